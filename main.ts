@@ -1,3 +1,3 @@
-import { runCommandLine } from "./src/commands/command_line.ts";
+import { runCommandLine } from "./src/app/commands/command_line.ts";
 
 Deno.exit(await runCommandLine(Deno.args));

@@ -40,7 +40,7 @@ function packageFolder(name: string): URL {
 
 /** The reading page of the interfaces, from our own page and the package that draws it. */
 async function docsFiles(): Promise<Served[]> {
-  const page = new URL("src/reference/page/", PROJECT);
+  const page = new URL("src/app/reference/page/", PROJECT);
   const swagger = packageFolder("swagger-ui-dist");
   const sources: readonly (readonly [name: string, from: URL])[] = [
     ...["index.html", "page.js", "page.css"].map((name) => [name, page] as const),
@@ -60,9 +60,9 @@ async function docsFiles(): Promise<Served[]> {
 async function inputsHash(): Promise<string> {
   const paths = [
     ...await filesBelow("src/base/"),
-    ...await filesBelow("src/wording/"),
+    ...await filesBelow("src/engine/wording/"),
     ...await filesBelow("src/client/"),
-    ...await filesBelow("src/reference/page/"),
+    ...await filesBelow("src/app/reference/page/"),
     ...["deno.lock", "deno.json", "scripts/build.ts"],
   ];
   const hashes = paths.map(async (path) => {

@@ -2,7 +2,7 @@
  * One program of the service, its pages inside: `deno task compile [--target T] [--output FILE]`.
  * Needs the runtime that Deno downloads for the target; it is kept in Deno's own folder.
  */
-import { variableNames } from "../src/config.ts";
+import { variableNames } from "../src/app/composition/config.ts";
 
 const PROJECT = new URL("../", import.meta.url);
 
@@ -13,7 +13,7 @@ export function compileArguments(kurantTask: string, options: readonly string[])
   if (flags === undefined) throw new Error('The task "kurant" does not run main.ts');
   const output = options.includes("--output") ? [] : ["--output", "kurant"];
   // The Worker's module is named in a URL, which the compiler does not follow.
-  const included = ["--include", "dist", "--include", "src/foreign_worker.ts"];
+  const included = ["--include", "dist", "--include", "src/app/composition/foreign_worker.ts"];
   return ["compile", ...flags.split(" "), ...included, ...output, ...options, "main.ts"];
 }
 

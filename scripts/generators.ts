@@ -10,7 +10,7 @@
  * in `tests/api/client_types_test.ts`. What openapi-generator 7.25.0 makes of the webhooks in Python
  * (`events_api.py`) is no Python: its bodies have no type. Nothing imports that file.
  */
-import type { Schema } from "../src/reference/openapi_schemas.ts";
+import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook_parts.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { stdout } from "node:process";

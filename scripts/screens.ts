@@ -3,7 +3,7 @@
  * browser of people shows them. With a folder as its argument it draws every width and colour there.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { DEMO_LOGIN } from "../src/demo/fill_demo.ts";
+import { DEMO_LOGIN } from "../src/app/demo/fill_demo.ts";
 
 const KEPT_FOLDER = new URL("../docs/screens/", import.meta.url);
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

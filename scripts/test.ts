@@ -24,7 +24,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const FILES_PER_RUN = 24;
 /** Of these rooms: they take longer, and begin first. */
 const SLOW_FILES_PER_RUN = 6;
-const SLOW_ROOMS = ["tests/commands", "tests/scraping"];
+const SLOW_ROOMS = ["tests/app/commands", "tests/scraping"];
 /** Of what needs a browser, which is slow too: the files share what it has started and read. */
 const BROWSER_FILES_PER_RUN = 8;
 /** Of this room, whose files come next: they start programs, wait for them, and judge nothing of their own. */
@@ -33,15 +33,15 @@ const FAULT_ROOM = "tests/fault";
 /** Each has a process of its own, before all others: they take longest, or judge what the process takes. */
 const ALONE = [
   "tests/client/screens_test.ts",
-  "tests/commands/backup_test.ts",
-  "tests/commands/file_layout_test.ts",
-  "tests/extraction/hostile_test.ts",
+  "tests/app/commands/backup_test.ts",
+  "tests/app/commands/file_layout_test.ts",
+  "tests/engine/extraction/hostile_test.ts",
   "tests/fault/hostile_readings_test.ts",
   "tests/fault/large_catalogue_test.ts",
   "tests/fault/memory_of_walks_test.ts",
   "tests/fault/scale_out_kill_test.ts",
   "tests/hostile/",
-  "tests/identity/sign_in_crowd_test.ts",
+  "tests/accounts/sign_in_crowd_test.ts",
 ];
 /** By what it imports a test tells that it needs a browser, which one process starts once. */
 const BROWSER = "browserTest";

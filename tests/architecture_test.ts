@@ -258,7 +258,7 @@ Deno.test("the files of src itself import each other as they say, and the roof i
 });
 
 Deno.test("the configuration knows the platform and nothing above it", () => {
-  const config = files.find(({ path }) => path === "src/config.ts");
+  const config = files.find(({ path }) => path === "src/app/composition/config.ts");
   assertEquals(config?.rooms.filter((room) => room !== "platform" && room !== "base"), []);
 });
 
@@ -362,7 +362,7 @@ Deno.test("the web client and the wording leave the arithmetic of prices and per
 
 Deno.test("the environment is read in one place", () => {
   const readers = files.filter(({ path, text }) =>
-    path !== "src/config.ts" && /\bDeno\.env\b|\bprocess\.env\b/.test(code(text))
+    path !== "src/app/composition/config.ts" && /\bDeno\.env\b|\bprocess\.env\b/.test(code(text))
   );
   assertEquals(readers.map(({ path }) => path), []);
 });

@@ -5,7 +5,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "./api/answers.ts";
 import { type Caller, createCaller } from "./caller.ts";
-import { merchantFeed, merchantItem } from "./discovery/made_feeds.ts";
+import { merchantFeed, merchantItem } from "./scraping/discovery/made_feeds.ts";
 import { serveApp } from "./harness.ts";
 import { serveHere } from "./local_server.ts";
 import { testNeeding } from "./needing.ts";

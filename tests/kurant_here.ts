@@ -3,8 +3,8 @@
  * and most of a command's time. What a command may do by the permissions of its task is seen by `kurant`
  * (`tests/program.ts`), which each command's tests have at least once.
  */
-import { runCommandLine } from "../src/commands/command_line.ts";
-import { variableNames } from "../src/config.ts";
+import { runCommandLine } from "../src/app/commands/command_line.ts";
+import { variableNames } from "../src/app/composition/config.ts";
 import type { Finished } from "./program.ts";
 
 const decoder = new TextDecoder();

@@ -1,7 +1,7 @@
 /** The real program as a process of its own, on a folder of its own. */
 import { buildClient } from "./built_client.ts";
-import { findDisagreements } from "../src/commands/check_store.ts";
-import { allowed } from "../src/commands/allowed.ts";
+import { findDisagreements } from "../src/app/commands/check_store.ts";
+import { allowed } from "../src/app/commands/allowed.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import type { Store } from "../src/platform/store/kv.ts";
 import { sizeOf } from "../src/platform/store/store_file.ts";

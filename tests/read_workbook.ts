@@ -1,7 +1,7 @@
 /** A workbook of bytes as the reader of imports shows it: the rows of each sheet, by its name. */
 import { openArchive, UnpackedBytes } from "../src/imports/files/archive.ts";
-import { findWorkbook, openWorkbook } from "../src/imports/sources/xlsx/workbook.ts";
-import { XML_LIMITS } from "../src/xml/reader.ts";
+import { findWorkbook, openWorkbook } from "../src/imports/files/workbook.ts";
+import { XML_LIMITS } from "../src/engine/xml/reader.ts";
 
 const BYTES_MAX = 2 ** 31;
 

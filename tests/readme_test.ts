@@ -1,8 +1,8 @@
 /** What the README promises is so: its commands work when pasted, its tables say what the code says. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { FAILURE_STATUS } from "../src/base/failure.ts";
-import { allowed } from "../src/commands/allowed.ts";
-import { variableNames, VARIABLES } from "../src/config.ts";
+import { allowed } from "../src/app/commands/allowed.ts";
+import { variableNames, VARIABLES } from "../src/app/composition/config.ts";
 import { wrongCitations } from "./cited_tests.ts";
 import { type Server, startServer } from "./program.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
@@ -93,7 +93,7 @@ Deno.test("docs/errors.md has every code with its status", async () => {
 
 Deno.test("the tasks allow what allowed.ts lists, and no permission as a whole but the network", () => {
   const valueOf = (kind: string) =>
-    `"--allow-${kind}=$(deno run -qE src/commands/allowed.ts ${kind})"`;
+    `"--allow-${kind}=$(deno run -qE src/app/commands/allowed.ts ${kind})"`;
   const flagsOf = (name: string) => {
     const task = manifest.tasks[name];
     const command: string = typeof task === "string" ? task : task.command;

@@ -21,8 +21,8 @@ import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart } from "./lists/product_page.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
-import { listFiles } from "../identity/list_files.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { manager, viewer } from "../accounts/route_access.ts";
 
 const ProductPath = z.object({ id: z.string() });
 

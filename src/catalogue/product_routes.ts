@@ -38,7 +38,7 @@ import {
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { restoreProduct } from "./changes/restore_product.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { manager, viewer } from "../accounts/route_access.ts";
 
 /** What the catalogue needs and does not keep itself. */
 export interface ProductDeps {

@@ -9,7 +9,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { anyKey, keyWith } from "../identity/route_access.ts";
+import { anyKey, keyWith } from "../accounts/route_access.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
 import { openProductTable, streamProductLines } from "./lists/export_products.ts";

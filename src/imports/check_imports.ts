@@ -1,9 +1,9 @@
 /** What must hold between the rows of imports and their sources, one sentence for each disagreement. */
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import { shownSource } from "./import_sources/change_sources.ts";
-import { NewImportSource } from "./import_sources/import_source.ts";
-import { findSource, listIdsBeside, listStoredSources } from "./import_sources/source_store.ts";
+import { shownSource } from "./state/change_sources.ts";
+import { NewImportSource } from "./state/import_source.ts";
+import { findSource, listIdsBeside, listStoredSources } from "./state/source_store.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "./state/import_job.ts";
 import { walkUndoRows } from "./state/undo_store.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { requireWorkspace } from "../identity/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { type Face, toldPage } from "../platform/http/face.ts";
 import { headed, tableResponse, worded } from "../platform/tables/table_answer.ts";

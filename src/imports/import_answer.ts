@@ -7,14 +7,14 @@ import type { Context } from "../platform/store/context.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
-import { discardBlob } from "../platform/spool/spool.ts";
+import { discardBlob } from "../platform/store/spool.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { documentOf } from "./jobs/import_document.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
 import type { ListQuery } from "./import_query.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";
-import { receiveUpload } from "./receive/receive_upload.ts";
+import { receiveUpload } from "./upload/receive_upload.ts";
 import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
 
 /** Which interface answers, and its paths. */

@@ -1,6 +1,6 @@
 /** How foreign files are read, as data of the workspace, on both interfaces (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
-import { keyWith, manager, viewer } from "../identity/route_access.ts";
+import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { bothFaces, type Face, told, toldPage } from "../platform/http/face.ts";
 import {
@@ -17,7 +17,7 @@ import {
   route,
 } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
-import { discardBlob } from "../platform/spool/spool.ts";
+import { discardBlob } from "../platform/store/spool.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { ListQuery } from "./import_query.ts";
@@ -32,8 +32,8 @@ import {
 } from "./profiles/import_profile_document.ts";
 import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profiles.ts";
 import { profileSchema } from "./profiles/profile_schema.ts";
-import { receiveUpload } from "./receive/receive_upload.ts";
-import { UPLOAD_BODY } from "./receive/upload_body.ts";
+import { receiveUpload } from "./upload/receive_upload.ts";
+import { UPLOAD_BODY } from "./upload/upload_body.ts";
 
 const tags = ["Imports"];
 const params = z.object({ id: z.string() });

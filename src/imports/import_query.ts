@@ -1,6 +1,6 @@
 /** The queries of the import routes (docs/decisions/imports.md, "mode", "Options"). */
 import { z } from "@hono/zod-openapi";
-import { AuditReason } from "../audit/audit.ts";
+import { AuditReason } from "../accounts/audit/audit.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { HeadingQuery } from "../platform/http/list_file.ts";

@@ -18,7 +18,7 @@ import { applyImport } from "./jobs/apply_import.ts";
 import { cancelImport } from "./jobs/cancel_import.ts";
 import { discardUpload } from "./jobs/discard_upload.ts";
 import { answerFindings } from "./finding_answer.ts";
-import { Finding } from "./findings/finding.ts";
+import { Finding } from "./files/finding.ts";
 import { answerImport, answerImports, answerJob, answerUpload } from "./import_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
@@ -33,9 +33,9 @@ import {
   requestOf,
   UndoQuery,
 } from "./import_query.ts";
-import { UPLOAD_BODY } from "./receive/upload_body.ts";
+import { UPLOAD_BODY } from "./upload/upload_body.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
-import { keyWith, manager, viewer } from "../identity/route_access.ts";
+import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 
 const IN_APP = "/api/imports";
 const EXTERNAL = "/api/public/v1/products/import";

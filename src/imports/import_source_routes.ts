@@ -14,7 +14,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { keyWith, manager, viewer } from "../identity/route_access.ts";
+import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { ListQuery } from "./import_query.ts";
 import {
   changeSource,
@@ -22,17 +22,17 @@ import {
   deleteSource,
   requireSource,
   type SourceDeps,
-} from "./import_sources/change_sources.ts";
+} from "./state/change_sources.ts";
 import {
   ImportSource,
   ImportSourcePatch,
   NewImportSource,
   SOURCE_READ_ONLY,
   type StoredSource,
-} from "./import_sources/import_source.ts";
-import { beginPull, waitForPull } from "./pull/begin_pulls.ts";
-import { PULL_KIND } from "./pull/pull_kind.ts";
-import { documentOfSource, pageOfSources } from "./import_sources/read_sources.ts";
+} from "./state/import_source.ts";
+import { beginPull, waitForPull } from "./jobs/begin_pulls.ts";
+import { PULL_KIND } from "./jobs/pull_kind.ts";
+import { documentOfSource, pageOfSources } from "./state/read_sources.ts";
 
 const key = keyWith("products:write");
 

@@ -1,9 +1,9 @@
 /** The lists of imports and of their sources as files. */
 import { z } from "@hono/zod-openapi";
-import { listFiles } from "../identity/list_files.ts";
-import { viewer } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { viewer } from "../accounts/route_access.ts";
 import { room } from "../platform/http/http.ts";
-import { openSourceTable } from "./import_sources/source_table.ts";
+import { openSourceTable } from "./state/source_table.ts";
 import { ImportFilter } from "./import_query.ts";
 import { openImportTable } from "./jobs/import_table.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { percent } from "../identity/workspace.ts";
+import { percent } from "../accounts/workspace.ts";
 import { DEFAULT_SOURCE_HOLD } from "./source_choices.ts";
 
 const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>

@@ -8,8 +8,8 @@ import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/produ
 import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
-import { listFiles } from "../identity/list_files.ts";
-import { anyKey, viewer } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { anyKey, viewer } from "../accounts/route_access.ts";
 import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
 import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";

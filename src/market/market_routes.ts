@@ -6,8 +6,8 @@ import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { bothFaces, documentIn, told } from "../platform/http/face.ts";
 import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
-import { listFiles } from "../identity/list_files.ts";
-import { anyKey, viewer } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { anyKey, viewer } from "../accounts/route_access.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import {
   MarketRowsPage,

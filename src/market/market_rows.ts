@@ -13,7 +13,7 @@ import {
 } from "../catalogue/prices/product_market.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import type { KeyScope } from "../identity/key_scopes.ts";
+import type { KeyScope } from "../accounts/key_scopes.ts";
 import { BOUND_FORMS, BoundText } from "../platform/http/bound_text.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";

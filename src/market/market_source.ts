@@ -8,9 +8,9 @@ import type {
   MarketSource,
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
-import type { RuleBook } from "../evaluation/rule_book.ts";
+import type { RuleBook } from "../rules/evaluation/rule_book.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import { TimeSlice } from "../platform/turns/time_slice.ts";
+import { TimeSlice } from "../platform/time_slice.ts";
 import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
 import { freezeOrder } from "./current/frozen_order.ts";
 import { OpenOrders } from "./current/open_orders.ts";

@@ -6,10 +6,10 @@ import { apart } from "../catalogue/lists/product_page.ts";
 import { MARKET_FILTER_SHAPE } from "../catalogue/prices/product_market.ts";
 import { recordOf } from "../base/record_of.ts";
 import type { Context } from "../platform/store/context.ts";
-import { MARKET_STATES } from "../pricing/market_facts.ts";
+import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { requireMarketScopes } from "./market_rows.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
-import { TimeSlice } from "../platform/turns/time_slice.ts";
+import { TimeSlice } from "../platform/time_slice.ts";
 import {
   addInTurns,
   SUMMARY_DIMENSIONS,

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { sharePct } from "../base/percent.ts";
 import type { Context } from "../platform/store/context.ts";
-import { TimeSlice } from "../platform/turns/time_slice.ts";
+import { TimeSlice } from "../platform/time_slice.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./table/coverage.ts";
 

@@ -8,7 +8,7 @@ import { countJobs } from "./jobs/job_store.ts";
 import type { Store } from "./store/kv.ts";
 import { droppedLogLines } from "./log.ts";
 import { longestStallMs } from "./stalls.ts";
-import { sumUsage } from "./spool/spool_store.ts";
+import { sumUsage } from "./store/spool_store.ts";
 
 export interface RequestMetrics extends RequestCounter {
   /** Prometheus text format 0.0.4. */

@@ -1,10 +1,10 @@
-import type { AuditAction } from "../audit/audit_actions.ts";
+import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { Failure } from "../base/failure.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
+import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
-import type { RulePatch } from "../pricing/rule.ts";
+import type { RulePatch } from "../engine/pricing/rule.ts";
 import { requireSound } from "./create_rule.ts";
 import { requireRule } from "./find_rule.ts";
 import { rejudgeScope } from "./rejudge_scope.ts";

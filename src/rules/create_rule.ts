@@ -1,9 +1,9 @@
-import { addAuditRow } from "../audit/audit_store.ts";
+import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { refuseFields } from "../base/failure.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { refuseRule } from "../pricing/refuse_rule.ts";
-import type { RuleTerms } from "../pricing/rule.ts";
+import { refuseRule } from "../engine/pricing/refuse_rule.ts";
+import type { RuleTerms } from "../engine/pricing/rule.ts";
 import { rejudgeScope } from "./rejudge_scope.ts";
 import { ruleAudit, type StoredRule } from "./rule.ts";
 import { type FoundRule, saveRule } from "./rule_store.ts";

@@ -1,5 +1,5 @@
-import { rejudge } from "../events/rejudge.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
+import { rejudge } from "../platform/events/rejudge.ts";
+import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import type { Context } from "../platform/store/context.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import { transact } from "../platform/store/kv.ts";

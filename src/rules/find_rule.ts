@@ -2,7 +2,7 @@ import { noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { RuleTerms } from "../pricing/rule.ts";
+import type { RuleTerms } from "../engine/pricing/rule.ts";
 import type { RuleWarning } from "./rule.ts";
 import { findRule, type FoundRule } from "./rule_store.ts";
 

@@ -1,6 +1,6 @@
 import { sha256Hex } from "../base/sha256.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import type { JudgedRule } from "../pricing/compile_rule.ts";
+import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import { isId } from "../base/id.ts";
 import { requireRule, warningsOf } from "./find_rule.ts";
 import { type ToldRule, toRuleDocument } from "./rule.ts";

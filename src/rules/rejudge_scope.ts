@@ -1,4 +1,4 @@
-import { rejudge } from "../events/rejudge.ts";
+import { rejudge } from "../platform/events/rejudge.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { sayingOf, type StoredRule } from "./rule.ts";

@@ -1,18 +1,18 @@
 /** A rule as the store keeps it; what it may say stands in `pricing/rule.ts`. */
 import { z } from "@hono/zod-openapi";
-import type { AuditAction } from "../audit/audit_actions.ts";
-import { type AuditEntry, changedFields } from "../audit/audit.ts";
+import type { AuditAction } from "../accounts/audit/audit_actions.ts";
+import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import type { Actor } from "../platform/store/context.ts";
-import { Action } from "../pricing/actions.ts";
-import type { JudgedRule } from "../pricing/compile_rule.ts";
+import { Action } from "../engine/pricing/actions.ts";
+import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
   READ_ONLY_RULE_FIELDS,
   RuleAnswer,
   type RuleDocument,
   type RuleTerms,
-} from "../pricing/rule.ts";
-import { Bounds } from "../pricing/bounds.ts";
-import { When } from "../pricing/triggers.ts";
+} from "../engine/pricing/rule.ts";
+import { Bounds } from "../engine/pricing/bounds.ts";
+import { When } from "../engine/pricing/triggers.ts";
 
 /** Terms with what only the service writes; `stats` are counted elsewhere. */
 export interface StoredRule extends JudgedRule {

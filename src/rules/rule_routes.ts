@@ -10,16 +10,16 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { listActions, listTriggers, ReferenceEntry } from "../pricing/reference_list.ts";
-import { NewRule, RulePatch } from "../pricing/rule.ts";
+import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
+import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
 import { changeRule, toggleRule } from "./change_rule.ts";
 import { createRule } from "./create_rule.ts";
 import { deleteRule } from "./delete_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
 import { openRuleTable } from "./rule_table.ts";
-import { listFiles } from "../identity/list_files.ts";
-import { keyWith, manager, viewer, viewerOrKey } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })

@@ -1,5 +1,5 @@
 /** Rules as a table that leaves the service, each with its sentence in the workspace's language. */
-import { requireWorkspace } from "../identity/workspace_store.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
 import {
@@ -8,7 +8,7 @@ import {
   type OutgoingTable,
   storedCodeCell,
 } from "../platform/tables/cell.ts";
-import { type Language, languageOf } from "../wording/language.ts";
+import { type Language, languageOf } from "../engine/wording/language.ts";
 import { readRules } from "./read_rules.ts";
 import type { ToldRule } from "./rule.ts";
 

@@ -1,10 +1,10 @@
 /** Rules in the words of people, for their documents. */
-import { listCompetitors } from "../competitors/competitor_store.ts";
-import { requireWorkspace } from "../identity/workspace_store.ts";
+import { listCompetitors } from "../shops/competitor_store.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { RuleDocument } from "../pricing/rule.ts";
-import { ruleSentence } from "../wording/rule_sentence.ts";
-import { createShow } from "../wording/show.ts";
+import type { RuleDocument } from "../engine/pricing/rule.ts";
+import { ruleSentence } from "../engine/wording/rule_sentence.ts";
+import { createShow } from "../engine/wording/show.ts";
 import type { ToldRule } from "./rule.ts";
 
 /** Numbers are written as the language of the sentence does. */

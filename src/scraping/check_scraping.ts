@@ -1,8 +1,8 @@
 import type { Store } from "../platform/store/kv.ts";
 import { findInHand } from "./asked_jobs.ts";
 import { checkLinkChecks } from "./link_checks/check_rows.ts";
-import { RETRY_KIND } from "./repairs/retry.ts";
-import { walkLastRetries } from "./repairs/retry_store.ts";
+import { RETRY_KIND } from "./runs/retry.ts";
+import { walkLastRetries } from "./runs/retry_store.ts";
 import { RUN_KIND } from "./runs/run.ts";
 import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";

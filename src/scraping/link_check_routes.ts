@@ -1,7 +1,7 @@
 /** Checks of many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once"). */
 import { z } from "@hono/zod-openapi";
-import { listFiles } from "../identity/list_files.ts";
-import { anyKey, keyWith, manager, viewer } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
 import { jsonAnswer, jsonBody, optionalJsonBody, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";

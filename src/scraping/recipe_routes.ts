@@ -1,6 +1,6 @@
 /** Where shops show their prices, on the in-app interface (docs/decisions/recipes.md). */
 import { z } from "@hono/zod-openapi";
-import { manager, viewer } from "../identity/route_access.ts";
+import { manager, viewer } from "../accounts/route_access.ts";
 import { jsonAnswer, jsonBody, Ok, room, route } from "../platform/http/http.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 import { deleteRecipe, readRecipe, relearnRecipe, saveRecipe } from "./teaching/change_recipe.ts";

@@ -1,6 +1,6 @@
 /** Pages that bring no price, and what is done about them (docs/decisions/scraping.md, "Repairs"). */
 import { z } from "@hono/zod-openapi";
-import { manager, viewer } from "../identity/route_access.ts";
+import { manager, viewer } from "../accounts/route_access.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import {
@@ -10,9 +10,9 @@ import {
   RepairPage,
   RepairPagesQuery,
   RepairsQuery,
-} from "./repairs/read_repairs.ts";
-import { Retry, type RetryJob, RetryRequest } from "./repairs/retry.ts";
-import { cancelRetry, readRetry, retryPages } from "./repairs/retry_pages.ts";
+} from "./runs/read_repairs.ts";
+import { Retry, type RetryJob, RetryRequest } from "./runs/retry.ts";
+import { cancelRetry, readRetry, retryPages } from "./runs/retry_pages.ts";
 
 const tags = ["Scraping"];
 const RetryPath = z.object({ retryId: z.string() });

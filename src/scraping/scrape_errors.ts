@@ -1,4 +1,4 @@
-import { ODD_STATUSES } from "../extraction/page_status.ts";
+import { ODD_STATUSES } from "../engine/extraction/page_status.ts";
 
 /** Why a target brought no price. The codes are public and only ever grow. */
 export const SCRAPE_ERRORS = [

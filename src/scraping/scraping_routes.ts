@@ -3,8 +3,8 @@
  * docs/decisions/competitors.md, docs/decisions/scraping.md).
  */
 import { z } from "@hono/zod-openapi";
-import type { ExtractorCheck } from "../competitors/extractor.ts";
-import { METHODS } from "../extraction/extractors.ts";
+import type { ExtractorCheck } from "../shops/extractor.ts";
+import { METHODS } from "../engine/extraction/extractors.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import {
   ErrorBody,
@@ -16,13 +16,13 @@ import {
   route,
 } from "../platform/http/http.ts";
 import { JOB_STATUSES } from "../platform/jobs/job.ts";
-import { FetchDays, readFetchDays } from "./health/read_fetch_days.ts";
+import { FetchDays, readFetchDays } from "./schedule/read_fetch_days.ts";
 import { UnsurePage } from "./page/page_said.ts";
 import { readUnsurePage } from "./page/read_unsure_page.ts";
-import { extractPage } from "./preview/extract_page.ts";
-import { EXTRACT_BYTES_MAX, ExtractReport, ExtractRequest } from "./preview/extract_report.ts";
-import { Preview, PreviewRequest } from "./preview/preview.ts";
-import { previewPage } from "./preview/preview_page.ts";
+import { extractPage } from "./teaching/extract_page.ts";
+import { EXTRACT_BYTES_MAX, ExtractReport, ExtractRequest } from "./teaching/extract_report.ts";
+import { Preview, PreviewRequest } from "./teaching/preview.ts";
+import { previewPage } from "./teaching/preview_page.ts";
 import { cancelRun } from "./runs/cancel_run.ts";
 import { pageOfRuns, readRun, type RunFilter } from "./runs/read_runs.ts";
 import { openResultTable, openRunTable } from "./runs/run_tables.ts";
@@ -30,8 +30,8 @@ import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
 import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
-import { listFiles } from "../identity/list_files.ts";
-import { manager, viewer } from "../identity/route_access.ts";
+import { listFiles } from "../accounts/list_files.ts";
+import { manager, viewer } from "../accounts/route_access.ts";
 
 const tags = ["Scraping"];
 const RunPath = z.object({ runId: z.string() });

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
-import { spendGuesses } from "../identity/people.ts";
+import { spendGuesses } from "../accounts/people.ts";
 import { extent } from "../proof.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { HOSTILE_INPUTS, type HostileInput, hostileInputs } from "../hostile_inputs.ts";

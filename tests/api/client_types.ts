@@ -1,7 +1,7 @@
 /** The types by which the web client calls, made from the document of the in-app interface. */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { isSchema, type Schema } from "../../src/reference/openapi_schemas.ts";
+import { isSchema, type Schema } from "../../src/app/reference/openapi_schemas.ts";
 
 /**
  * What a list is asked for stands in the client's own addresses, and what a form sends was typed:
@@ -131,7 +131,7 @@ function typed(part: unknown, sentName: (name: string) => string): unknown {
 
 /**
  * In an answer what is an object or null is always there. The document does not call it required, for
- * the sake of other generators (src/reference/openapi_schemas.ts).
+ * the sake of other generators (src/app/reference/openapi_schemas.ts).
  */
 function whole(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(whole);

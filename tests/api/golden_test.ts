@@ -5,8 +5,8 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { decodeBlock, rowsOfBlock } from "../../src/catalogue/products/field_block.ts";
-import { commandContext } from "../../src/identity/anonymous.ts";
-import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
+import { commandContext } from "../../src/accounts/anonymous.ts";
+import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
 import { bodyOf } from "./answers.ts";

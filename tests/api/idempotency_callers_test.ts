@@ -1,10 +1,10 @@
 /** An `Idempotency-Key` belongs to who sent it: nobody else is answered with what it keeps. */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
-import { KEY_SCOPE_NAMES } from "../../src/identity/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
 import { sha256 } from "../../src/base/sha256.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import type { Role } from "../../src/identity/roles.ts";
+import type { Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";

@@ -3,9 +3,15 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { type Columns, openListTable } from "../../src/platform/http/list_file.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
-import { addProduct, addRule, addUnheardRule, push, untilJudged } from "../evaluation/market.ts";
+import {
+  addProduct,
+  addRule,
+  addUnheardRule,
+  push,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { startErp } from "../price_export/erp.ts";
+import { startErp } from "../market/export/erp.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { ended, startScrapingApp } from "../scraping/scraping_app.ts";
 import { bodyOf, refusalOf } from "./answers.ts";

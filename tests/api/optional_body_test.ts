@@ -1,6 +1,6 @@
 /** Bodies whose fields are all optional may be left out as a whole (docs/decisions/rules.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { addProduct, addRule, push } from "../evaluation/market.ts";
+import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { exchange } from "../raw_http.ts";
 import { refusalOf } from "./answers.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
 /** Fails with each disagreement between the catalogue's rows, of all workspaces of a store at rest. */

@@ -10,7 +10,7 @@ import {
 import { tableResponse, worded } from "../../src/platform/tables/table_answer.ts";
 import type { Caller } from "../caller.ts";
 import { csvCells } from "../csv_cells.ts";
-import { addProduct, push } from "../evaluation/market.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { IMPORT, importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";

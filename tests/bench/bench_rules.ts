@@ -1,6 +1,6 @@
 /** Rules beside which catalogues are judged in benchmarks. */
 import type { TestApp } from "../harness.ts";
-import { addUnheardRule } from "../evaluation/market.ts";
+import { addUnheardRule } from "../rules/evaluation/market.ts";
 
 export const RULES = 10;
 

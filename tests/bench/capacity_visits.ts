@@ -1,11 +1,11 @@
 /** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
 import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/app/composition/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { createForeignReader } from "../../src/foreign_reader.ts";
-import { createScraper } from "../../src/scraper.ts";
+import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
+import { createScraper } from "../../src/app/composition/scraper.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
 import { enqueueDue } from "../../src/scraping/runs/enqueue_due.ts";

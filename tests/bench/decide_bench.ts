@@ -1,13 +1,13 @@
-import type { Offer } from "../../src/pricing/offer.ts";
-import { compileRules, type JudgedRule } from "../../src/pricing/compile_rule.ts";
-import { decideProduct } from "../../src/pricing/decide_product.ts";
-import { NewRule } from "../../src/pricing/rule.ts";
+import type { Offer } from "../../src/engine/pricing/offer.ts";
+import { compileRules, type JudgedRule } from "../../src/engine/pricing/compile_rule.ts";
+import { decideProduct } from "../../src/engine/pricing/decide_product.ts";
+import { NewRule } from "../../src/engine/pricing/rule.ts";
 import {
   foldTexts,
   NO_HISTORY,
   type PricedProduct,
   type Situation,
-} from "../../src/pricing/situation.ts";
+} from "../../src/engine/pricing/situation.ts";
 
 /*
  * 100,000 products with 4 offers each, 10 rules: a pass is 1,000,000 decisions, so the milliseconds

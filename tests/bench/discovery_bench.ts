@@ -5,14 +5,14 @@
  * many of a hundred of them. The shop is a process of its own; its answers cost nothing here.
  */
 import { argv, stdout } from "node:process";
-import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
+import type { Discovery } from "../../src/shops/discovery/discovery.ts";
 import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
-import { addShop, startDiscoveryApp } from "../discovery/made_shop.ts";
+import { addShop, startDiscoveryApp } from "../scraping/discovery/made_shop.ts";
 import { startHelper } from "../helper_process.ts";
-import { ourTitles } from "../matching/made_titles.ts";
+import { ourTitles } from "../engine/matching/made_titles.ts";
 import { isOurs, oursAmong } from "./discovery_paths.ts";
 
 const [pages = 50_000, visitShare = 10] = argv.slice(2).map(Number);

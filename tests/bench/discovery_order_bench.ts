@@ -3,9 +3,9 @@
  * were seen after a share of the visits. `deno run -A tests/bench/discovery_order_bench.ts [pages]`
  */
 import { stdout } from "node:process";
-import { Chooser, PatternTally, slugTitle } from "../../src/discovery/order/choose_urls.ts";
-import { ProductIndex } from "../../src/discovery/order/product_index.ts";
-import { ourTitles, shopTitles } from "../matching/made_titles.ts";
+import { Chooser, PatternTally, slugTitle } from "../../src/scraping/suggestions/choose_urls.ts";
+import { ProductIndex } from "../../src/scraping/suggestions/product_index.ts";
+import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 import { isOurs, oursAmong, shopPaths } from "./discovery_paths.ts";
 import { processMs } from "../processor_time.ts";
 

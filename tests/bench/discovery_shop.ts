@@ -4,8 +4,8 @@
  * their order.
  */
 import { argv, stdout } from "node:process";
-import { shopTitles } from "../matching/made_titles.ts";
-import { articlePage, sitemapIndex, urlset } from "../discovery/made_shop.ts";
+import { shopTitles } from "../engine/matching/made_titles.ts";
+import { articlePage, sitemapIndex, urlset } from "../scraping/discovery/made_shop.ts";
 import { serveHere } from "../local_server.ts";
 import { shopPaths } from "./discovery_paths.ts";
 

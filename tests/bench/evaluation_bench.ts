@@ -6,10 +6,10 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { isIdle } from "../../src/evaluation/evaluate_backlog.ts";
-import { streamProducts } from "../../src/evaluation/product_stream.ts";
-import { createRuleBook } from "../../src/evaluation/rule_book.ts";
-import { readSurroundings } from "../../src/evaluation/situation_reader.ts";
+import { isIdle } from "../../src/rules/evaluation/evaluate_backlog.ts";
+import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
+import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
+import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
 import { addBenchRules, RULES } from "./bench_rules.ts";

@@ -8,9 +8,9 @@
 import { stdout } from "node:process";
 import { parseDocument } from "htmlparser2";
 import { TooComplex } from "../../src/base/too_complex.ts";
-import { extractPrice } from "../../src/extraction/extract_price.ts";
-import type { PageAnswer } from "../../src/extraction/page/extraction_page.ts";
-import { hostilePages } from "../extraction/hostile_pages.ts";
+import { extractPrice } from "../../src/engine/extraction/extract_price.ts";
+import type { PageAnswer } from "../../src/engine/extraction/page/extraction_page.ts";
+import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import {
   germanPages,
   judged,
@@ -19,10 +19,10 @@ import {
   realPages,
   summary,
   withoutMarkup,
-} from "../extraction/page_quality.ts";
-import { madeShops } from "../extraction/recipe/made_shops.ts";
-import { visit } from "../extraction/recipe/shop_series.ts";
-import { judgedWhenTaught } from "../extraction/recipe/taught_pages.ts";
+} from "../engine/extraction/page_quality.ts";
+import { madeShops } from "../engine/extraction/recipe/made_shops.ts";
+import { visit } from "../engine/extraction/recipe/shop_series.ts";
+import { judgedWhenTaught } from "../engine/extraction/recipe/taught_pages.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 

@@ -1,19 +1,19 @@
 /**
- * Makes `src/matching/match_weights.ts` from labelled pairs: logistic regression with the signs
+ * Makes `src/engine/matching/match_weights.ts` from labelled pairs: logistic regression with the signs
  * that `FEATURES` names, every set of pairs weighing the same and true pairs as many as in a shop's
  * catalogue among a product's candidates. Says, too, how the same does on pairs that it has not
  * seen: in five parts, no title in two of them.
  * `deno run --allow-env=TEST_DATA_DIR --allow-read --allow-write tests/bench/fit_match_weights.ts`
  */
 import { stdout } from "node:process";
-import { FEATURES, readFeatures } from "../../src/matching/title_features.ts";
+import { FEATURES, readFeatures } from "../../src/engine/matching/title_features.ts";
 import {
   type LabelledPair,
   PAIRS_FILE,
   qualityAt,
   readPairs,
   sidesOf,
-} from "../matching/labelled_pairs.ts";
+} from "../engine/matching/labelled_pairs.ts";
 import { COLLECTION } from "../sample_data.ts";
 
 const PARTS = 5;
@@ -48,7 +48,7 @@ FEATURES.forEach(([name], at) => stdout.write(`${name}: ${weights[at]!.toFixed(2
 if (!Deno.args.includes("--dry")) {
   const lines = FEATURES.map(([name], at) => `  ${name}: ${round(weights[at]!)},\n`);
   await Deno.writeTextFile(
-    new URL("../../src/matching/match_weights.ts", import.meta.url),
+    new URL("../../src/engine/matching/match_weights.ts", import.meta.url),
     `/** What each difference weighs; made by \`tests/bench/fit_match_weights.ts\`, not by hand. */\n` +
       `import type { Feature } from "./title_features.ts";\n\nexport const MATCH_BASE = ${
         round(base)

@@ -5,11 +5,11 @@
  * `deno task bench match 20000` for fewer products.
  */
 import { argv, stdout } from "node:process";
-import { PROBABLE_SCORE } from "../../src/matching/judge_identity.ts";
-import { PageIndex } from "../../src/discovery/order/page_index.ts";
-import { TitleIndex } from "../../src/matching/title_index.ts";
+import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
+import { PageIndex } from "../../src/scraping/suggestions/page_index.ts";
+import { TitleIndex } from "../../src/engine/matching/title_index.ts";
 import { heapBytes } from "../collected_heap.ts";
-import { judgePair } from "../matching/judged_pair.ts";
+import { judgePair } from "../engine/matching/judged_pair.ts";
 import {
   type LabelledPair,
   PAIRS_FILE,
@@ -17,8 +17,8 @@ import {
   readPairs,
   scoresOf,
   sidesOf,
-} from "../matching/labelled_pairs.ts";
-import { ourTitles, shopTitles } from "../matching/made_titles.ts";
+} from "../engine/matching/labelled_pairs.ts";
+import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 

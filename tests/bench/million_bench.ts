@@ -7,7 +7,7 @@
 import { argv, stdout } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addRule } from "../evaluation/market.ts";
+import { addRule } from "../rules/evaluation/market.ts";
 import { quantile } from "../load/quantile.ts";
 import { memoryMib, processorMs, writtenBytes } from "../other_process.ts";
 import { pause } from "../patience.ts";

@@ -7,9 +7,9 @@
  */
 import { stdout } from "node:process";
 import { NOT_LEARNING } from "../../src/scraping/page/page_lesson.ts";
-import { createForeignReader } from "../../src/foreign_reader.ts";
+import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
-import { LABELLED_PAGES, readLabelledPages } from "../extraction/page_score.ts";
+import { LABELLED_PAGES, readLabelledPages } from "../engine/extraction/page_score.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { processMs } from "../processor_time.ts";
 

@@ -7,7 +7,7 @@
  */
 import { argv } from "node:process";
 import { bodyOf } from "../api/answers.ts";
-import { addUnheardRule, UNDERCUT } from "../evaluation/market.ts";
+import { addUnheardRule, UNDERCUT } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";

@@ -1,13 +1,13 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
 import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
-import { putAlerts } from "../../src/alerts/alert_store.ts";
+import { putAlerts } from "../../src/messages/alerts/alert_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
-import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import type { Trace } from "../../src/pricing/trace.ts";
-import { openProposal } from "../../src/proposals/proposal.ts";
-import { addProposal } from "../../src/proposals/proposal_store.ts";
+import type { Trace } from "../../src/engine/pricing/trace.ts";
+import { openProposal } from "../../src/rules/proposals/proposal.ts";
+import { addProposal } from "../../src/rules/proposals/proposal_store.ts";
 import { seedOffersOf } from "./seed_offers.ts";
 import { applianceOf, type SeedPlace, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
 

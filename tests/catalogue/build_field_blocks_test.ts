@@ -11,7 +11,7 @@ import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { filterFieldsOf } from "../../src/catalogue/products/filter_fields.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
-import { MIGRATIONS } from "../../src/migrations.ts";
+import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { migrateStore, type Migration } from "../../src/platform/store/migrate.ts";

@@ -2,7 +2,14 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { addProduct, addRule, priceOf, push, statuses, untilJudged } from "../evaluation/market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  push,
+  statuses,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 const price = (id: string, seenCents: number | null, ourPriceCents: number | null, more = {}) => ({

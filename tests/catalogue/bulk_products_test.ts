@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct } from "../evaluation/market.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { cutBatches } from "../../src/catalogue/changes/bulk_products.ts";
 

@@ -11,7 +11,7 @@ import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
 import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { restoreProduct } from "../../src/catalogue/changes/restore_product.ts";
 import type { MarketAsker } from "../../src/catalogue/lists/market_page.ts";
-import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
 import { openMarketMemory } from "../market/market_reader.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";

@@ -6,8 +6,8 @@ import {
   type CatalogueMemory,
   createCatalogueMemory,
 } from "../../src/catalogue/lists/catalogue_memory.ts";
-import { WORKSPACE_DEFAULTS } from "../../src/identity/workspace.ts";
-import { addWorkspace, workspacesVersion } from "../../src/identity/workspace_store.ts";
+import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";

@@ -15,12 +15,12 @@ import { idBytes } from "../../src/base/id.ts";
 import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
-import { commandContext } from "../../src/identity/anonymous.ts";
-import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
-import { importWorkspace } from "../../src/workspace_files/import_workspace.ts";
+import { commandContext } from "../../src/accounts/anonymous.ts";
+import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
+import { importWorkspace } from "../../src/app/workspace_files/import_workspace.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { watchedStore } from "../watched_store.ts";
-import { toolsOf } from "../identity/people.ts";
+import { toolsOf } from "../accounts/people.ts";
 import { extent } from "../proof.ts";
 
 const SKUS = ["A", "B", "C"];

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { queueEndedHolds } from "../../src/evaluation/queue_ended_holds.ts";
+import { queueEndedHolds } from "../../src/rules/evaluation/queue_ended_holds.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import {
   addProduct,
@@ -12,7 +12,7 @@ import {
   push,
   statuses,
   untilJudged,
-} from "../evaluation/market.ts";
+} from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;

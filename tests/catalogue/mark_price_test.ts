@@ -11,7 +11,7 @@ import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
 import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { addProduct } from "../evaluation/market.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";

@@ -9,7 +9,7 @@ import {
   proposals,
   push,
   untilJudged,
-} from "../evaluation/market.ts";
+} from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;

@@ -3,8 +3,8 @@ import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { addProduct } from "../evaluation/market.ts";
-import { findDisagreements } from "../../src/commands/check_store.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
+import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { beginTerms } from "../../src/catalogue/changes/begin_terms.ts";
 import { walkTermsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";

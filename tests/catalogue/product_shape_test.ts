@@ -1,13 +1,13 @@
 /*
  * What a stored product looks like is known by the number of the layout. After a change of it raise
- * `LAYOUT`, add a step with `rewriteProducts` to src/migrations.ts, and record the new shape with:
+ * `LAYOUT`, add a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape with:
  * UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/products/product_field_table.ts";
 import { ProductDocument } from "../../src/catalogue/products/product.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
-import { MIGRATIONS } from "../../src/migrations.ts";
+import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { migrateStore } from "../../src/platform/store/migrate.ts";

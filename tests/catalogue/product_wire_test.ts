@@ -16,7 +16,7 @@ import {
   parseProduct,
   toWire,
 } from "../../src/catalogue/products/product_wire.ts";
-import { offersKey } from "../../src/competitors/offers/offer_store.ts";
+import { offersKey } from "../../src/shops/offers/offer_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 
 const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { findDisagreements } from "../../src/commands/check_store.ts";
+import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { parseLines } from "../../src/platform/http/body.ts";
 
 const BATCH = "/api/public/v1/products/batch";

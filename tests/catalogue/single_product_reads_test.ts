@@ -1,7 +1,7 @@
 /** What a single product costs the store, whichever way it is asked for. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addMatch, addProduct } from "../competitors/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";

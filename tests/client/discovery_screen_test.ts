@@ -1,8 +1,14 @@
 /** A shop's own screen: how its pages are found, how far that is, and what was refused. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
-import { answered } from "../competitors/shop.ts";
-import { addShop, articlePage, startDiscoveryApp, urlset, xml } from "../discovery/made_shop.ts";
+import type { Discovery } from "../../src/shops/discovery/discovery.ts";
+import { answered } from "../shops/shop.ts";
+import {
+  addShop,
+  articlePage,
+  startDiscoveryApp,
+  urlset,
+  xml,
+} from "../scraping/discovery/made_shop.ts";
 import { until } from "../patience.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { browserTest } from "./browser.ts";

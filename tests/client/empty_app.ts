@@ -1,5 +1,5 @@
 /** An app without a single user, as it stands after the very first start. */
-import { issueSetupToken } from "../../src/identity/set_up.ts";
+import { issueSetupToken } from "../../src/accounts/set_up.ts";
 import { serveApp, type ServedApp } from "../harness.ts";
 
 export interface EmptyApp extends ServedApp {

@@ -6,7 +6,7 @@ import { bodyOf } from "../api/answers.ts";
 import { csvCells } from "../csv_cells.ts";
 import { startTestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { startErp } from "../price_export/erp.ts";
+import { startErp } from "../market/export/erp.ts";
 import { serveHere } from "../local_server.ts";
 import { browserTest } from "./browser.ts";
 

@@ -1,6 +1,6 @@
 /** What followed a rule's changes, on its page. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { learntRule } from "../evaluation/learnt_rule.ts";
+import { learntRule } from "../rules/evaluation/learnt_rule.ts";
 import { startTestApp } from "../harness.ts";
 import { browserTest } from "./browser.ts";
 

@@ -1,5 +1,5 @@
 /** A check of links with a line on each pile, none of which was fetched, and suggested links. */
-import { putSuggestion } from "../../src/competitors/discovery/suggestion_store.ts";
+import { putSuggestion } from "../../src/shops/discovery/suggestion_store.ts";
 import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";

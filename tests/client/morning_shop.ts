@@ -2,7 +2,7 @@
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
 import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../patience.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addRule } from "../evaluation/market.ts";
+import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addProducts, browserTest } from "./browser.ts";
 import { chooseUpload } from "./choose_file.ts";

@@ -1,7 +1,7 @@
 /** The evidence of the 30-day low as a page: what it says, and what of it goes on paper. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct } from "../evaluation/market.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { browserTest } from "./browser.ts";
 

@@ -1,6 +1,6 @@
 /** The screens about rules and their proposals, for tests that look at every screen. */
 import type { Page } from "playwright-core";
-import { addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { hostileTitles } from "./hostile_titles.ts";
 

@@ -1,7 +1,13 @@
 /** Prices that look wrong, and cuts that rest, as people meet them. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, addUnheardRule, push, untilJudged } from "../evaluation/market.ts";
+import {
+  addProduct,
+  addRule,
+  addUnheardRule,
+  push,
+  untilJudged,
+} from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { browserTest, type Visit } from "./browser.ts";

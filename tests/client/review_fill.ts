@@ -1,6 +1,6 @@
 /** A shop whose pages are suggested for products, for tests of screens. */
 import type { TestApp } from "../harness.ts";
-import { addShop, articlePage, discover, urlset, xml } from "../discovery/made_shop.ts";
+import { addShop, articlePage, discover, urlset, xml } from "../scraping/discovery/made_shop.ts";
 import type { Page } from "../scraping/hostile_shop.ts";
 import { addProducts } from "./browser.ts";
 

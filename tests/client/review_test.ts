@@ -1,10 +1,10 @@
 /** Suggested links on screen: pair by pair with keys, undo, and all that is sure at once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
-import { answered } from "../competitors/shop.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
-import { startDiscoveryApp, suggestions } from "../discovery/made_shop.ts";
+import { startDiscoveryApp, suggestions } from "../scraping/discovery/made_shop.ts";
 import { openShop, type Page } from "../scraping/hostile_shop.ts";
 import { browserTest } from "./browser.ts";
 import { fillReview } from "./review_fill.ts";

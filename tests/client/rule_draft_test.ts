@@ -1,8 +1,8 @@
 /** A stored rule goes through the form of the client and comes out as it was: no field is lost. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, draftOf } from "../../src/client/pages/rules/rule_draft.ts";
-import { listActions, listTriggers } from "../../src/pricing/reference_list.ts";
-import { NewRule } from "../../src/pricing/rule.ts";
+import { listActions, listTriggers } from "../../src/engine/pricing/reference_list.ts";
+import { NewRule } from "../../src/engine/pricing/rule.ts";
 
 const REFERENCES = { triggers: listTriggers(), actions: listActions() };
 const ID = "a".repeat(24);

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, push } from "../evaluation/market.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";

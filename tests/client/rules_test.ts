@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { browserTest, type TestBrowser } from "./browser.ts";

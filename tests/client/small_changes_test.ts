@@ -2,8 +2,8 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
 import { readPct } from "../../src/client/pages/proposals/small_changes.ts";
-import type { ProposalBrief } from "../../src/proposals/proposal_brief.ts";
-import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/proposals/proposal_filter.ts";
+import type { ProposalBrief } from "../../src/rules/proposals/proposal_brief.ts";
+import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
 
 const ANY: ProposalBrief = {
   id: "",

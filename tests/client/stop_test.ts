@@ -1,7 +1,7 @@
 /** All automatic prices stopped and let go on, as people meet it. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addRule } from "../evaluation/market.ts";
+import { addRule } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { browserTest } from "./browser.ts";
 

@@ -1,11 +1,11 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { Competitor } from "../../src/competitors/competitor.ts";
-import { CompetitorProduct } from "../../src/competitors/matches/match.ts";
-import { Workspace } from "../../src/identity/workspace.ts";
-import { NewImportSource } from "../../src/imports/import_sources/import_source.ts";
-import { RuleAnswer } from "../../src/pricing/rule.ts";
-import { View } from "../../src/views/view.ts";
-import { Webhook } from "../../src/webhooks/webhook.ts";
+import { Competitor } from "../../src/shops/competitor.ts";
+import { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import { Workspace } from "../../src/accounts/workspace.ts";
+import { NewImportSource } from "../../src/imports/state/import_source.ts";
+import { RuleAnswer } from "../../src/engine/pricing/rule.ts";
+import { View } from "../../src/accounts/views/view.ts";
+import { Webhook } from "../../src/messages/webhooks/webhook.ts";
 import { wordsOf } from "../../src/client/words/words.ts";
 
 /** Tables of words that the service itself says in English: a language may do without them. */

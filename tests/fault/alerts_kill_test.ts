@@ -1,12 +1,12 @@
 /** Rules that are saved while the server is killed fire once for each product, and tell of it in one mail. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { startSmtpServer } from "../alerts/smtp_server.ts";
+import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
-import { ALERT, firesByRule } from "../evaluation/fires.ts";
+import { ALERT, firesByRule } from "../rules/evaluation/fires.ts";
 import { itemsXml } from "../imports/import_calls.ts";
-import { addRule, isJudged } from "../evaluation/market.ts";
+import { addRule, isJudged } from "../rules/evaluation/market.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";

@@ -2,13 +2,13 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { NO_WORKSPACE } from "../../src/platform/jobs/job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
-import { cronEntries, runEntry } from "../../src/schedule.ts";
+import { cronEntries, runEntry } from "../../src/app/composition/schedule.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { addMatch, addProduct } from "../competitors/shop.ts";
-import { addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
+import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { pushed } from "../observations/history.ts";
+import { pushed } from "../shops/observations/history.ts";
 import { html, openShop, priced, productPage } from "../scraping/hostile_shop.ts";
 import { scrape, startScrapingApp } from "../scraping/scraping_app.ts";
 

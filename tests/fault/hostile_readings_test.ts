@@ -4,18 +4,18 @@
  */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import type { Preview } from "../../src/scraping/preview/preview.ts";
+import type { Preview } from "../../src/scraping/teaching/preview.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { SCRAPE_ERRORS } from "../../src/scraping/scrape_errors.ts";
 import type { Caller } from "../caller.ts";
-import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import {
   HOSTILE_PATHS,
   HOSTILE_SELECTORS,
   hostileJson,
   hostileMarkup,
-} from "../extraction/hostile_extractors.ts";
-import { hostilePages } from "../extraction/hostile_pages.ts";
+} from "../engine/extraction/hostile_extractors.ts";
+import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import { until } from "../patience.ts";
 import { type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
@@ -23,7 +23,7 @@ import { html, openShop, type Page, priced, type Shop } from "../scraping/hostil
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { staysAwake } from "./stays_awake.ts";
-import { packMatch, unpackMatch } from "../../src/competitors/matches/match_row.ts";
+import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
 
 const SETTINGS = { SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8", SCRAPE_DOMAIN_DELAY_MS: "0" };
 

@@ -1,12 +1,12 @@
 /** Walks through a whole store keep nothing that grows with it. */
 import { ok } from "node:assert/strict";
 import { stdout } from "node:process";
-import { findDisagreements } from "../../src/commands/check_store.ts";
+import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { openProposal } from "../../src/proposals/proposal.ts";
-import { addProposal } from "../../src/proposals/proposal_store.ts";
-import { exportWorkspace } from "../../src/workspace_files/export_workspace.ts";
+import { openProposal } from "../../src/rules/proposals/proposal.ts";
+import { addProposal } from "../../src/rules/proposals/proposal_store.ts";
+import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { applianceOf, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
 import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { HeapWatch, watchLists } from "../collected_heap.ts";

@@ -1,11 +1,11 @@
 /** The real server, killed while events and mails are on their way. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startSmtpServer } from "../alerts/smtp_server.ts";
+import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { findingsOf, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { startReceiver } from "../webhooks/receiver.ts";
+import { startReceiver } from "../messages/webhooks/receiver.ts";
 
 const KILLS = extent(3, 1);
 const PASSWORD = "mail-password-of-the-tests";

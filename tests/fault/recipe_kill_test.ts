@@ -1,12 +1,12 @@
 /** What shops have taught, and the sudden end of the process: a page counts once, and no recipe is half. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { listKeptPages, walkLessons } from "../../src/competitors/recipes/recipe_store.ts";
-import { countedOn, PAGES_NEEDED } from "../../src/extraction/recipe/learn_recipe.ts";
+import { listKeptPages, walkLessons } from "../../src/shops/recipes/recipe_store.ts";
+import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { listResults } from "../../src/scraping/runs/run_store.ts";
 import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
 import type { Caller } from "../caller.ts";
-import { addMatch, addProduct, answered, auditOf, listShops } from "../competitors/shop.ts";
+import { addMatch, addProduct, answered, auditOf, listShops } from "../shops/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { killOnTheWay } from "../killed_process.ts";
 import { findingsOf, startLiveServer } from "../program.ts";

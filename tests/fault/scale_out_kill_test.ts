@@ -1,13 +1,13 @@
 /** Two servers on one KV Connect store, killed in turn in the middle of everything: each effect once. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { StoredAlert } from "../../src/alerts/alert.ts";
-import type { AuditRow } from "../../src/audit/audit.ts";
+import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
+import type { AuditRow } from "../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import type { StoredProposal } from "../../src/proposals/proposal.ts";
+import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
 import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
-import { untilJudged } from "../evaluation/market.ts";
+import { untilJudged } from "../rules/evaluation/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { requireEachProduct, requireExactStats } from "../imports/numbered_items.ts";
@@ -15,7 +15,7 @@ import { testNeeding } from "../needing.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { type Receiver, startReceiver } from "../webhooks/receiver.ts";
+import { type Receiver, startReceiver } from "../messages/webhooks/receiver.ts";
 import {
   APPLIED,
   HEARD,

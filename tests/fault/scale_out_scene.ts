@@ -4,7 +4,7 @@ import { bodyOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { addSilentShops, numberedItems } from "../imports/numbered_items.ts";
 import { type Item, itemsXml } from "../imports/import_calls.ts";
-import { UNDERCUT } from "../evaluation/market.ts";
+import { UNDERCUT } from "../rules/evaluation/market.ts";
 import { html, openShop, productPage, type Shop } from "../scraping/hostile_shop.ts";
 import { extent } from "../proof.ts";
 import { pause } from "../patience.ts";

@@ -5,7 +5,7 @@ import { ASKED_RUNS_MAX } from "../../src/scraping/runs/start_run.ts";
 import type { Caller } from "../caller.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { addMatch, addProduct } from "../competitors/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";

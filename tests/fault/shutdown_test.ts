@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { stdout } from "node:process";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addMatch, addProduct } from "../competitors/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
 import { findingsOf, startLiveServer } from "../program.ts";

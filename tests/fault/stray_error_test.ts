@@ -1,7 +1,7 @@
 /** What goes wrong where nobody waits for it ends one piece of work, and never the process. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import { addMatch, addProduct } from "../competitors/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { until } from "../patience.ts";
 import { openShop, priced } from "../scraping/hostile_shop.ts";
 import { startLiveServer } from "../program.ts";

@@ -18,23 +18,23 @@ import {
   Sku,
   Title,
 } from "../../src/catalogue/products/product_fields.ts";
-import { parseDomain } from "../../src/competitors/domain.ts";
-import { parseMatchUrl } from "../../src/competitors/matches/match_url.ts";
-import { addressBlock } from "../../src/identity/client_address.ts";
-import { isKeyText } from "../../src/identity/keys/api_key.ts";
-import { passwordTrouble } from "../../src/identity/passwords/password.ts";
-import { isToken } from "../../src/identity/secret.ts";
-import { Email } from "../../src/identity/users/user.ts";
-import { Name } from "../../src/identity/workspace.ts";
+import { parseDomain } from "../../src/shops/domain.ts";
+import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
+import { addressBlock } from "../../src/accounts/client_address.ts";
+import { isKeyText } from "../../src/accounts/keys/api_key.ts";
+import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
+import { isToken } from "../../src/accounts/secret.ts";
+import { Email } from "../../src/accounts/users/user.ts";
+import { Name } from "../../src/accounts/workspace.ts";
 import { parsePath } from "../../src/imports/profiles/profile_path.ts";
-import { readPartHead } from "../../src/imports/receive/part_head.ts";
-import { charsetOf, uploadType } from "../../src/imports/receive/upload_type.ts";
+import { readPartHead } from "../../src/imports/upload/part_head.ts";
+import { charsetOf, uploadType } from "../../src/imports/upload/upload_type.ts";
 import { withoutControls } from "../../src/imports/records/field_values.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
-import { parseRetryAfter } from "../../src/scraping/politeness/domain_state.ts";
-import { doctypeFault } from "../../src/xml/doctype.ts";
-import { decideEncoding } from "../../src/xml/encoding.ts";
-import { XmlReader } from "../../src/xml/reader.ts";
+import { parseRetryAfter } from "../../src/scraping/page/domain_state.ts";
+import { doctypeFault } from "../../src/engine/xml/doctype.ts";
+import { decideEncoding } from "../../src/engine/xml/encoding.ts";
+import { XmlReader } from "../../src/engine/xml/reader.ts";
 import { costMs, orRefusal } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";

@@ -1,8 +1,8 @@
 /** Hostile texts by every door of the running service: none of them keeps it from its other work. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { Caller } from "../caller.ts";
-import { addressBlock } from "../../src/identity/client_address.ts";
-import { saveAttempts } from "../../src/identity/sessions/throttle_store.ts";
+import { addressBlock } from "../../src/accounts/client_address.ts";
+import { saveAttempts } from "../../src/accounts/sessions/throttle_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT } from "../imports/import_calls.ts";

@@ -1,6 +1,6 @@
 /** Works on imports beside no app, so that a test can get in between the commits. */
-import { importDeps } from "../../src/import_deps.ts";
-import { readConfig } from "../../src/config.ts";
+import { importDeps } from "../../src/app/composition/import_deps.ts";
+import { readConfig } from "../../src/app/composition/config.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
 import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";

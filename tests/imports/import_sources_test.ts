@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { pauseSource } from "../../src/imports/import_sources/change_sources.ts";
+import { pauseSource } from "../../src/imports/state/change_sources.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";

@@ -1,7 +1,7 @@
 /** Files and keys are the master of own prices, but what they set beyond a product's bounds is told. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct } from "../evaluation/market.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { IMPORT, importXml, itemsXml } from "./import_calls.ts";

@@ -2,16 +2,16 @@
  * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
  * again it goes on with the fetch that was begun, and where that one is over it fetches anew.
  */
-import { importDeps } from "../../src/import_deps.ts";
+import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { Failure } from "../../src/base/failure.ts";
-import { readConfig } from "../../src/config.ts";
-import { listWorkspaces } from "../../src/identity/workspace_store.ts";
+import { readConfig } from "../../src/app/composition/config.ts";
+import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
 import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import { beginPull } from "../../src/imports/pull/begin_pulls.ts";
-import { createPullKind } from "../../src/imports/pull/pull_kind.ts";
+import { beginPull } from "../../src/imports/jobs/begin_pulls.ts";
+import { createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_address.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";

@@ -1,10 +1,10 @@
 /** When files are fetched and expected, beside a walk over the minutes. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { freeSourceId } from "../../src/imports/import_sources/source_id.ts";
-import { lastTimeOf, plannedTime } from "../../src/imports/import_sources/pull_schedule.ts";
+import { freeSourceId } from "../../src/imports/state/source_id.ts";
+import { lastTimeOf, plannedTime } from "../../src/imports/state/pull_schedule.ts";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
-import { missedTime } from "../../src/alerts/silent_sources.ts";
+import { missedTime } from "../../src/messages/alerts/silent_sources.ts";
 
 const MINUTE_MS = 60_000;
 const START = Date.parse("2026-01-01T00:00:00Z");

@@ -5,7 +5,7 @@ import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { findDisagreements } from "../../src/commands/check_store.ts";
+import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { importFile } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
 

@@ -1,9 +1,9 @@
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
-import type { Finding } from "../../src/imports/findings/finding.ts";
+import type { Finding } from "../../src/imports/files/finding.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { XML_LIMITS } from "../../src/xml/reader.ts";
+import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
 import { WebAddresses } from "../../src/imports/records/record_links.ts";
 import type { ByteSource } from "../../src/imports/files/byte_source.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";

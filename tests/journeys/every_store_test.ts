@@ -1,8 +1,8 @@
 /** The same first day of a shop on every kind of store: what one store accepts, all must. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { addKey } from "../../src/identity/add_key.ts";
-import { addUser } from "../../src/identity/add_user.ts";
+import { addKey } from "../../src/accounts/add_key.ts";
+import { addUser } from "../../src/accounts/add_user.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { testOnEveryStore } from "../stores.ts";

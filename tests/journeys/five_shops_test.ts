@@ -5,13 +5,13 @@
 import { ok } from "node:assert/strict";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page as Screen } from "playwright-core";
-import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
-import { DISCOVERY_MODES } from "../../src/competitors/discovery/discovery_choices.ts";
-import type { Discovery } from "../../src/competitors/discovery/discovery.ts";
-import { withCheckDigit } from "../../src/demo/demo_catalogue.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import { DISCOVERY_MODES } from "../../src/shops/discovery/discovery_choices.ts";
+import type { Discovery } from "../../src/shops/discovery/discovery.ts";
+import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { bodyOf } from "../api/answers.ts";
 import { browserTest } from "../client/browser.ts";
-import { answered } from "../competitors/shop.ts";
+import { answered } from "../shops/shop.ts";
 import {
   addShop,
   articlePage,
@@ -19,7 +19,7 @@ import {
   startDiscoveryApp,
   urlset,
   xml,
-} from "../discovery/made_shop.ts";
+} from "../scraping/discovery/made_shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { bodyOf } from "../api/answers.ts";
-import { addRule, proposals, untilJudged } from "../evaluation/market.ts";
+import { addRule, proposals, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { sendXml } from "../imports/import_calls.ts";
 import { serveHere } from "../local_server.ts";

@@ -1,7 +1,7 @@
 /** What a loaded server begins with: a catalogue, products to change, to push and to scrape, and a rule. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { generateItems } from "../bench/erp_items.ts";
-import { UNDERCUT } from "../evaluation/market.ts";
+import { UNDERCUT } from "../rules/evaluation/market.ts";
 import { kurant } from "../program.ts";
 import type { Ask, Calls } from "./calls.ts";
 import { createLedger } from "./ledger.ts";

@@ -1,7 +1,7 @@
 /** What was agreed of the market, case by case, over HTTP. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { addProduct, addRule, push } from "../evaluation/market.ts";
+import { addProduct, addRule, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /** What is done with all products that fit: the file of a list, and changes of many at once. */
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 

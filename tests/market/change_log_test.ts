@@ -9,7 +9,7 @@ import {
 import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
-import { addProduct, push } from "../evaluation/market.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";

@@ -10,7 +10,7 @@ import { sweepLog } from "../../src/market/current/sweep_log.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
-import { addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";

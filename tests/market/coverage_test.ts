@@ -1,10 +1,10 @@
 /** How many products have a linked page at which shop. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { TimeSlice } from "../../src/platform/turns/time_slice.ts";
+import { TimeSlice } from "../../src/platform/time_slice.ts";
 import type { Coverage } from "../../src/market/read_coverage.ts";
 import { coverageOf } from "../../src/market/table/coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
-import { addProduct, answered, refused } from "../competitors/shop.ts";
+import { addProduct, answered, refused } from "../shops/shop.ts";
 import { csvCells } from "../csv_cells.ts";
 import { startTestApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { pause, until } from "../patience.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";

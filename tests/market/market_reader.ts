@@ -2,7 +2,7 @@
 import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { randomBytes } from "node:crypto";
 import { createIdSource } from "../../src/base/id.ts";
-import { createRuleBook } from "../../src/evaluation/rule_book.ts";
+import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import {
   createMarketMemory,

@@ -1,12 +1,12 @@
 /** What moved at competitors, over HTTP: order, filters, groups, bounds. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createMoveMemory } from "../../src/market/moves/move_memory.ts";
-import type { Move } from "../../src/observations/move.ts";
-import { addMoves, type MovesRow } from "../../src/observations/move_store.ts";
+import type { Move } from "../../src/shops/observations/move.ts";
+import { addMoves, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { addProduct, push } from "../evaluation/market.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;

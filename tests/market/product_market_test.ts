@@ -4,7 +4,7 @@ import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_memory.t
 import { idBytes } from "../../src/base/id.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";

@@ -1,7 +1,7 @@
 /** What the market says of a product is what rules that look at it say: the same references, rank and index. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule } from "../evaluation/market.ts";
+import { addProduct, addRule } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";

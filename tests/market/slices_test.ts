@@ -9,7 +9,7 @@ import { addInTurns, summarise, SummaryPass } from "../../src/market/table/summa
 import { pageOf } from "../../src/market/table/table_page.ts";
 import { measureNow } from "../../src/market/trends/read_trend.ts";
 import { GROUPINGS, measure } from "../../src/market/trends/take_trend.ts";
-import type { PricedOffer } from "../../src/pricing/market.ts";
+import type { PricedOffer } from "../../src/engine/pricing/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { startTestApp } from "../harness.ts";

@@ -8,7 +8,7 @@ import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
 import { findJob, listJobs } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { addProduct, push } from "../evaluation/market.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";

@@ -12,10 +12,10 @@ import {
 import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
 import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
-import { cronEntries } from "../../src/schedule.ts";
+import { cronEntries } from "../../src/app/composition/schedule.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
-import { addProduct, push } from "../evaluation/market.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 

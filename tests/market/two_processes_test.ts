@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { sha256Hex } from "../../src/base/sha256.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { addProduct, addRule, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { extent } from "../proof.ts";

@@ -8,7 +8,7 @@ import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
 import { Door } from "../../src/platform/http/door.ts";
-import { ThreadShare } from "../../src/platform/turns/thread_share.ts";
+import { ThreadShare } from "../../src/platform/thread_share.ts";
 
 const HOST = "Host: kurant\r\n";
 const headersOf = (count: number) =>

@@ -14,9 +14,9 @@ import {
   type SpoolRoom,
   sweepBlobs,
   UNBOUNDED_ROOM,
-} from "../../src/platform/spool/spool.ts";
-import { CHUNK_BYTES } from "../../src/platform/spool/spool_store.ts";
-import { checkSpool } from "../../src/platform/spool/check_spool.ts";
+} from "../../src/platform/store/spool.ts";
+import { CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
+import { checkSpool } from "../../src/platform/store/check_spool.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
 

@@ -1,7 +1,7 @@
 /** Workspaces share one thread: who floods it waits for himself. */
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
-import { THREAD_SHARE_LIMITS, ThreadShare } from "../../src/platform/turns/thread_share.ts";
+import { THREAD_SHARE_LIMITS, ThreadShare } from "../../src/platform/thread_share.ts";
 import { nextTurn } from "../patience.ts";
 import fc from "fast-check";
 

@@ -1,6 +1,6 @@
 /** Long work gives way: what comes over the network meanwhile is seen at the next slice. */
 import { ok } from "node:assert/strict";
-import { TimeSlice } from "../../src/platform/turns/time_slice.ts";
+import { TimeSlice } from "../../src/platform/time_slice.ts";
 import { serveHere } from "../local_server.ts";
 import { connectTo } from "../raw_http.ts";
 

@@ -1,7 +1,7 @@
 /** Rules that aim at a price, from the request to the price that is set. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "./evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 
 /** 1 % below the cheapest, on …,99, never below cost and 8 %, at every check. */

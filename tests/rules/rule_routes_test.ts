@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { UNDERCUT } from "../evaluation/market.ts";
+import { UNDERCUT } from "./evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 
 Deno.test("n parallel toggles are n audited flips, each from the state that the one before left", async () => {

@@ -1,8 +1,8 @@
 /** What a result and a link say of a page that told its price, and not where a person pointed at. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { CompetitorProduct } from "../../src/competitors/matches/match.ts";
-import type { Preview } from "../../src/scraping/preview/preview.ts";
-import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import type { Preview } from "../../src/scraping/teaching/preview.ts";
+import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Preview } from "../../src/scraping/preview/preview.ts";
-import { answered, refused } from "../competitors/shop.ts";
+import type { Preview } from "../../src/scraping/teaching/preview.ts";
+import { answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, redirect } from "./hostile_shop.ts";
 import { startScrapingApp } from "./scraping_app.ts";
 

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { UnsurePage } from "../../src/scraping/page/page_said.ts";
 import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
-import { answered, auditOf, disagreements, listShops, refused } from "../competitors/shop.ts";
+import { answered, auditOf, disagreements, listShops, refused } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { html, openShop, type Page } from "./hostile_shop.ts";

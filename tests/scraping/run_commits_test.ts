@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { answered } from "../competitors/shop.ts";
+import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { readRun } from "../../src/scraping/runs/read_runs.ts";
 import { listResults } from "../../src/scraping/runs/run_store.ts";
-import { answered } from "../competitors/shop.ts";
+import { answered } from "../shops/shop.ts";
 import { startTestApp } from "../harness.ts";
 import { killOnTheWay } from "../killed_process.ts";
 import { extent } from "../proof.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, addProduct, answered, refused } from "../competitors/shop.ts";
+import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, ended, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
 

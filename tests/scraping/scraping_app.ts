@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, addProduct, answered } from "../competitors/shop.ts";
+import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 

@@ -2,7 +2,7 @@
 import { ok } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { addMatch, addProduct } from "../competitors/shop.ts";
+import { addMatch, addProduct } from "../shops/shop.ts";
 import { until } from "../patience.ts";
 import { openShop, type Page, priced } from "./hostile_shop.ts";
 import { startScrapingApp } from "./scraping_app.ts";

@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
-import { answered } from "../competitors/shop.ts";
+import { answered } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";

@@ -4,12 +4,12 @@ import { TooComplex } from "../../src/base/too_complex.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { NO_FACTS } from "../../src/extraction/page_facts.ts";
+import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import { createPageCounts } from "../../src/scraping/page/page_counts.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
-import { createRobotsMemory } from "../../src/scraping/robots/ask_robots.ts";
-import { saveRobots } from "../../src/scraping/robots/robots_store.ts";
-import { judgeByRobots } from "../../src/scraping/robots/robots_verdict.ts";
+import { createRobotsMemory } from "../../src/scraping/page/ask_robots.ts";
+import { saveRobots } from "../../src/scraping/page/robots_store.ts";
+import { judgeByRobots } from "../../src/scraping/page/robots_verdict.ts";
 import type { ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 
 const tooMuch = () => Promise.reject(new TooComplex("The time is up"));

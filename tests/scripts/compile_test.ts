@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { compileArguments } from "../../scripts/compile.ts";
-import { variableNames } from "../../src/config.ts";
+import { variableNames } from "../../src/app/composition/config.ts";
 import { startServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
@@ -21,7 +21,7 @@ Deno.test("the compiled program has the permissions of the task kurant, and its 
     "--allow-sys=statfs",
   ];
   assertEquals(permissionsOf(args), [...flags, "--allow-read", "--allow-write"]);
-  const included = ["--include", "dist", "--include", "src/foreign_worker.ts"];
+  const included = ["--include", "dist", "--include", "src/app/composition/foreign_worker.ts"];
   assertEquals(args.slice(-9), [...included, "--output", "kurant", ...target, "main.ts"]);
   const named = compileArguments(tasks.kurant, ["--output", "dist/program"]);
   assertEquals(named.slice(-7), [...included, "--output", "dist/program", "main.ts"]);

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { AuditReason } from "../../audit/audit.ts";
+import { AuditReason } from "../../accounts/audit/audit.ts";
 import { requireRefusal } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { MinorUnits } from "../products/product_fields.ts";

@@ -1,5 +1,5 @@
-import { addAuditRow } from "../../audit/audit_store.ts";
-import { announce } from "../../events/announce.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { announce } from "../../platform/events/announce.ts";
 import { isId } from "../../base/id.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

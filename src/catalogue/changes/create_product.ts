@@ -1,6 +1,6 @@
-import { addAuditRow } from "../../audit/audit_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";

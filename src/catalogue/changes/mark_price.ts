@@ -1,4 +1,4 @@
-import { addAuditRow } from "../../audit/audit_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { parseBound } from "../../base/instant_range.ts";
 import type { Context } from "../../platform/store/context.ts";

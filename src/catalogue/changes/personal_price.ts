@@ -6,8 +6,8 @@
 import { Failure } from "../../base/failure.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 import { needsReason, type PriceDoubt, priceDoubts } from "../../base/price_doubts.ts";
-import { checkWorkspace, readWorkspace } from "../../identity/workspace_store.ts";
-import type { Workspace } from "../../identity/workspace.ts";
+import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { priceDayAgo } from "../products/price_changes.ts";

@@ -2,8 +2,8 @@
  * What the audit log says of a product's change: the changed fields only (docs/decisions/http.md).
  */
 import { brokenBound } from "../../base/price_doubts.ts";
-import type { AuditAction } from "../../audit/audit_actions.ts";
-import { type AuditEntry, changedFields } from "../../audit/audit.ts";
+import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
+import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import { isRepriced, type Product } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 

@@ -1,5 +1,5 @@
 /** Where a migration of products stands: it goes workspace by workspace, through some steps in each. */
-import { findWorkspaceBehind } from "../../identity/workspace_store.ts";
+import { findWorkspaceBehind } from "../../accounts/workspace_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
 
 /** In a step of a workspace, everything up to a product is done. */

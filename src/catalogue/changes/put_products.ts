@@ -1,7 +1,7 @@
 /** Many products by their SKUs, each for itself (docs/decisions/catalogue.md). */
 import { z } from "@hono/zod-openapi";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { ignoring } from "../../platform/http/http.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";

@@ -1,5 +1,5 @@
-import type { AuditAction } from "../../audit/audit_actions.ts";
-import { addAuditRow } from "../../audit/audit_store.ts";
+import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { announceProduct } from "./announce_product.ts";

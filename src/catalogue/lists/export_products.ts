@@ -2,7 +2,7 @@
 import { batchesOf } from "../../base/batches.ts";
 import { releasing } from "../../base/releasing.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { Language } from "../../wording/language.ts";
+import type { Language } from "../../engine/wording/language.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import { joinDocuments, parseProduct } from "../products/product_wire.ts";
 import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";

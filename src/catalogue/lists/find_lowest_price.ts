@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   isReduction,

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/currency.ts";
 import { Failure } from "../../base/failure.ts";
 import { sha256Hex } from "../../base/sha256.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import {

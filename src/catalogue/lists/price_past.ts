@@ -1,6 +1,6 @@
 /** The own prices of a product one by one, as the lowest price of 30 days looks at them. */
-import { listVatSteps } from "../../identity/vat_terms_store.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { listVatSteps } from "../../accounts/vat_terms_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { ToldPrice } from "../prices/lowest_price.ts";
 import { type PriceHistoryEntry, type PriceMark, withMarks } from "../prices/price_mark.ts";

@@ -7,8 +7,8 @@ import {
   codeCell,
   momentCell,
 } from "../../platform/tables/cell.ts";
-import { type ColumnName, columnWords, isColumnName } from "../../wording/column_words.ts";
-import type { Language } from "../../wording/language.ts";
+import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
+import type { Language } from "../../engine/wording/language.ts";
 import type { ProductMarket } from "../prices/product_market.ts";
 import type { Product } from "../products/product.ts";
 import {

@@ -1,6 +1,6 @@
 /** What people say of an entry of the price history: that it is an error, and was seen by nobody. */
 import { z } from "@hono/zod-openapi";
-import { AuditReason } from "../../audit/audit.ts";
+import { AuditReason } from "../../accounts/audit/audit.ts";
 import { PriceChange } from "./price_history.ts";
 import type { VatTimeline } from "./vat_timeline.ts";
 

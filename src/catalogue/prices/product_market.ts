@@ -7,7 +7,7 @@ import { parseBound } from "../../base/instant_range.ts";
 import type { JsonValue } from "../../base/json_value.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
-import { MARKET_POSITIONS, MARKET_STATES } from "../../pricing/market_facts.ts";
+import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 
 const cents = z.int().nullable();
 const pct = z.number().nullable();

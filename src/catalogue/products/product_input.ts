@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { AuditReason } from "../../audit/audit.ts";
+import { AuditReason } from "../../accounts/audit/audit.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { blankProduct, PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
 import {

@@ -2,8 +2,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Call } from "../api/call.ts";
-import type { Listener } from "../../wording/language.ts";
-import type { Show } from "../../wording/show.ts";
+import type { Listener } from "../../engine/wording/language.ts";
+import type { Show } from "../../engine/wording/show.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
 

@@ -1,8 +1,8 @@
 /** What lives as long as the page: made once by `main.tsx`, handed down by the frame. */
 import { type Signal, signal } from "@preact/signals";
-import type { User } from "../../identity/users/user.ts";
-import type { Workspace } from "../../identity/workspace.ts";
-import type { Language } from "../../wording/language.ts";
+import type { User } from "../../accounts/users/user.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
+import type { Language } from "../../engine/wording/language.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
 

@@ -1,5 +1,5 @@
 /** Times of the last days, as short as they can be told apart: of today the clock alone. */
-import type { Show } from "../../wording/show.ts";
+import type { Show } from "../../engine/wording/show.ts";
 import { dayOf } from "./day.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Language } from "../../wording/language.ts";
+import type { Language } from "../../engine/wording/language.ts";
 import { useApp } from "../app/app.ts";
 
 interface AloneProps {

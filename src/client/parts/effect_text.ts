@@ -1,5 +1,5 @@
-import type { Proposal } from "../../proposals/proposal.ts";
-import type { Show } from "../../wording/show.ts";
+import type { Proposal } from "../../rules/proposals/proposal.ts";
+import type { Show } from "../../engine/wording/show.ts";
 import type { Words } from "../words/words.ts";
 
 /** What a proposal moves in money, and whether of one piece or of what is sold in 30 days. */

@@ -1,6 +1,6 @@
 /** Fields of documents and their values, where a list of differences shows them. */
 import { isRecord } from "../api/api_error.ts";
-import type { Show } from "../../wording/show.ts";
+import type { Show } from "../../engine/wording/show.ts";
 import type { App } from "../app/app.ts";
 import type { Words } from "../words/words.ts";
 

@@ -1,4 +1,4 @@
-import { isFar } from "../../wording/show.ts";
+import { isFar } from "../../engine/wording/show.ts";
 import { useApp } from "../app/app.ts";
 
 interface MarketNumberProps {

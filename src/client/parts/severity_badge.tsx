@@ -1,4 +1,4 @@
-import type { Alert } from "../../alerts/alert.ts";
+import type { Alert } from "../../messages/alerts/alert.ts";
 import { useApp } from "../app/app.ts";
 import { Badge, type Tone } from "./badge.tsx";
 

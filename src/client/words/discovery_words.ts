@@ -1,9 +1,6 @@
 /** Pages of shops that nobody has linked: how they are found, judged by people, and what still lacks. */
-import type { Verdict } from "../../matching/identity_codes.ts";
-import type {
-  DiscoveryMode,
-  DiscoveryPhase,
-} from "../../competitors/discovery/discovery_choices.ts";
+import type { Verdict } from "../../engine/matching/identity_codes.ts";
+import type { DiscoveryMode, DiscoveryPhase } from "../../shops/discovery/discovery_choices.ts";
 import { type Labels, plural } from "./label.ts";
 
 export const discoveryDe = {

@@ -2,7 +2,7 @@
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, plural } from "./label.ts";
-import { columnWords } from "../../wording/column_words.ts";
+import { columnWords } from "../../engine/wording/column_words.ts";
 import { productWords } from "./product_words.ts";
 import { serviceDe, serviceEn } from "./service_words.ts";
 

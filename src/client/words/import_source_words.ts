@@ -2,9 +2,9 @@
  * Where files come from: their sources, when they are fetched, and what holds them; and whether prices
  * that the ERP has fetched came back with them.
  */
-import { codeWords } from "../../wording/code_words.ts";
-import { columnWords } from "../../wording/column_words.ts";
-import type { HoldCode, UnitRemedy } from "../../imports/findings/hold_codes.ts";
+import { codeWords } from "../../engine/wording/code_words.ts";
+import { columnWords } from "../../engine/wording/column_words.ts";
+import type { HoldCode, UnitRemedy } from "../../imports/files/hold_codes.ts";
 import type {
   AUTH_KINDS,
   Day,

@@ -4,7 +4,7 @@ import type {
   LineMisfit,
   LineStatus,
 } from "../../scraping/link_checks/check_codes.ts";
-import { codeWords } from "../../wording/code_words.ts";
+import { codeWords } from "../../engine/wording/code_words.ts";
 import { type Labels, plural } from "./label.ts";
 
 const codesDe = codeWords("de");

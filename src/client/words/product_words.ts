@@ -8,7 +8,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { Language } from "../../wording/language.ts";
+import type { Language } from "../../engine/wording/language.ts";
 
 /**
  * What the fields of a product are called in one language; an amount is called the same in major and

@@ -1,5 +1,5 @@
 /** Every text of the client in the two languages; each file of words has both, of one shape. */
-import type { Language } from "../../wording/language.ts";
+import type { Language } from "../../engine/wording/language.ts";
 import { catalogueDe, catalogueEn } from "./catalogue_words.ts";
 import { discoveryDe, discoveryEn } from "./discovery_words.ts";
 import { generalDe, generalEn } from "./general_words.ts";

@@ -1,8 +1,8 @@
 /** Who may come in, what a workspace has set, and what was done in it. */
-import { codeWords } from "../../wording/code_words.ts";
-import { columnWords } from "../../wording/column_words.ts";
-import type { AuditDeed, AuditedKind, AuditTag } from "../../audit/audit_actions.ts";
-import type { KeyScope } from "../../identity/key_scopes.ts";
+import { codeWords } from "../../engine/wording/code_words.ts";
+import { columnWords } from "../../engine/wording/column_words.ts";
+import type { AuditDeed, AuditedKind, AuditTag } from "../../accounts/audit/audit_actions.ts";
+import type { KeyScope } from "../../accounts/key_scopes.ts";
 import type { Labels } from "./label.ts";
 
 const columnsDe = columnWords("de");

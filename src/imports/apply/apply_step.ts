@@ -1,6 +1,6 @@
-import { requireWorkspace } from "../../identity/workspace_store.ts";
-import { requireCompetitors } from "../../competitors/require_competitors.ts";
-import type { CompetitorSet } from "../../competitors/competitor_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import { NO_IMPACT } from "../state/import_figures.ts";
@@ -22,7 +22,7 @@ import {
 } from "./resolve_record.ts";
 import type { Span } from "./span.ts";
 import { afterRecords, requireCursor } from "./walk.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 
 /**
  * One commit of pass 2: products with all their rows, links, findings, counts, and the place of the

@@ -1,7 +1,7 @@
-import { checkCompetitorSet, type CompetitorSet } from "../../competitors/competitor_store.ts";
-import { putLinks } from "../../competitors/matches/import_links.ts";
-import { changesLinks, costOfLinks } from "../../competitors/matches/link_plan.ts";
-import { saveOfferTally } from "../../competitors/offers/offer_store.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
+import { putLinks } from "../../shops/matches/import_links.ts";
+import { changesLinks, costOfLinks } from "../../shops/matches/link_plan.ts";
+import { saveOfferTally } from "../../shops/offers/offer_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { type CardMarks, marksOf, NO_MARKS } from "../../catalogue/products/card.ts";
 import { putCardMarks } from "../../catalogue/products/card_store.ts";
@@ -10,7 +10,11 @@ import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { touchShard } from "../../catalogue/products/product_tally.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { costOfSales, putSalesChange, type SalesChange } from "../../sales/change_sales.ts";
+import {
+  costOfSales,
+  putSalesChange,
+  type SalesChange,
+} from "../../catalogue/sales/change_sales.ts";
 import type { ImportJob } from "../state/import_job.ts";
 import { saveRefusedRecord, saveRefusedRows } from "../state/import_row_store.ts";
 import { UndoLog, type UndoRows } from "../state/undo_store.ts";

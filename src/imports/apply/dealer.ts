@@ -2,9 +2,9 @@ import { NO_UNITS } from "./price_units.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Finding } from "../findings/finding.ts";
+import type { Finding } from "../files/finding.ts";
 import { type ImportJob, NO_STATS } from "../state/import_job.ts";
-import { saveFinding } from "../findings/finding_store.ts";
+import { saveFinding } from "../files/finding_store.ts";
 import {
   saveRefusedRecord,
   saveRefusedRows,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { fileFinding } from "../findings/finding.ts";
+import { fileFinding } from "../files/finding.ts";
 import {
   addStats,
   type DryRunResult,
   type ImportCursor,
   type ImportJob,
 } from "../state/import_job.ts";
-import { saveFinding } from "../findings/finding_store.ts";
+import { saveFinding } from "../files/finding_store.ts";
 import { type GuardFigures, guardsOf } from "./guards.ts";
 import { requireCursor } from "./walk.ts";
 

@@ -5,8 +5,8 @@ import { numbersOf, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
-import { type Finding, type FindingCode, findingOf } from "../findings/finding.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
+import { type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
 /** As GTIN-14: an EAN is the same with zeros before it. */

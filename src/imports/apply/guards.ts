@@ -2,7 +2,7 @@
  * What keeps an import from being applied by itself (docs/decisions/imports.md, "Sources"): plain
  * functions over the figures of its plan.
  */
-import type { HoldCode } from "../findings/hold_codes.ts";
+import type { HoldCode } from "../files/hold_codes.ts";
 import type { Guard, HoldCause, HoldSample } from "../state/import_figures.ts";
 import type { HoldTally, ImportMode, ImportPlan, WholeTally } from "../state/import_job.ts";
 import type { SourceHold } from "../source_hold.ts";

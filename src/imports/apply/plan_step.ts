@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import type { CardPrices, PricedProduct } from "../../catalogue/products/card.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { blankCompetitor, freeColours } from "../../competitors/competitor.ts";
-import type { CompetitorSet } from "../../competitors/competitor_store.ts";
-import type { Workspace } from "../../identity/workspace.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import type { ImportDeps } from "./import_deps.ts";
@@ -22,7 +22,7 @@ import { saveReportRow } from "../state/import_row_store.ts";
 import type { FieldChange } from "../state/report_row.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { endPlan } from "./end_plan.ts";
-import { type HoldTerms, holdTermsOf } from "../import_sources/hold_terms.ts";
+import { type HoldTerms, holdTermsOf } from "../state/hold_terms.ts";
 import { addToHold, addToWhole, createHoldTally, lossesOf, SAMPLES_MAX } from "./hold.ts";
 import { newIds } from "./new_ids.ts";
 import { addToImpact, fieldChanges, salesChanges } from "./plan_impact.ts";
@@ -43,7 +43,7 @@ import {
 import type { Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
 import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 
 /** Field changes, new products and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
 const REPORT_ROWS_MAX = 200;

@@ -6,7 +6,7 @@ import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { exponentOf } from "../../base/currency.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import type { UnitRemedy } from "../findings/hold_codes.ts";
+import type { UnitRemedy } from "../files/hold_codes.ts";
 import { PRICE_FACTORS, type PriceFactor, type PriceUnits } from "../state/import_job.ts";
 
 /** So many times its cost nothing is sold for. */

@@ -1,7 +1,7 @@
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { type Finding, findingOf } from "../findings/finding.ts";
-import { APPLY_FROM, saveFinding } from "../findings/finding_store.ts";
+import { type Finding, findingOf } from "../files/finding.ts";
+import { APPLY_FROM, saveFinding } from "../files/finding_store.ts";
 import { listFiles } from "../state/import_row_store.ts";
 import type { RecordLine } from "../records/record_line.ts";
 import type { Warning } from "./decide_record.ts";

@@ -2,11 +2,11 @@
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
 import { isRepriced } from "../../catalogue/products/product.ts";
-import type { CompetitorSet } from "../../competitors/competitor_store.ts";
-import { changesLinks, type LinkPlan } from "../../competitors/matches/link_plan.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportJob, ImportStats } from "../state/import_job.ts";
-import { firstSales, type SalesChange } from "../../sales/change_sales.ts";
+import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import { type Batch, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
 import { warningOfMove } from "./hold.ts";
 import { findOverruledPrice } from "./overruled_price.ts";

@@ -9,7 +9,7 @@ import { readChunks } from "../state/partition_store.ts";
 import type { Span } from "./span.ts";
 import { SpanGenerations } from "./span_generations.ts";
 import { Winners } from "./winners.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;

@@ -1,4 +1,4 @@
-import { markedEncoding } from "../../xml/encoding.ts";
+import { markedEncoding } from "../../engine/xml/encoding.ts";
 
 /** What a body is by its first bytes, whatever its name or type says. */
 export type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";

@@ -1,4 +1,4 @@
-import type { FindingCode } from "../findings/finding.ts";
+import type { FindingCode } from "./finding.ts";
 
 /** Why a file, and with it the whole upload, is refused. */
 export interface FileFault {

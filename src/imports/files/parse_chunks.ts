@@ -1,5 +1,5 @@
-import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
-import type { XmlFault, XmlReader } from "../../xml/reader.ts";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
+import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 import type { FileBytes } from "./byte_source.ts";
 
 /** A chunk that was read, or why the file is refused, which is then the last step. */

@@ -1,13 +1,13 @@
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { isBlobThere, keepBlob } from "../../platform/spool/spool.ts";
+import { isBlobThere, keepBlob } from "../../platform/store/spool.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,

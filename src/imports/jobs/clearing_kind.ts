@@ -1,5 +1,5 @@
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
-import { sweepBlobs } from "../../platform/spool/spool.ts";
+import { sweepBlobs } from "../../platform/store/spool.ts";
 import { clearImport } from "../state/clear_import.ts";
 
 /** Clears away what an ended import needed to work; a job of its own, because that takes many commits. */

@@ -1,9 +1,9 @@
-import { addAuditRow } from "../../audit/audit_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { discardBlob, giveBlobUp } from "../../platform/spool/spool.ts";
+import { discardBlob, giveBlobUp } from "../../platform/store/spool.ts";
 import { requireImport } from "./apply_import.ts";
 import { keepsUpload } from "../state/import_job.ts";
 import { findApplier } from "../state/import_row_store.ts";

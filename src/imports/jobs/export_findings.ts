@@ -7,10 +7,10 @@ import {
   type OutgoingTable,
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
-import { columnHeadings } from "../../wording/column_words.ts";
-import type { Language } from "../../wording/language.ts";
-import type { Finding } from "../findings/finding.ts";
-import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
+import { columnHeadings } from "../../engine/wording/column_words.ts";
+import type { Language } from "../../engine/wording/language.ts";
+import type { Finding } from "../files/finding.ts";
+import { type FindingPlace, listFindings } from "../files/finding_store.ts";
 import { walkRefusedRecords } from "../state/import_row_store.ts";
 
 const ROWS_PER_CHUNK = 500;

@@ -6,11 +6,11 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
-import { isBlobThere } from "../../platform/spool/spool.ts";
-import { Finding } from "../findings/finding.ts";
+import { isBlobThere } from "../../platform/store/spool.ts";
+import { Finding } from "../files/finding.ts";
 import { guardsOf } from "../apply/guards.ts";
-import { isHoldCode } from "../findings/hold_codes.ts";
-import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
+import { isHoldCode } from "../files/hold_codes.ts";
+import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import {
   ImpactAnswer,
   ImportHeld,
@@ -27,7 +27,7 @@ import {
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { listFindings } from "../findings/finding_store.ts";
+import { listFindings } from "../files/finding_store.ts";
 import { findApplier, listFiles, listReport } from "../state/import_row_store.ts";
 import { Addition, FieldChange, Removal } from "../state/report_row.ts";
 import { undoableUntil } from "../state/undo_time.ts";

@@ -6,7 +6,7 @@ import {
   type OutgoingTable,
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
-import { importStateCell } from "../findings/state_cell.ts";
+import { importStateCell } from "../files/state_cell.ts";
 import type { ImportSummary } from "./import_document.ts";
 import { pageOfImports } from "./read_imports.ts";
 

@@ -1,11 +1,11 @@
 import type { Context } from "../../platform/store/context.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { requireImport } from "./apply_import.ts";
-import type { Finding } from "../findings/finding.ts";
+import type { Finding } from "../files/finding.ts";
 import { newestImports } from "./last_import.ts";
 import { type ImportSummary, sourceOf, summaryOf } from "./import_document.ts";
 import type { QueuedImport } from "../state/import_job.ts";
-import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
+import { type FindingPlace, listFindings } from "../files/finding_store.ts";
 import { z } from "zod";
 
 interface PageRequest {

@@ -4,8 +4,8 @@
  */
 import type { Context } from "../../platform/store/context.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
-import { XML_LIMITS, XmlReader } from "../../xml/reader.ts";
-import { type FindingPlace, listFindings } from "../findings/finding_store.ts";
+import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
+import { type FindingPlace, listFindings } from "../files/finding_store.ts";
 import {
   listTableHeads,
   type RefusedRecord,

@@ -1,13 +1,13 @@
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { dateIn } from "../../base/local_date.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
-import type { Workspace } from "../../identity/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { keepBlob } from "../../platform/spool/spool.ts";
-import { DEFAULT_SOURCE, type StoredSource } from "../import_sources/import_source.ts";
-import { findSource } from "../import_sources/source_store.ts";
+import { keepBlob } from "../../platform/store/spool.ts";
+import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
+import { findSource } from "../state/source_store.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,
@@ -16,7 +16,7 @@ import {
   NO_STATS,
 } from "../state/import_job.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
-import type { ReceivedUpload } from "../receive/receive_upload.ts";
+import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
 /** What the sender of an upload may choose (docs/decisions/imports.md, "Options"). */
 export interface ImportOptions {

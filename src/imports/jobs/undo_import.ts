@@ -4,8 +4,8 @@ import { addJob } from "../../platform/jobs/add_job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { pauseSource } from "../import_sources/change_sources.ts";
-import { DEFAULT_SOURCE } from "../import_sources/import_source.ts";
+import { pauseSource } from "../state/change_sources.ts";
+import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import {
   IMPORT_KIND,
   type ImportJob,

@@ -1,7 +1,7 @@
 /** Import profiles of a workspace are made, changed and deleted; the built-in ones never. */
-import { changedFields } from "../../audit/audit.ts";
+import { changedFields } from "../../accounts/audit/audit.ts";
 import { foldedName } from "../../base/column_name.ts";
-import { addAuditRow } from "../../audit/audit_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

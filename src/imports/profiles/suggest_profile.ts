@@ -1,7 +1,7 @@
 /** A profile for a table that no profile knows, from its columns (docs/decisions/imports.md, "Tables"). */
 import { recordOf } from "../../base/record_of.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
-import type { SuggestedColumn } from "../sources/suggest_columns.ts";
+import type { SuggestedColumn } from "../files/suggest_columns.ts";
 import type { NumberFormat } from "./profile_choices.ts";
 import { type TableProfile, type TableProfileInput, TableShape } from "./table_profile.ts";
 

@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { recordOf } from "../../base/record_of.ts";
 import { FIELD_LABELS, PROFILE_FIELDS } from "./field_labels.ts";
-import { ReadPlan } from "../sources/read_plan.ts";
-import { TABLE_LIMITS } from "../sources/table_row.ts";
+import { ReadPlan } from "../files/read_plan.ts";
+import { TABLE_LIMITS } from "../files/table_row.ts";
 import {
   AMOUNT_UNITS,
   DATE_FORMATS,

@@ -5,7 +5,7 @@ import {
   RECORD_NAMES,
   type RecordName,
 } from "../../catalogue/products/product_field_table.ts";
-import { shortened } from "../findings/finding.ts";
+import { shortened } from "../files/finding.ts";
 import type {
   EvaluatedRecord,
   FedField,

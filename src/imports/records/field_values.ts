@@ -16,8 +16,8 @@ import {
   STOCK_DECIMALS,
   STOCK_MAX,
 } from "../../catalogue/products/product_fields.ts";
-import { UNITS_DECIMALS, UNITS_MAX } from "../../sales/sale.ts";
-import { shortened } from "../findings/finding.ts";
+import { UNITS_DECIMALS, UNITS_MAX } from "../../catalogue/sales/sale.ts";
+import { shortened } from "../files/finding.ts";
 import type { FieldName, RecordTerms } from "../profiles/profile.ts";
 import type { Transform } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";

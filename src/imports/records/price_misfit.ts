@@ -1,5 +1,5 @@
 import { currencyWithin } from "../../base/currency_text.ts";
-import { type FindingCode, shortened } from "../findings/finding.ts";
+import { type FindingCode, shortened } from "../files/finding.ts";
 import type { NumberFormat } from "../profiles/profile_choices.ts";
 
 /** Groups of three behind one sign: thousands to one reader, decimals to the other. */

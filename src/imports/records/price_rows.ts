@@ -4,7 +4,7 @@ import { showMoney } from "../../base/money.ts";
 import { readNumber } from "../../base/number_de.ts";
 import { remembered } from "../../base/remembered.ts";
 import { composed } from "../../base/text.ts";
-import { shortened } from "../findings/finding.ts";
+import { shortened } from "../files/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";

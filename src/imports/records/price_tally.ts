@@ -3,8 +3,8 @@
  * a whole column of them means that the file was not read as it is meant.
  */
 import type { FileFault } from "../files/file_fault.ts";
-import { PRICES_REFUSED } from "../findings/hold_codes.ts";
-import type { Finding, FindingCode } from "../findings/finding.ts";
+import { PRICES_REFUSED } from "../files/hold_codes.ts";
+import type { Finding, FindingCode } from "../files/finding.ts";
 
 /** What is wrong with the column, not with a row, and what helps. */
 const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {

@@ -1,4 +1,4 @@
-import { type Finding, type FindingCode, findingOf } from "../findings/finding.ts";
+import { type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import type { Frame } from "./raw_record.ts";
 
 /** One record cannot fill the report: beyond these its findings are not told. */

@@ -1,9 +1,9 @@
 import { readFlag } from "../../base/flag_de.ts";
-import { MATCHES_PER_PRODUCT_MAX } from "../../competitors/matches/match.ts";
-import type { FileLink } from "../../competitors/matches/link_plan.ts";
-import { parseMatchUrl } from "../../competitors/matches/match_url.ts";
+import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
+import type { FileLink } from "../../shops/matches/link_plan.ts";
+import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import { shortened } from "../findings/finding.ts";
+import { shortened } from "../files/finding.ts";
 import { LINK_SLOTS } from "./compiled_profile.ts";
 import type { Frame, FramePool } from "./raw_record.ts";
 import { placeOf, type RecordFindings } from "./record_findings.ts";

@@ -1,7 +1,7 @@
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import type { RecordAmountName, RecordName } from "../../catalogue/products/product_field_table.ts";
-import type { FileLink } from "../../competitors/matches/link_plan.ts";
-import type { Finding } from "../findings/finding.ts";
+import type { FileLink } from "../../shops/matches/link_plan.ts";
+import type { Finding } from "../files/finding.ts";
 import type { FileDay } from "./record_sold.ts";
 
 /** A row in the currency that its record names, or in that of its product, read as if in `currency`. */

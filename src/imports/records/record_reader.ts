@@ -1,4 +1,4 @@
-import type { XmlSink } from "../../xml/reader.ts";
+import type { XmlSink } from "../../engine/xml/reader.ts";
 import {
   type CompiledProfile,
   FIELD_SLOTS,

@@ -1,6 +1,6 @@
 /** What a record says of what was sold: each day of it with its units (docs/decisions/sales.md). */
-import { refusalOfDate } from "../../sales/sold_row.ts";
-import { shortened } from "../findings/finding.ts";
+import { refusalOfDate } from "../../catalogue/sales/sold_row.ts";
+import { shortened } from "../files/finding.ts";
 import type { RecordTerms } from "../profiles/profile.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
 import { FieldValues } from "./field_values.ts";

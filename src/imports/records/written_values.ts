@@ -6,7 +6,7 @@ import {
   RECORD_AMOUNT_NAMES,
   RECORD_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
-import { shortened } from "../findings/finding.ts";
+import { shortened } from "../files/finding.ts";
 import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import type { OpenRow } from "./price_rows.ts";
 import type { RawRecord } from "./raw_record.ts";

@@ -1,4 +1,4 @@
-import { shortened } from "../findings/finding.ts";
+import { shortened } from "../files/finding.ts";
 import type { RecordTerms } from "../profiles/profile.ts";
 import type { Place, RecordFindings } from "./record_findings.ts";
 

@@ -1,7 +1,7 @@
 /** Takes away what an import keeps beside its record, in commits that every store takes. */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Write } from "../../platform/store/kv.ts";
-import { removeFindings } from "../findings/finding_store.ts";
+import { removeFindings } from "../files/finding_store.ts";
 import { removeExcluded } from "./excluded_store.ts";
 import { removeImportRows } from "./import_row_store.ts";
 import { removeChunks } from "./partition_store.ts";

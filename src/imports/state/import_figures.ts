@@ -1,6 +1,6 @@
 /** The figures of imports and undoings, as both interfaces show them and as jobs keep them. */
 import { z } from "@hono/zod-openapi";
-import { HOLD_CODES, UNIT_REMEDIES } from "../findings/hold_codes.ts";
+import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";
 
 /** As it is kept: what an earlier version did not know is absent. */
 type Kept<Shown, Later extends keyof Shown> =

@@ -2,10 +2,10 @@
  * An import as a durable job (docs/decisions/imports.md): what it was asked for, where it stands,
  * what it counts.
  */
-import type { ImportHold } from "../../identity/workspace.ts";
+import type { ImportHold } from "../../accounts/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
-import { isHoldCode, PRICES_REFUSED } from "../findings/hold_codes.ts";
+import { isHoldCode, PRICES_REFUSED } from "../files/hold_codes.ts";
 import type { HoldSample, ImportHeld, ImportImpact, UndoCounts } from "./import_figures.ts";
 import type { SourceHold } from "../source_hold.ts";
 import type { UndoRows } from "./undo_store.ts";

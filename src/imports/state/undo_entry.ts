@@ -3,8 +3,8 @@
  * and after, and the links that it made or switched. Plain functions; the entries of a commit deflate
  * to some 20 bytes a product.
  */
-import type { SalesChange } from "../../sales/change_sales.ts";
-import type { SoldDay } from "../../sales/sale.ts";
+import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
+import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
 
 /** What became of a product; `links`: only its links and its sales are other ones. */

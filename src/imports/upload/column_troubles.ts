@@ -2,7 +2,7 @@
 import { columnAt } from "../../base/column_name.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { Column, TableProfile } from "../profiles/table_profile.ts";
-import type { TableLook } from "../sources/open_table.ts";
+import type { TableLook } from "../files/open_table.ts";
 import type { FileSetting } from "./read_file.ts";
 import { readColumns } from "./table_columns.ts";
 

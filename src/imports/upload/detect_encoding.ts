@@ -4,7 +4,7 @@ import {
   ENCODING_HEAD_BYTES,
   fallbackEncoding,
   StrictCheck,
-} from "../../xml/encoding.ts";
+} from "../../engine/xml/encoding.ts";
 import { type FileBytes, headOf } from "../files/byte_source.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent } from "./file_event.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { Encoding } from "../../xml/encoding.ts";
-import { type XmlFault, type XmlLimits, XmlReader } from "../../xml/reader.ts";
+import type { Encoding } from "../../engine/xml/encoding.ts";
+import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { CompiledProfile } from "../records/compiled_profile.ts";
 import { skuOf } from "../records/field_values.ts";
 import { RecordReader } from "../records/record_reader.ts";

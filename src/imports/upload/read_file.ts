@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Encoding } from "../../xml/encoding.ts";
-import { type XmlLimits, XmlReader } from "../../xml/reader.ts";
+import type { Encoding } from "../../engine/xml/encoding.ts";
+import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { type AnyProfile, isOfXml, isTable } from "../profiles/any_profile.ts";
 import type { ImportProfile, RecordTerms } from "../profiles/profile.ts";

@@ -1,4 +1,4 @@
-import { fileFinding, type Finding } from "../findings/finding.ts";
+import { fileFinding, type Finding } from "../files/finding.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import {
   ArchiveError,
@@ -8,8 +8,8 @@ import {
   UnpackedBytes,
 } from "../files/archive.ts";
 import { type ByteSource, chunksOf, type FileBytes, headOf } from "../files/byte_source.ts";
-import { openSheet } from "../sources/open_table.ts";
-import { findWorkbook, openWorkbook } from "../sources/xlsx/workbook.ts";
+import { openSheet } from "../files/open_table.ts";
+import { findWorkbook, openWorkbook } from "../files/workbook.ts";
 import { type ContentKind, contentKind, KIND_HEAD_BYTES } from "../files/content_kind.ts";
 import type { FileFault } from "../files/file_fault.ts";
 import type { FileEvent, FileInfo, KnownTable, KnownXml } from "./file_event.ts";

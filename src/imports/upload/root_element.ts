@@ -1,5 +1,5 @@
-import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
-import { type XmlFault, type XmlLimits, XmlReader } from "../../xml/reader.ts";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
+import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { ImportProfile } from "../profiles/profile.ts";
 import { comparedName } from "../profiles/profile_path.ts";
 import type { FileBytes } from "../files/byte_source.ts";

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns } from "../profiles/table_profile.ts";
 import { columnAt } from "../../base/column_name.ts";
-import { suggestColumns } from "../sources/suggest_columns.ts";
+import { suggestColumns } from "../files/suggest_columns.ts";
 import type { KnownTable } from "./file_event.ts";
 
 /** A column as the header writes it, and what the profile makes of it. */

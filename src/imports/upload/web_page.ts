@@ -1,5 +1,5 @@
 /** Web pages that are called tables: what programs save as .xls and a spreadsheet opens all the same. */
-import { ChunkDecoder, type Encoding } from "../../xml/encoding.ts";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import { type FileBytes, headOf } from "../files/byte_source.ts";
 import type { FileFault } from "../files/file_fault.ts";
 

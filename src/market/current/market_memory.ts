@@ -11,12 +11,12 @@ import {
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import type { RuleBook } from "../../evaluation/rule_book.ts";
+import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import { comesWithin } from "../../platform/turns/comes_within.ts";
+import { comesWithin } from "../../platform/comes_within.ts";
 import { MarketTally } from "../market_tally.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";

@@ -10,11 +10,11 @@ import type { MarketAsker } from "../../catalogue/lists/market_page.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { Competitor } from "../../competitors/competitor.ts";
-import { readCompetitorSet } from "../../competitors/competitor_store.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
-import { MOVE_KINDS, type MoveKind } from "../../observations/move.ts";
-import type { PackedMove } from "../../observations/move_row.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { MOVE_KINDS, type MoveKind } from "../../shops/observations/move.ts";
+import type { PackedMove } from "../../shops/observations/move_row.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
@@ -25,7 +25,7 @@ import {
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 import { changePct } from "../change_pct.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
 import type { MarketTally } from "../market_tally.ts";

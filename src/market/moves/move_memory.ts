@@ -1,5 +1,5 @@
 /** The moves of the last days in memory, as they are asked for again and again (docs/decisions/market.md). */
-import { type MovesRow, walkMoves } from "../../observations/move_store.ts";
+import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 
 /** Rows of commits, in no order. */

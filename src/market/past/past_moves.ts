@@ -1,6 +1,6 @@
 /** What a product's observations say of the moves of its competitors, newest first. */
-import { type MoveKind, moveKindOf } from "../../observations/move.ts";
-import type { Observation, PlacedObservation } from "../../observations/observation.ts";
+import { type MoveKind, moveKindOf } from "../../shops/observations/move.ts";
+import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
 
 /** A move, or the end of what was looked at for now. */
 export type FoundMove =

@@ -1,9 +1,9 @@
 /** The shops of a product's links, those of links that were taken away included. */
 import type { Product } from "../../catalogue/products/product.ts";
-import { findCompetitors, findLeaving } from "../../competitors/competitor_store.ts";
-import { findRemovedMatch } from "../../competitors/matches/match_store.ts";
-import { findOffers } from "../../competitors/offers/offer_store.ts";
-import { requireWorkspace } from "../../identity/workspace_store.ts";
+import { findCompetitors, findLeaving } from "../../shops/competitor_store.ts";
+import { findRemovedMatch } from "../../shops/matches/match_store.ts";
+import { findOffers } from "../../shops/offers/offer_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type OurSide, ourSideOf } from "../unit_cents.ts";
 

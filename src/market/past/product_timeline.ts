@@ -1,10 +1,14 @@
 /** A product's past as one list: rivals, rules, people, imports (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
-import type { StoredAlert } from "../../alerts/alert.ts";
-import { walkAlerts } from "../../alerts/alert_store.ts";
-import type { AuditRow } from "../../audit/audit.ts";
-import { type AuditFilter, NO_FILTER } from "../../audit/audit_query.ts";
-import { type AuditPlace, type AuditRows, listAuditRows } from "../../audit/audit_store.ts";
+import type { StoredAlert } from "../../messages/alerts/alert.ts";
+import { walkAlerts } from "../../messages/alerts/alert_store.ts";
+import type { AuditRow } from "../../accounts/audit/audit.ts";
+import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
+import {
+  type AuditPlace,
+  type AuditRows,
+  listAuditRows,
+} from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/batches.ts";
 import { iso } from "../../base/iso_time.ts";
 import {
@@ -15,17 +19,17 @@ import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
-import { productPages } from "../../observations/lists/read_stretch.ts";
-import { walkLoneMoves } from "../../observations/move_store.ts";
-import type { PlacedObservation } from "../../observations/observation.ts";
+import { productPages } from "../../shops/observations/read_stretch.ts";
+import { walkLoneMoves } from "../../shops/observations/move_store.ts";
+import type { PlacedObservation } from "../../shops/observations/observation.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { listProposals } from "../../proposals/proposal_store.ts";
-import type { StoredProposal } from "../../proposals/proposal.ts";
+import { listProposals } from "../../rules/proposals/proposal_store.ts";
+import type { StoredProposal } from "../../rules/proposals/proposal.ts";
 import { changePct } from "../change_pct.ts";
 import { shownUnitCents } from "../unit_cents.ts";
 import { compareNewest, mergeNewest, NEWEST, type TimelinePlace } from "./merge_newest.ts";

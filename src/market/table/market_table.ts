@@ -8,8 +8,8 @@ import {
   type MarketFacts,
   type MarketPosition,
   type MarketState,
-} from "../../pricing/market_facts.ts";
-import type { FoldedTexts } from "../../pricing/situation.ts";
+} from "../../engine/pricing/market_facts.ts";
+import type { FoldedTexts } from "../../engine/pricing/situation.ts";
 import { fold } from "../../base/text.ts";
 import { recordOf } from "../../base/record_of.ts";
 import { idBytes, idMark, idText } from "../../base/id.ts";

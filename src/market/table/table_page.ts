@@ -6,7 +6,7 @@ import type {
   MarketQuery,
   MarketSort,
 } from "../../catalogue/prices/product_market.ts";
-import { MARKET_POSITIONS, MARKET_STATES } from "../../pricing/market_facts.ts";
+import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { ANY_SHOP, type FloatColumn, type ListColumn, type MarketTable } from "./market_table.ts";
 
 /** What a product is sorted by; null for what is missing. */

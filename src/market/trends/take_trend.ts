@@ -2,7 +2,7 @@
 import { dayOf, monthOf } from "../../base/month.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   addInTurns,

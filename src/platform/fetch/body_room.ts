@@ -1,6 +1,6 @@
 /** How much of what shops send is held at once: there are many slow shops, and few large pages. */
 import { mayTakeSlot } from "../jobs/fair_share.ts";
-import { FairLanes } from "../turns/fair_lanes.ts";
+import { FairLanes } from "../fair_lanes.ts";
 
 export interface BodyRoomLimits {
   /** A body may hold so much without asking. */

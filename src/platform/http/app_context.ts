@@ -2,7 +2,7 @@
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context } from "../store/context.ts";
-import type { ThreadShare } from "../turns/thread_share.ts";
+import type { ThreadShare } from "../thread_share.ts";
 import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 

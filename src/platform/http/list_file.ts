@@ -4,8 +4,12 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
-import { columnHeadings, type ColumnName, isColumnName } from "../../wording/column_words.ts";
-import type { Language } from "../../wording/language.ts";
+import {
+  columnHeadings,
+  type ColumnName,
+  isColumnName,
+} from "../../engine/wording/column_words.ts";
+import type { Language } from "../../engine/wording/language.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";

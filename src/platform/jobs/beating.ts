@@ -1,4 +1,4 @@
-import { comesWithin } from "../turns/comes_within.ts";
+import { comesWithin } from "../comes_within.ts";
 import type { StepTools } from "./job.ts";
 
 /** Also how late a cancellation is seen. */

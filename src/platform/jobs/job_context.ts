@@ -2,7 +2,7 @@ import { type Clockwork, type Context, contextFor } from "../store/context.ts";
 import type { Job } from "./job.ts";
 import type { Store } from "../store/kv.ts";
 import type { roomLog } from "../log.ts";
-import type { ThreadShare } from "../turns/thread_share.ts";
+import type { ThreadShare } from "../thread_share.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** What the work on a job has from its process. */

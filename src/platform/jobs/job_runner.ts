@@ -12,8 +12,8 @@ import { noteWork } from "./wait_for_job.ts";
 import type { Store } from "../store/kv.ts";
 import { StoreLoan } from "../store/store_loan.ts";
 import { type RoomLog, roomLog } from "../log.ts";
-import { comesWithin } from "../turns/comes_within.ts";
-import { ThreadShare } from "../turns/thread_share.ts";
+import { comesWithin } from "../comes_within.ts";
+import { ThreadShare } from "../thread_share.ts";
 
 export interface RunnerSetup {
   readonly store: Store;

@@ -2,7 +2,7 @@ import type { WorkspaceStore } from "../store/context.ts";
 import { handleOf, type Store } from "../store/kv.ts";
 import { hasEnded, type Job } from "./job.ts";
 import { findJob, watchJob } from "./job_store.ts";
-import { comesWithin } from "../turns/comes_within.ts";
+import { comesWithin } from "../comes_within.ts";
 
 /** A change made by another process on a file is not announced: it is found by asking. */
 const POLL_MS = 500;

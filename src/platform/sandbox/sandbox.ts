@@ -5,7 +5,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import { TooComplex } from "../../base/too_complex.ts";
-import { FairLanes } from "../turns/fair_lanes.ts";
+import { FairLanes } from "../fair_lanes.ts";
 import type { roomLog } from "../log.ts";
 import { SandboxThread, ThreadLost } from "./sandbox_thread.ts";
 

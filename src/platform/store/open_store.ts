@@ -9,7 +9,7 @@ import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
 import { roomLog } from "../log.ts";
-import { NetworkLook } from "../turns/network_look.ts";
+import { NetworkLook } from "../network_look.ts";
 import { beforeClosing } from "./replace_method.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
 

@@ -1,6 +1,6 @@
 /** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
 import { Failure } from "../../base/failure.ts";
-import { comesWithin } from "../turns/comes_within.ts";
+import { comesWithin } from "../comes_within.ts";
 import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 

@@ -5,7 +5,7 @@
  * a commit is all or nothing, and the next start goes on behind the last one, as after a crash.
  */
 import { Failure } from "../../base/failure.ts";
-import { comesWithin } from "../turns/comes_within.ts";
+import { comesWithin } from "../comes_within.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./replace_method.ts";
 

@@ -3,8 +3,8 @@
  * at once would make everybody wait for all of them, so the process hands over only a few calls at a
  * time; what waits is served by workspace, the one first that has used the least of the store.
  */
-import { FairLanes } from "../turns/fair_lanes.ts";
-import type { NetworkLook } from "../turns/network_look.ts";
+import { FairLanes } from "../fair_lanes.ts";
+import type { NetworkLook } from "../network_look.ts";
 import { replaceMethod } from "./replace_method.ts";
 
 /** Calls that are handed over at once. */

@@ -1,7 +1,7 @@
 /** A table as a workbook (XLSX): a stream, a batch of its rows in memory at a time. */
 import { ZipWriter } from "@zip.js/zip.js";
 import "../zip.ts";
-import { TimeSlice } from "../turns/time_slice.ts";
+import { TimeSlice } from "../time_slice.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { partsOf, SHEET_HEAD, SHEET_TAIL, sheetPath, STYLES } from "./workbook_parts.ts";
 import { rowXml } from "./workbook_rows.ts";

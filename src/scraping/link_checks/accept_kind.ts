@@ -1,6 +1,6 @@
 /** The job that makes links of checked lines: line by line, each with its link in one commit. */
 import { Failure } from "../../base/failure.ts";
-import { addLink, requireTarget } from "../../competitors/matches/create_match.ts";
+import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import {

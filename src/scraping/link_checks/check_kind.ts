@@ -1,7 +1,7 @@
 /** The job of a check: it reads the lines, and then waits for the jobs that visit their pages. */
 import { sha256 } from "../../base/sha256.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
-import { readCompetitorSet } from "../../competitors/competitor_store.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,

@@ -1,5 +1,5 @@
 /** Lines of product and page, as people paste them: parted by semicolons, tabs or a comma. Plain functions, for text of strangers. */
-import { PackFactor } from "../../competitors/matches/match.ts";
+import { PackFactor } from "../../shops/matches/match.ts";
 import { LINES_MAX, type RawLine } from "./link_check.ts";
 
 /** A longer line is no line of ours; so much of it is kept to be shown. */

@@ -1,9 +1,9 @@
 /** Lines of product and page that are looked at before they become links (docs/decisions/matching.md). */
 import { z } from "@hono/zod-openapi";
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
-import { PackFactor } from "../../competitors/matches/match.ts";
-import { VERDICTS } from "../../matching/identity_codes.ts";
-import { IdentityEvidence } from "../../matching/identity_evidence.ts";
+import { PackFactor } from "../../shops/matches/match.ts";
+import { VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
@@ -14,7 +14,7 @@ import {
   LINE_STATUSES,
   type LineMisfit,
 } from "./check_codes.ts";
-import type { Ticket, TurnInHand } from "../politeness/domain_state.ts";
+import type { Ticket, TurnInHand } from "../page/domain_state.ts";
 
 /** The job that reads the lines and waits for their pages; a check's id is its job's. */
 export const CHECK_KIND = "link_check";

@@ -12,7 +12,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows } from "../../platform/store/rows.ts";
-import type { ReadPage } from "../preview/preview.ts";
+import type { ReadPage } from "../teaching/preview.ts";
 import {
   CHECK_OUTCOMES,
   type CheckOutcome,

@@ -1,9 +1,9 @@
 /** Lines whose pages are at shops that nobody has made: told by shop, and all made in one go. */
-import { addAuditRow } from "../../audit/audit_store.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { competitorAudit } from "../../competitors/competitor_audit.ts";
-import { domainOf } from "../../competitors/domain.ts";
-import { requireCompetitors } from "../../competitors/require_competitors.ts";
+import { competitorAudit } from "../../shops/competitor_audit.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { dropLines } from "./drop_lines.ts";
 import {

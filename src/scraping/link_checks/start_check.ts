@@ -4,7 +4,7 @@ import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/turns/time_slice.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 import { CHECK_KIND, LINES_MAX, type LinkCheckRequest, type RawLine } from "./link_check.ts";
 import { packLines, putPart } from "./link_check_store.ts";
 import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";

@@ -1,7 +1,7 @@
 /** The job that visits the pages of one shop for a check, after everybody else who asks there. */
 import type { JobKind } from "../../platform/jobs/job.ts";
-import { dropTicket } from "../politeness/domain_store.ts";
-import { giveTurnBack, unused } from "../politeness/take_turn.ts";
+import { dropTicket } from "../page/domain_store.ts";
+import { giveTurnBack, unused } from "../page/take_turn.ts";
 import type { TurnYield } from "../page/fetch_turn.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { TurnMemory } from "../page/turn_memory.ts";

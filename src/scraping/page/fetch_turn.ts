@@ -1,7 +1,7 @@
 /** What one turn at a shop is used for: its robots.txt, or the page itself. */
-import type { Aftermath, Turn, UsedTurn } from "../politeness/domain_state.ts";
-import { fetchRobots } from "../robots/fetch_robots.ts";
-import type { KnownRobots } from "../robots/robots_store.ts";
+import type { Aftermath, Turn, UsedTurn } from "./domain_state.ts";
+import { fetchRobots } from "./fetch_robots.ts";
+import type { KnownRobots } from "./robots_store.ts";
 import type { FetchDeps } from "./scrape_deps.ts";
 import { fetchPage, type PageOutcome, type PageRequest } from "./fetch_page.ts";
 

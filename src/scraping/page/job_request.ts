@@ -1,6 +1,6 @@
 /** What is alike in everything that a job asks of a shop. */
 import type { StepTools } from "../../platform/jobs/job.ts";
-import { judgeByRobots } from "../robots/robots_verdict.ts";
+import { judgeByRobots } from "./robots_verdict.ts";
 import type { ShopRequest } from "./fetch_page.ts";
 import type { ReadingTurn, ScrapeDeps } from "./scrape_deps.ts";
 

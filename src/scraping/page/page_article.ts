@@ -1,9 +1,9 @@
 /** What a page says of the article that it shows, for the comparison with ours; and which is looked for. */
 import type { Product } from "../../catalogue/products/product.ts";
-import type { KeptArticle } from "../../competitors/matches/match_identity.ts";
-import type { PageFacts } from "../../extraction/page_facts.ts";
-import type { WantedProduct } from "../../extraction/page_product.ts";
-import type { PageStatus } from "../../extraction/page_status.ts";
+import type { KeptArticle } from "../../shops/matches/match_identity.ts";
+import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import type { SaidOfArticle } from "./page_said.ts";
 
 /** What is looked for: of variants our own. Another article is shown all the same, with its price. */

@@ -1,4 +1,4 @@
-import { PAGE_STATUSES, type PageStatus } from "../../extraction/page_status.ts";
+import { PAGE_STATUSES, type PageStatus } from "../../engine/extraction/page_status.ts";
 
 /** What pages were that this process has read, since it started. */
 export interface PageCounts {

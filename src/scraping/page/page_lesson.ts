@@ -1,7 +1,7 @@
 /** What a page is asked about the place of its price, and what it teaches. */
-import type { PageDigest } from "../../extraction/recipe/page_digest.ts";
-import type { PageRecipe } from "../../extraction/recipe/recipe.ts";
-import type { RecipeOutcome } from "../../extraction/recipe/use_recipe.ts";
+import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 
 /** What is known of where the shop shows its prices, and whether the page is to teach it. */
 export interface PageLearning {

@@ -1,8 +1,8 @@
 /** What a page says beside its price, as the interfaces tell it (docs/decisions/scraping.md). */
 import { z } from "@hono/zod-openapi";
-import { PageArticle } from "../../competitors/matches/match_identity.ts";
-import type { PageFacts } from "../../extraction/page_facts.ts";
-import { PAGE_STATUSES } from "../../extraction/page_status.ts";
+import { PageArticle } from "../../shops/matches/match_identity.ts";
+import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { PAGE_STATUSES } from "../../engine/extraction/page_status.ts";
 
 /** What the page is for the one who looks for a price there. */
 export const PageStatusField = z.enum(PAGE_STATUSES).meta({

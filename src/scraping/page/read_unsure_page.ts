@@ -1,5 +1,5 @@
 import { Failure } from "../../base/failure.ts";
-import { requireMatch } from "../../competitors/matches/find_match.ts";
+import { requireMatch } from "../../shops/matches/find_match.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { UnsurePage } from "./page_said.ts";
 import { findUnsurePage } from "./unsure_page_store.ts";

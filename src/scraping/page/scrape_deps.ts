@@ -4,7 +4,7 @@ import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { PageCounts } from "./page_counts.ts";
-import type { RobotsReader } from "../robots/robots_verdict.ts";
+import type { RobotsReader } from "./robots_verdict.ts";
 
 /** Whose text it is, and how long anybody wants to know what it says. */
 export type ReadingTurn = SandboxTurn;

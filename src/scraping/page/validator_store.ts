@@ -3,10 +3,10 @@
  * it was sent in full: a 304 confirms exactly that.
  */
 import { idBytes } from "../../base/id.ts";
-import type { ExplicitExtractor } from "../../extraction/page/extraction_page.ts";
-import type { PageStatus } from "../../extraction/page_status.ts";
-import type { WantedProduct } from "../../extraction/page_product.ts";
-import type { ExtractedPrice } from "../../extraction/reconcile_readings.ts";
+import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
+import type { PageStatus } from "../../engine/extraction/page_status.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Validators } from "./fetch_page.ts";

@@ -1,8 +1,8 @@
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
-import { announce } from "../../events/announce.ts";
+import { announce } from "../../platform/events/announce.ts";
 import type { JobTools } from "../../platform/jobs/job.ts";
-import { dropTicket } from "../politeness/domain_store.ts";
-import { giveTurnBack, unused } from "../politeness/take_turn.ts";
+import { dropTicket } from "../page/domain_store.ts";
+import { giveTurnBack, unused } from "../page/take_turn.ts";
 import { planDue } from "../schedule/plan_due.ts";
 import { findDue, saveDue } from "../schedule/schedule_store.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";

@@ -1,11 +1,11 @@
-import { domainOf } from "../../competitors/domain.ts";
+import { domainOf } from "../../shops/domain.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import type { Ticket, TurnInHand, TurnVerdict } from "../politeness/domain_state.ts";
-import { dropTicket, type StoredDomain } from "../politeness/domain_store.ts";
-import { takeTurn } from "../politeness/take_turn.ts";
-import { judgeByRobots } from "../robots/robots_verdict.ts";
+import type { Ticket, TurnInHand, TurnVerdict } from "../page/domain_state.ts";
+import { dropTicket, type StoredDomain } from "../page/domain_store.ts";
+import { takeTurn } from "../page/take_turn.ts";
+import { judgeByRobots } from "../page/robots_verdict.ts";
 import { paceOf, type ReadingTurn, type ScrapeDeps } from "../page/scrape_deps.ts";
 
 /** What may be done about a URL now. */

@@ -1,12 +1,12 @@
 /** How a run comes to its next turn at a shop, and what it does where there is none. */
-import { domainOf } from "../../competitors/domain.ts";
+import { domainOf } from "../../shops/domain.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { readingOf } from "../page/job_request.ts";
 import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { dropTicket, putTicket, type StoredDomain } from "../politeness/domain_store.ts";
-import { findFree } from "../politeness/take_turn.ts";
-import { fetchedUrl } from "../../competitors/matches/match_url.ts";
-import type { LiveMatch } from "../../competitors/matches/competitor_prices.ts";
+import { dropTicket, putTicket, type StoredDomain } from "../page/domain_store.ts";
+import { findFree } from "../page/take_turn.ts";
+import { fetchedUrl } from "../../shops/matches/match_url.ts";
+import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { completeRefused, type Target } from "./complete_target.ts";
 import { type Asking, type NextTurn, nextTurn } from "./next_turn.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";

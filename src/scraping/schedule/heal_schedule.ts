@@ -1,5 +1,5 @@
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
-import { walkOffers } from "../../competitors/offers/offer_store.ts";
+import { walkOffers } from "../../shops/offers/offer_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findDue } from "./schedule_store.ts";

@@ -12,11 +12,11 @@ import {
   findCompetitor,
   listSwitched,
   type SwitchedCompetitor,
-} from "../../competitors/competitor_store.ts";
-import { listPlaces } from "../../competitors/matches/match_store.ts";
-import { readProductLinks, saveProductLinks } from "../../competitors/matches/product_links.ts";
-import { type Offer, withoutFailure } from "../../competitors/offers/offer.ts";
-import { findOffersOf } from "../../competitors/offers/offer_store.ts";
+} from "../../shops/competitor_store.ts";
+import { listPlaces } from "../../shops/matches/match_store.ts";
+import { readProductLinks, saveProductLinks } from "../../shops/matches/product_links.ts";
+import { type Offer, withoutFailure } from "../../shops/offers/offer.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,20 +1,20 @@
 /** What people do with the recipe of a shop. */
-import type { AuditAction } from "../../audit/audit_actions.ts";
-import { addAuditRow } from "../../audit/audit_store.ts";
+import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import type { Competitor } from "../../competitors/competitor.ts";
-import { checkCompetitor } from "../../competitors/competitor_store.ts";
-import { requireCompetitor } from "../../competitors/find_competitor.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { checkCompetitor } from "../../shops/competitor_store.ts";
+import { requireCompetitor } from "../../shops/find_competitor.ts";
 import {
   findLessons,
   forgetLessons,
   listKeptPages,
   saveLessons,
-} from "../../competitors/recipes/recipe_store.ts";
-import { lessonsOf, NO_LESSONS, relearned } from "../../competitors/recipes/shop_lessons.ts";
-import { recipeStatus, type StoredRecipe } from "../../competitors/recipes/shop_recipe.ts";
-import { PAGES_NEEDED } from "../../extraction/recipe/learn_recipe.ts";
-import { placeText } from "../../extraction/recipe/recipe.ts";
+} from "../../shops/recipes/recipe_store.ts";
+import { lessonsOf, NO_LESSONS, relearned } from "../../shops/recipes/shop_lessons.ts";
+import { recipeStatus, type StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
+import { PAGES_NEEDED } from "../../engine/extraction/recipe/learn_recipe.ts";
+import { placeText } from "../../engine/extraction/recipe/recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { RecipeAnswer, SaveRecipe } from "./recipe_wire.ts";

@@ -1,7 +1,7 @@
 /** Recipes of shops as the in-app interface has them (docs/decisions/recipes.md). */
 import { z } from "@hono/zod-openapi";
 import { currencyExponent } from "../../base/currency.ts";
-import { ShopRecipe } from "../../competitors/recipes/shop_recipe.ts";
+import { ShopRecipe } from "../../shops/recipes/shop_recipe.ts";
 
 /** The recipe of a shop, and how far learning has come. */
 export const RecipeAnswer = z.object({

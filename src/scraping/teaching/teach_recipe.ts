@@ -1,21 +1,25 @@
 import { exponentOf } from "../../base/currency.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
-import type { Competitor } from "../../competitors/competitor.ts";
-import { requireCompetitor } from "../../competitors/find_competitor.ts";
-import { requireTarget } from "../../competitors/matches/create_match.ts";
-import type { Match } from "../../competitors/matches/match.ts";
-import { findMatchesAt, listPlaces } from "../../competitors/matches/match_store.ts";
-import { findOffersOf } from "../../competitors/offers/offer_store.ts";
-import { plainDecimal } from "../../extraction/amount.ts";
-import { countedOn, hitRateOn, taughtBy } from "../../extraction/recipe/learn_recipe.ts";
-import type { DigestPrice, PageDigest } from "../../extraction/recipe/page_digest.ts";
-import { type PageRecipe, placeText, type PricePlace } from "../../extraction/recipe/recipe.ts";
-import { isOfRecipe } from "../../extraction/recipe/use_recipe.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { requireCompetitor } from "../../shops/find_competitor.ts";
+import { requireTarget } from "../../shops/matches/create_match.ts";
+import type { Match } from "../../shops/matches/match.ts";
+import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
+import { plainDecimal } from "../../engine/extraction/amount.ts";
+import { countedOn, hitRateOn, taughtBy } from "../../engine/extraction/recipe/learn_recipe.ts";
+import type { DigestPrice, PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import {
+  type PageRecipe,
+  placeText,
+  type PricePlace,
+} from "../../engine/extraction/recipe/recipe.ts";
+import { isOfRecipe } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { PageLearning } from "../page/page_lesson.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { type Looked, visit } from "../preview/preview_page.ts";
+import { type Looked, visit } from "./preview_page.ts";
 import type { RecipeTrial, Teaching, TeachRequest } from "./recipe_wire.ts";
 import { sealTeaching } from "./teaching_token.ts";
 import { verdictOnAll, verdictOnPage } from "./trial_verdict.ts";

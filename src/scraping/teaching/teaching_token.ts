@@ -1,7 +1,7 @@
 /** What was taught, on its way to the person who decides and back: signed, for one shop, for 15 minutes. */
 import { z } from "zod";
 import type { Context } from "../../platform/store/context.ts";
-import { StoredRecipe } from "../../competitors/recipes/shop_recipe.ts";
+import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
 import { TRIAL_VERDICTS } from "./recipe_wire.ts";
 
 const VALID_MS = 15 * 60_000;

@@ -1,5 +1,5 @@
 /** What a trial says of a place that a person taught. Plain functions. */
-import type { RecipeOutcome } from "../../extraction/recipe/use_recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { RecipeTrial, TrialVerdict } from "./recipe_wire.ts";
 
 const PLAUSIBLE_RATIO_MAX = 2;

@@ -1,9 +1,9 @@
 /** A workspace with something of everything, and those who may call each operation. */
-import { KEY_SCOPE_NAMES } from "../../../src/identity/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../../../src/accounts/key_scopes.ts";
 import { type Caller, callerWithKey, cookieOf, createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { importXml } from "../../imports/import_calls.ts";
-import { fillWorkspace } from "../../workspace_files/full_workspace.ts";
+import { fillWorkspace } from "../../app/workspace_files/full_workspace.ts";
 import { bodyOf } from "../answers.ts";
 import { type DocumentedOperation, documentedOperations } from "./document.ts";
 

@@ -5,7 +5,7 @@ import {
   SPECIFIED_ACTIONS,
   SPECIFIED_FORMULAS,
   SPECIFIED_TRIGGERS,
-} from "../../pricing/specified_lists.ts";
+} from "../../engine/pricing/specified_lists.ts";
 import { bodyOf, row } from "./rows.ts";
 
 /** The least that makes a rule. */

@@ -1,7 +1,7 @@
 /** Taking an import back survives the sudden end of its process at any moment, and counts nothing twice. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
-import { listWorkspaces } from "../../../src/identity/workspace_store.ts";
+import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
 import { undoImport } from "../../../src/imports/jobs/undo_import.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";

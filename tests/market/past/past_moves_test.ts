@@ -1,8 +1,8 @@
 /** Moves that are read from observations: what each link showed before, without an index of it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { moveKindOf } from "../../../src/observations/move.ts";
-import type { PlacedObservation } from "../../../src/observations/observation.ts";
+import { moveKindOf } from "../../../src/shops/observations/move.ts";
+import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
 import { findMoves } from "../../../src/market/past/past_moves.ts";
 import { compareNewest, mergeNewest, NEWEST } from "../../../src/market/past/merge_newest.ts";
 

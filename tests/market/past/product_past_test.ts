@@ -1,8 +1,8 @@
 /** The chart and the timeline of a product over HTTP. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { sweepExports } from "../../../src/price_export/sweep_exports.ts";
+import { sweepExports } from "../../../src/market/export/sweep_exports.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../../evaluation/market.ts";
+import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";

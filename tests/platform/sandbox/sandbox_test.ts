@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
 import { TooComplex } from "../../../src/base/too_complex.ts";
-import { FairLanes } from "../../../src/platform/turns/fair_lanes.ts";
+import { FairLanes } from "../../../src/platform/fair_lanes.ts";
 import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/time_limit.ts";

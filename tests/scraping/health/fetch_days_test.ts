@@ -5,10 +5,10 @@ import {
   countFetch,
   findLastError,
   saveLastError,
-} from "../../../src/scraping/health/health_store.ts";
-import { sweepCounts, sweepDays } from "../../../src/scraping/health/sweep_counts.ts";
-import type { FetchDays } from "../../../src/scraping/health/read_fetch_days.ts";
-import { addMatch, addProduct, answered, refused } from "../../competitors/shop.ts";
+} from "../../../src/scraping/schedule/health_store.ts";
+import { sweepCounts, sweepDays } from "../../../src/scraping/schedule/sweep_counts.ts";
+import type { FetchDays } from "../../../src/scraping/schedule/read_fetch_days.ts";
+import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 
 const HOUR_MS = 3_600_000;

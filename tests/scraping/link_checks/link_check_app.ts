@@ -3,7 +3,7 @@ import { ok } from "node:assert/strict";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../../caller.ts";
-import { answered } from "../../competitors/shop.ts";
+import { answered } from "../../shops/shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { html, type Page } from "../hostile_shop.ts";

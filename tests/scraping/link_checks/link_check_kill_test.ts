@@ -5,7 +5,7 @@ import { CHECK_KIND, type CheckJob } from "../../../src/scraping/link_checks/lin
 import { walkLines } from "../../../src/scraping/link_checks/link_check_store.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { addProduct, answered } from "../../competitors/shop.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
 import { startTestApp } from "../../harness.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";

@@ -8,15 +8,8 @@ import type {
   MissingShops,
   VisitJob,
 } from "../../../src/scraping/link_checks/link_check.ts";
-import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
-import {
-  addMatch,
-  addProduct,
-  answered,
-  auditOf,
-  listShops,
-  refused,
-} from "../../competitors/shop.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import { addMatch, addProduct, answered, auditOf, listShops, refused } from "../../shops/shop.ts";
 import { createGate, until } from "../../patience.ts";
 import { html, openShop, redirect } from "../hostile_shop.ts";
 import { startScrapingApp } from "../scraping_app.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { DomainBell } from "../../../src/scraping/politeness/domain_bell.ts";
+import { DomainBell } from "../../../src/scraping/page/domain_bell.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 
 const NEVER = new AbortController().signal;

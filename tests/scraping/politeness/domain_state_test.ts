@@ -6,7 +6,7 @@ import {
   judgeTurn,
   parseRetryAfter,
   released,
-} from "../../../src/scraping/politeness/domain_state.ts";
+} from "../../../src/scraping/page/domain_state.ts";
 
 const PACE = { delayMs: 2_000, holdMs: 25_000 };
 const ask = (state: DomainState, nowMs: number, ahead = 0) =>

@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { domainOf } from "../../../src/competitors/domain.ts";
+import { domainOf } from "../../../src/shops/domain.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
-import { countAhead } from "../../../src/scraping/politeness/domain_store.ts";
-import type { Preview } from "../../../src/scraping/preview/preview.ts";
+import { countAhead } from "../../../src/scraping/page/domain_store.ts";
+import type { Preview } from "../../../src/scraping/teaching/preview.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
-import { answered } from "../../competitors/shop.ts";
+import { answered } from "../../shops/shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { openShop, priced, type Shop } from "../hostile_shop.ts";

@@ -2,8 +2,8 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
-import type { RepairGroup, RepairPage } from "../../../src/scraping/repairs/read_repairs.ts";
-import type { Retry } from "../../../src/scraping/repairs/retry.ts";
+import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
+import type { Retry } from "../../../src/scraping/runs/retry.ts";
 import {
   addMatch,
   addProduct,
@@ -11,7 +11,7 @@ import {
   auditOf,
   disagreements,
   refused,
-} from "../../competitors/shop.ts";
+} from "../../shops/shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, type Page, priced } from "../hostile_shop.ts";

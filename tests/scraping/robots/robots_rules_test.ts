@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { allowsUrl, parseRobots, RULES_MAX } from "../../../src/scraping/robots/robots_rules.ts";
+import { allowsUrl, parseRobots, RULES_MAX } from "../../../src/scraping/page/robots_rules.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { dataTest } from "../../sample_data.ts";
 import { HOSTILE_PATHS, hostileRobots } from "./hostile_robots.ts";

@@ -7,10 +7,10 @@ import {
   perDayMax,
   stretchOf,
 } from "../../../src/scraping/schedule/due_product.ts";
-import type { CompetitorProduct } from "../../../src/competitors/matches/match.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { healSchedule } from "../../../src/scraping/schedule/heal_schedule.ts";
 import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
-import { addMatch, addProduct, answered } from "../../competitors/shop.ts";
+import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
 import { addTargets, ended, scrape, startScrapingApp } from "../scraping_app.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { RecipeOutcome } from "../../../src/extraction/recipe/use_recipe.ts";
+import type { RecipeOutcome } from "../../../src/engine/extraction/recipe/use_recipe.ts";
 import { verdictOnAll, verdictOnPage } from "../../../src/scraping/teaching/trial_verdict.ts";
 import type { TrialVerdict } from "../../../src/scraping/teaching/recipe_wire.ts";
 

@@ -1,7 +1,7 @@
-import type { Alert } from "../../../alerts/alert.ts";
+import type { Alert } from "../../../messages/alerts/alert.ts";
 import { useApp } from "../../app/app.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { alertText } from "../../../wording/alert_text.ts";
+import { alertText } from "../../../engine/wording/alert_text.ts";
 import { SeverityBadge } from "../../parts/severity_badge.tsx";
 
 interface AlertPanelProps {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Alert } from "../../../alerts/alert.ts";
+import type { Alert } from "../../../messages/alerts/alert.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
@@ -13,7 +13,7 @@ import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { type Filter, useFilter } from "../../parts/use_filter.ts";
 import { AlertPanel } from "./alert_panel.tsx";
-import { alertText } from "../../../wording/alert_text.ts";
+import { alertText } from "../../../engine/wording/alert_text.ts";
 import { SeverityBadge } from "../../parts/severity_badge.tsx";
 import { useUnread } from "../../parts/use_unread.ts";
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
-import { AUDIT_TAGS, type AuditTag } from "../../../audit/audit_actions.ts";
-import type { AuditCounts } from "../../../audit/audit_store.ts";
-import type { AuditRow } from "../../../audit/audit.ts";
+import { AUDIT_TAGS, type AuditTag } from "../../../accounts/audit/audit_actions.ts";
+import type { AuditCounts } from "../../../accounts/audit/audit_store.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { endOfDay, startOfDay } from "../../formats/day.ts";

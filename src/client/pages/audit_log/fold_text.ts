@@ -1,5 +1,5 @@
 /** What one line tells of the entries of one action. */
-import type { AuditRow } from "../../../audit/audit.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { changePct } from "../../../base/percent.ts";
 import type { App } from "../../app/app.ts";
 import { changeSides, deedText, resourceText, ruleText } from "../../parts/audit/audit_text.ts";

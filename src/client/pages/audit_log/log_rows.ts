@@ -1,5 +1,5 @@
 /** What stands in the log: entries, above those of a day its heading, and one line for those of one bulk action. */
-import type { AuditRow } from "../../../audit/audit.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { dayOf } from "../../formats/day.ts";
 
 export interface LogDay {

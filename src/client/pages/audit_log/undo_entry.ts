@@ -1,6 +1,6 @@
 /** How what an entry of the log tells of is taken back, where that can be: plain code. */
 import { CONDITIONS } from "../../../base/condition.ts";
-import type { AuditRow } from "../../../audit/audit.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
 import { ApiError } from "../../api/api_error.ts";
 import type { Call } from "../../api/call.ts";

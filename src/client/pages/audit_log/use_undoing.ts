@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import type { AuditRow } from "../../../audit/audit.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { Overtaken } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";

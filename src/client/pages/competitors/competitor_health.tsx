@@ -1,4 +1,4 @@
-import type { CompetitorHealth } from "../../../competitors/competitor.ts";
+import type { CompetitorHealth } from "../../../shops/competitor.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
-} from "../../../competitors/discovery/discovery_choices.ts";
+} from "../../../shops/discovery/discovery_choices.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
-import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -1,5 +1,5 @@
 /** A source as the texts and switches of its form, and back. */
-import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
 import {
   type Day,
   DAYS,

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import type { TargetedSubmitEvent } from "preact";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { PRICES_REFUSED } from "../../../imports/findings/hold_codes.ts";
+import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "../../../imports/findings/finding.ts";
+import type { Finding } from "../../../imports/files/finding.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,6 +1,6 @@
 import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
-import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { addressOf } from "../../api/call.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,5 +1,5 @@
 import { LINE_MISFITS } from "../../../scraping/link_checks/check_codes.ts";
-import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import type { Wire } from "../../api/wire.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";

@@ -2,7 +2,7 @@ import type { ComponentChildren, Ref } from "preact";
 import { useId } from "preact/hooks";
 import { whole } from "../../../base/fraction.ts";
 import { sharePct } from "../../../base/percent.ts";
-import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Gap } from "../../parts/gap.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
-import { DISCOVERY_MODES } from "../../../competitors/discovery/discovery_choices.ts";
+import { DISCOVERY_MODES } from "../../../shops/discovery/discovery_choices.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../../matching/identity_codes.ts";
+import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import type { Tone } from "../../parts/badge.tsx";
 
 /** How a verdict looks; its word says it, too. */

@@ -1,5 +1,5 @@
-import type { Overview } from "../../../overview/read_overview.ts";
-import type { ShopFreshness } from "../../../overview/shop_freshness.ts";
+import type { Overview } from "../../../market/overview/read_overview.ts";
+import type { ShopFreshness } from "../../../market/overview/shop_freshness.ts";
 import { sharePct } from "../../../base/percent.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";

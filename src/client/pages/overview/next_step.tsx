@@ -1,4 +1,4 @@
-import type { Overview } from "../../../overview/read_overview.ts";
+import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { dayOf, endOfDay } from "../../formats/day.ts";

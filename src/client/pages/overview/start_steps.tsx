@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Overview } from "../../../overview/read_overview.ts";
+import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { momentText } from "../../formats/moment.ts";

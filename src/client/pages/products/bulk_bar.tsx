@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
-import type { BulkDecision } from "../../../proposals/decide_many.ts";
+import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";

@@ -1,5 +1,5 @@
 /** Views are changed and deleted as they were seen: two tabs, or two people, may be at one of them. */
-import type { View } from "../../../views/view.ts";
+import type { View } from "../../../accounts/views/view.ts";
 import type { Wire } from "../../api/wire.ts";
 import type { Call } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";

@@ -1,6 +1,6 @@
 import type { Product } from "../../../catalogue/products/product.ts";
-import type { MatchIdentity } from "../../../competitors/matches/match_identity.ts";
-import { identityReasonText, verdictText } from "../../../wording/identity_words.ts";
+import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { type ComparedRow, STANDING_MARKS, standingOf } from "../../parts/identity/row_marks.ts";
 import type { Column } from "../../parts/table/column.ts";

@@ -1,4 +1,4 @@
-import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { useApp } from "../../app/app.ts";
 import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { IdentityNote, type OurSide } from "./identity_note.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId, useState } from "preact/hooks";
-import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";

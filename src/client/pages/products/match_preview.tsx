@@ -1,6 +1,6 @@
 import { sharePct } from "../../../base/percent.ts";
-import type { Preview } from "../../../scraping/preview/preview.ts";
-import type { Verdict } from "../../../matching/identity_codes.ts";
+import type { Preview } from "../../../scraping/teaching/preview.ts";
+import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,6 +1,6 @@
-import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Show } from "../../../wording/show.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 
 /** A match as its form holds it. */
 export function matchValues(match: CompetitorProduct | null, show: Show) {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { CONDITIONS } from "../../../base/condition.ts";
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";

@@ -1,6 +1,6 @@
 import { roundOf, subtract } from "../../../base/fraction.ts";
 import { netOf } from "../../../base/margin.ts";
-import { saidText } from "../../../wording/reason_text.ts";
+import { saidText } from "../../../engine/wording/reason_text.ts";
 import { useState } from "preact/hooks";
 import { useDocument } from "../../app/use_document.ts";
 import type { Call } from "../../api/call.ts";

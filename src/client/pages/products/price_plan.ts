@@ -6,7 +6,7 @@ import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.t
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { changePct } from "../../../base/percent.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
-import type { Workspace } from "../../../identity/workspace.ts";
+import type { Workspace } from "../../../accounts/workspace.ts";
 import { marginTermsOf } from "./one_product.ts";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 

@@ -9,7 +9,7 @@ import {
 import type { Wire } from "../../api/wire.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Show } from "../../../wording/show.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import type { Product } from "./product.ts";
 
 /** A product as its form holds it: texts as people of the workspace write them. */

@@ -1,7 +1,7 @@
 /** What stands in a line of a product's past. */
 import type { ComponentChildren } from "preact";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
-import { alertText } from "../../../wording/alert_text.ts";
+import { alertText } from "../../../engine/wording/alert_text.ts";
 import { listenerOf, type useApp } from "../../app/app.ts";
 import { deedLine } from "../../parts/audit/audit_text.ts";
 import { Delta } from "../../parts/delta.tsx";

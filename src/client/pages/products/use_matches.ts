@@ -1,4 +1,4 @@
-import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { type List, useList } from "../../app/use_list.ts";
 
 /** A product has at most as many (docs/decisions/competitors.md): one page holds them all. */

@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
 import { useId, useRef, useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
-import type { View } from "../../../views/view.ts";
+import type { View } from "../../../accounts/views/view.ts";
 import type { Wire } from "../../api/wire.ts";
 import { Overtaken } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,4 +1,4 @@
-import type { View } from "../../../views/view.ts";
+import type { View } from "../../../accounts/views/view.ts";
 import { addressOf } from "../../api/call.ts";
 
 /** What a view keeps of a list. */

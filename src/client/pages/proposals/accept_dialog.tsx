@@ -4,9 +4,9 @@
  * shown, the dialog says so and stays.
  */
 import { useRef, useState } from "preact/hooks";
-import type { LeavableKind, LeaveOut } from "../../../proposals/leave_out.ts";
-import type { ProposalPreview } from "../../../proposals/preview_many.ts";
-import type { Show } from "../../../wording/show.ts";
+import type { LeavableKind, LeaveOut } from "../../../rules/proposals/leave_out.ts";
+import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { Badge } from "../../parts/badge.tsx";

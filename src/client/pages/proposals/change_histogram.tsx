@@ -1,4 +1,4 @@
-import type { ProposalPreview } from "../../../proposals/preview_many.ts";
+import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";

@@ -4,7 +4,7 @@ import { exponentOf } from "../../../base/currency.ts";
 import { marginPct } from "../../../base/margin.ts";
 import { isLargeMove, parseMajor } from "../../../base/money.ts";
 import { needsReason, NO_LIMITS, priceDoubts } from "../../../base/price_doubts.ts";
-import type { ProposalInMarket } from "../../../proposals/proposal.ts";
+import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";

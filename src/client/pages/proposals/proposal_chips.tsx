@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { PROPOSAL_STATUSES } from "../../../proposals/proposal_status.ts";
-import type { ProposalSummary } from "../../../proposals/proposal_summary.ts";
+import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
+import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.ts";
 import { useApp } from "../../app/app.ts";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
 import {

@@ -1,6 +1,6 @@
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
-import type { Show } from "../../../wording/show.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { effectText } from "../../parts/effect_text.ts";

@@ -1,5 +1,5 @@
 /** The address of the inbox, and what it asks the service for. */
-import type { Show } from "../../../wording/show.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import type { Filter } from "../../parts/use_filter.ts";
 

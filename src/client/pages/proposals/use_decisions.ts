@@ -6,7 +6,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import type { LeaveOut } from "../../../proposals/leave_out.ts";
+import type { LeaveOut } from "../../../rules/proposals/leave_out.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import {

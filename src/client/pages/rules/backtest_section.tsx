@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Backtest } from "../../../evaluation/backtest_job.ts";
+import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CatalogueSimulation, SimulationItem } from "../../../evaluation/simulations.ts";
+import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";

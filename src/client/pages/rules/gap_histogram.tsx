@@ -1,4 +1,4 @@
-import type { CatalogueSimulation } from "../../../evaluation/simulations.ts";
+import type { CatalogueSimulation } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RuleLearning } from "../../../evaluation/learning.ts";
+import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { ReferenceField } from "../../../pricing/reference_list.ts";
+import type { ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Field, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { CompetitorPicker } from "./competitor_picker.tsx";

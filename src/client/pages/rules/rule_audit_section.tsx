@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AuditRow } from "../../../audit/audit.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";

@@ -1,8 +1,12 @@
 /** A rule as a form holds it: texts as they were typed, until the service takes them. */
-import type { ReferenceEntry, ReferenceField } from "../../../pricing/reference_list.ts";
-import type { RuleDocument } from "../../../pricing/rule.ts";
-import type { Scope } from "../../../pricing/scope.ts";
-import { SCOPE_FIELDS, type ScopeField, type ScopeOp } from "../../../pricing/scope_fields.ts";
+import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
+import type { RuleDocument } from "../../../engine/pricing/rule.ts";
+import type { Scope } from "../../../engine/pricing/scope.ts";
+import {
+  SCOPE_FIELDS,
+  type ScopeField,
+  type ScopeOp,
+} from "../../../engine/pricing/scope_fields.ts";
 import {
   aimBody,
   type AimDraft,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { ruleSentence, saidRule } from "../../../wording/rule_sentence.ts";
+import { ruleSentence, saidRule } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";

@@ -1,5 +1,5 @@
 import type { RuleWarning } from "../../../rules/rule.ts";
-import type { Said, SaidRule } from "../../../wording/rule_sentence.ts";
+import type { Said, SaidRule } from "../../../engine/wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { Clause } from "./clause.tsx";

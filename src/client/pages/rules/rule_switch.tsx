@@ -1,4 +1,4 @@
-import type { RuleDocument } from "../../../pricing/rule.ts";
+import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import type { ClauseCounts } from "../../../evaluation/count_clauses.ts";
+import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
 import { useApp } from "../../app/app.ts";
 import type { ClauseCount } from "./clause.tsx";
 

@@ -1,5 +1,5 @@
 import { sharePct } from "../../../base/percent.ts";
-import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../extraction/page_status.ts";
+import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../../engine/extraction/page_status.ts";
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";

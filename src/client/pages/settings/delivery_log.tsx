@@ -1,5 +1,5 @@
-import type { Delivery } from "../../../webhooks/delivery.ts";
-import type { Webhook } from "../../../webhooks/webhook.ts";
+import type { Delivery } from "../../../messages/webhooks/delivery.ts";
+import type { Webhook } from "../../../messages/webhooks/webhook.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";

@@ -1,4 +1,7 @@
-import { PUBLIC_EVENT_TYPES, type PublicEventType } from "../../../events/public_events.ts";
+import {
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
+} from "../../../platform/events/public_events.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField } from "../../parts/form/fields.tsx";
 

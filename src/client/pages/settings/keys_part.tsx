@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { ApiKey } from "../../../identity/keys/api_key.ts";
+import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";

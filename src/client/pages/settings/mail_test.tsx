@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { MailTestResult } from "../../../alerts/send_test_mail.ts";
+import type { MailTestResult } from "../../../messages/alerts/send_test_mail.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";

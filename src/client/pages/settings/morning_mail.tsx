@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { MorningMail as Answer } from "../../../overview/send_morning_mails.ts";
+import type { MorningMail as Answer } from "../../../market/overview/send_morning_mails.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";

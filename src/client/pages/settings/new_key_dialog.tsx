@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/preact-query";
-import { KEY_SCOPE_NAMES } from "../../../identity/key_scopes.ts";
+import { KEY_SCOPE_NAMES } from "../../../accounts/key_scopes.ts";
 import type { Wire } from "../../api/wire.ts";
 import { endOfDay } from "../../formats/day.ts";
 import { useApp } from "../../app/app.ts";

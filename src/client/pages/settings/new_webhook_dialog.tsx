@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/preact-query";
-import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
+import { PUBLIC_EVENT_TYPES } from "../../../platform/events/public_events.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";

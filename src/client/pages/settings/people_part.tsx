@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useQueryClient } from "@tanstack/preact-query";
-import type { User } from "../../../identity/users/user.ts";
+import type { User } from "../../../accounts/users/user.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";

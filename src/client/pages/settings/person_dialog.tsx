@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
-import { ROLES } from "../../../identity/roles.ts";
-import type { User } from "../../../identity/users/user.ts";
+import { ROLES } from "../../../accounts/roles.ts";
+import type { User } from "../../../accounts/users/user.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
-import { PUBLIC_EVENT_TYPES } from "../../../events/public_events.ts";
-import type { Webhook } from "../../../webhooks/webhook.ts";
+import { PUBLIC_EVENT_TYPES } from "../../../platform/events/public_events.ts";
+import type { Webhook } from "../../../messages/webhooks/webhook.ts";
 import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";

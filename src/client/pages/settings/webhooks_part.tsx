@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Webhook } from "../../../webhooks/webhook.ts";
+import type { Webhook } from "../../../messages/webhooks/webhook.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";

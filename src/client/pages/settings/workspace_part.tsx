@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { Workspace } from "../../../identity/workspace.ts";
+import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Wire } from "../../api/wire.ts";

@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../../audit/audit.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
 import { actorText, currencyOf, deedText, resourceText } from "./audit_text.ts";

@@ -1,6 +1,6 @@
-import { AUDIT_DEEDS } from "../../../audit/audit_actions.ts";
-import type { AuditRow } from "../../../audit/audit.ts";
-import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
+import { AUDIT_DEEDS } from "../../../accounts/audit/audit_actions.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { App } from "../../app/app.ts";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { Words } from "../../words/words.ts";

@@ -1,5 +1,5 @@
 /** Where prices and times stand in a chart: plain arithmetic, in pixels, minor units and milliseconds. */
-import type { Show } from "../../../wording/show.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import { centsAt, type Marker, type PricePoint, type PriceSeries } from "./price_points.ts";
 
 export interface Span {

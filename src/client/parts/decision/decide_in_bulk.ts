@@ -1,4 +1,4 @@
-import type { BulkDecision, BulkDecisionOutcome } from "../../../proposals/decide_many.ts";
+import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal } from "./decision.ts";
 

@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../badge.tsx";
 import { Icon } from "../icon.tsx";
-import { aimLabels } from "../../../wording/aim_words.ts";
-import { guardDetail, noteText, saidText } from "../../../wording/reason_text.ts";
+import { aimLabels } from "../../../engine/wording/aim_words.ts";
+import { guardDetail, noteText, saidText } from "../../../engine/wording/reason_text.ts";
 import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.ts";
 
 interface ExplanationProps {

@@ -1,4 +1,4 @@
-import type { User } from "../../../identity/users/user.ts";
+import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../button.tsx";
 import { TextField } from "./fields.tsx";

@@ -1,4 +1,4 @@
-import type { IdentityCode } from "../../../matching/identity_codes.ts";
+import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 
 /** What both sides say of. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";

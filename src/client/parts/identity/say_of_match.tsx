@@ -1,6 +1,6 @@
-import type { CompetitorProduct } from "../../../competitors/matches/match.ts";
-import type { SaidOfMatch } from "../../../competitors/matches/say_of_match.ts";
-import { identityReasonText } from "../../../wording/identity_words.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
+import type { SaidOfMatch } from "../../../shops/matches/say_of_match.ts";
+import { identityReasonText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { Button } from "../button.tsx";

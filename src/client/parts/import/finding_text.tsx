@@ -1,4 +1,4 @@
-import type { Finding } from "../../../imports/findings/finding.ts";
+import type { Finding } from "../../../imports/files/finding.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../badge.tsx";
 

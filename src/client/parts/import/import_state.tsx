@@ -1,4 +1,4 @@
-import { isHoldCode } from "../../../imports/findings/hold_codes.ts";
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../badge.tsx";

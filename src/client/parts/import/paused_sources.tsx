@@ -1,4 +1,4 @@
-import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { Button } from "../button.tsx";

@@ -1,4 +1,4 @@
-import type { ImportSource } from "../../../imports/import_sources/import_source.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
 import { useApp } from "../../app/app.ts";
 import { PausedSource } from "./paused_sources.tsx";

@@ -1,5 +1,5 @@
 import type { Preview } from "../../../imports/preview_upload.ts";
-import type { Show } from "../../../wording/show.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import { isRecord } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../badge.tsx";

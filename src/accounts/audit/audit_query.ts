@@ -1,0 +1,129 @@
+import { z } from "@hono/zod-openapi";
+import { refuseFields } from "../../base/failure.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import { searchQuestion } from "../../base/search_words.ts";
+import { BOUND_FORMS } from "../../platform/http/bound_text.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
+
+const FILTER_CHARACTERS_MAX = 300;
+const filter = (description: string, example: string) =>
+  z.string().max(FILTER_CHARACTERS_MAX).optional().meta({ description, example });
+const ID_EXAMPLE = "64f0c2a1e4b0a1b2c3d4e5f6";
+const bound = (description: string, example: string) =>
+  z.string().max(FILTER_CHARACTERS_MAX).optional()
+    .meta({ anyOf: [...BOUND_FORMS], description, example });
+
+/** Filters of audit lists; an empty one is no filter (docs/decisions/http.md). */
+const FILTER_SHAPE = {
+  action: filter("What happened", "product.update"),
+  resource: filter("To what: a type, or a type and an id", "rule:64f0c2a1e4b0a1b2c3d4e5f6"),
+  actor: filter("Id of the user or key that did it", "64f0c2a1e4b0a1b2c3d4e5f6"),
+  from: bound("From this instant on, or from the start of this day in UTC", "2026-08-01"),
+  to: bound("Up to this instant, or to the end of this day in UTC", "2026-08-31"),
+  product: filter("About this product, by its id: proposals and links, too", ID_EXAMPLE),
+  sku: filter("About the product of this SKU, exactly", "SKU-1"),
+  rule: filter("About this rule, by its id: what it led to, too", ID_EXAMPLE),
+  only: z.string().max(FILTER_CHARACTERS_MAX)
+    .refine(
+      (text) => tagsIn(text).every(isTag),
+      `Must be some of ${AUDIT_TAGS.join(", ")}, with commas between`,
+    ).optional().meta({
+      description: "`price`: changes of own prices; `people`: what people did; `rules`: what was " +
+        "done to rules; `reason`: with a reason; `beyond`: " +
+        "prices beyond the bounds of their products; `undone`: taken back. With commas: all of them",
+      example: "price,reason",
+    }),
+  q: filter(
+    "All these words, in any order, in what, who and why; umlauts, case and punctuation as in products",
+    "jana SKU-1",
+  ),
+};
+
+/** Query of an audit list. */
+export const AuditQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  ...FILTER_SHAPE,
+  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
+});
+
+/** Query of what is about all rows that fit: their number, the file of them. */
+export const AuditFilters = z.strictObject(FILTER_SHAPE);
+
+function tagsIn(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
+}
+
+const isTag = (text: string): text is AuditTag => AUDIT_TAGS.some((tag) => tag === text);
+
+/** Which rows are wanted and in which direction; null is no filter. Both bounds are inclusive. */
+export interface AuditFilter {
+  readonly action: string | null;
+  readonly resource: string | null;
+  readonly actor: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  /** Products and rules as `type:id`: the row must be about each. */
+  readonly about: readonly string[];
+  readonly tags: readonly AuditTag[];
+  /** In the form of `searchQuestion`: what, who and why must have all words. */
+  readonly q: string | null;
+  readonly order: "asc" | "desc";
+}
+
+/** Every row, oldest first. */
+export const NO_FILTER: AuditFilter = {
+  action: null,
+  resource: null,
+  actor: null,
+  fromMs: null,
+  toMs: null,
+  about: [],
+  tags: [],
+  q: null,
+  order: "asc",
+};
+
+/** The id of the active or deleted product of a SKU; null when there is none. */
+export type ProductIdOf = (workspace: WorkspaceStore, sku: string) => Promise<string | null>;
+
+/** Refuses with `validation_failed` what is no time, and a range that ends before it starts. */
+export async function parseAuditFilter(
+  workspace: WorkspaceStore,
+  query: z.infer<typeof AuditFilters> & { readonly order?: "asc" | "desc" },
+  productIdOf: ProductIdOf,
+): Promise<AuditFilter> {
+  const fromMs = boundOf("from", query.from);
+  const toMs = boundOf("to", query.to);
+  if (fromMs !== null && toMs !== null && fromMs > toMs) {
+    throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
+  }
+  const productId = query.sku ? await productIdOf(workspace, query.sku) ?? NOBODY : null;
+  return {
+    action: query.action || null,
+    resource: query.resource || null,
+    actor: query.actor || null,
+    fromMs,
+    toMs,
+    about: [
+      ...(query.product ? [`product:${query.product}`] : []),
+      ...(productId ? [`product:${productId}`] : []),
+      ...(query.rule ? [`rule:${query.rule}`] : []),
+    ],
+    tags: tagsIn(query.only ?? "").filter(isTag),
+    q: searchQuestion(query.q ?? ""),
+    order: query.order ?? "desc",
+  };
+}
+
+/** An id that nothing has: of a SKU that nobody has there are no rows. */
+const NOBODY = "none";
+
+function boundOf(path: "from" | "to", text: string | undefined): number | null {
+  if (!text) return null;
+  const ms = parseBound(text, path === "from" ? "start" : "end");
+  if (ms !== null) return ms;
+  const message = 'Must be an instant of ISO 8601 such as "2026-08-01T09:00:00Z", or a date';
+  throw refuseFields([{ path, message }]);
+}

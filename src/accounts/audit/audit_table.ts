@@ -1,0 +1,83 @@
+/** The audit log as a table: a part of it in memory at a time. */
+import { batchesOf } from "../../base/batches.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import {
+  type Cell,
+  codeCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
+import { columnHeadings } from "../../engine/wording/column_words.ts";
+import type { AuditRow } from "./audit.ts";
+import type { AuditFilter } from "./audit_query.ts";
+import { walkAuditRows } from "./audit_store.ts";
+
+const ROWS_PER_CHUNK = 200;
+const COLUMNS = [
+  "at",
+  "actorType",
+  "actor",
+  "action",
+  "resourceType",
+  "resource",
+  "before",
+  "after",
+  "currency",
+  "reason",
+  "requestId",
+] as const;
+
+/** Names people as they are called today. */
+export type Naming = (rows: readonly AuditRow[]) => Promise<readonly AuditRow[]>;
+
+/** Every row that fits, newest first. */
+export function auditTable(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+  named: Naming,
+): OutgoingTable {
+  return {
+    name: "audit-log",
+    columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, "audit-log", COLUMNS),
+    batches: rowBatches(workspace, filter, named),
+  };
+}
+
+async function* rowBatches(
+  workspace: WorkspaceStore,
+  filter: AuditFilter,
+  named: Naming,
+): AsyncGenerator<Cell[][]> {
+  for await (const rows of batchesOf(walkAuditRows(workspace, filter), ROWS_PER_CHUNK)) {
+    yield (await named(rows)).map(cellsOf);
+  }
+}
+
+/** As `product.update`; what it was done to stands beside it. A mark that goes is the same action. */
+function deedCell({ action, after }: AuditRow): Cell {
+  const isUnmarked = action === "product.mark" && after?.isError === false;
+  const deed = storedCodeCell(
+    "auditDeeds",
+    isUnmarked ? "unmark" : action.split(".").at(-1) ?? "",
+  );
+  return deed && { ...deed, plain: action };
+}
+
+function cellsOf(row: AuditRow): Cell[] {
+  const { at, actor, resource, before, after, currency = "", reason = "" } = row;
+  const side = (fields: AuditRow["before"]) => fields === null ? "" : JSON.stringify(fields);
+  return [
+    { at },
+    codeCell("actors", actor.type),
+    actor.name,
+    deedCell(row),
+    storedCodeCell("audited", resource.type),
+    resource.label,
+    side(before),
+    side(after),
+    currency,
+    reason,
+    row.requestId,
+  ];
+}

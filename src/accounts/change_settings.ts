@@ -1,0 +1,80 @@
+import { type AuditEntry, changedFields } from "./audit/audit.ts";
+import { addAuditRow } from "./audit/audit_store.ts";
+import { rejudge } from "../platform/events/rejudge.ts";
+import type { Context } from "../platform/store/context.ts";
+import { transact } from "../platform/store/kv.ts";
+import { requireVersion, versionOf } from "../platform/http/http.ts";
+import { noteVatTerms } from "./vat_terms_store.ts";
+import {
+  SETTINGS_READ_ONLY,
+  withSettings,
+  type Workspace,
+  workspaceAnswer,
+  type WorkspaceSettings,
+} from "./workspace.ts";
+import { readWorkspace, saveWorkspace } from "./workspace_store.ts";
+
+/** The workspace as it is afterwards; a change of nothing writes nothing. Refuses with `version_conflict`. */
+export async function changeSettings(
+  ctx: Context,
+  settings: WorkspaceSettings,
+  expected: string | null = null,
+): Promise<Workspace> {
+  return await change(ctx, (workspace) => {
+    requireVersion(expected, versionOf(workspaceAnswer(workspace), SETTINGS_READ_ONLY));
+    return withSettings(workspace, settings);
+  });
+}
+
+/** Lets the hold stand that an upgrade switched on; who did so is in the audit log. */
+export async function confirmHold(ctx: Context): Promise<Workspace> {
+  return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
+}
+
+/** Stops all prices that rules set by themselves. Whoever stopped them first has. */
+export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
+  return await change(ctx, (workspace) => ({
+    ...workspace,
+    automationStop: workspace.automationStop ??
+      { at: ctx.now().toISOString(), byName: ctx.actor.name, reason },
+  }), { action: "workspace.stop", reason });
+}
+
+/** Lets rules set prices by themselves again, as far as the settings let them. */
+export async function resumeAutomation(ctx: Context, reason: string | null): Promise<Workspace> {
+  return await change(
+    ctx,
+    (workspace) => ({ ...workspace, automationStop: null }),
+    { action: "workspace.resume", reason },
+  );
+}
+
+/** What every price is reckoned with. */
+const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency", "ownShippingCents"] as const;
+
+/** True when rules may say something else of every product than before. */
+export function reckonsAnew(before: Workspace, after: Workspace): boolean {
+  return JUDGED_BY.some((name) => before[name] !== after[name]);
+}
+
+async function change(
+  ctx: Context,
+  changedOf: (workspace: Workspace) => Workspace,
+  deed: Pick<AuditEntry, "action" | "reason"> = { action: "workspace.update" },
+): Promise<Workspace> {
+  return await transact(ctx, async (write) => {
+    const { workspace, versionstamp } = await readWorkspace(ctx);
+    const changed = changedOf(workspace);
+    const fields = changedFields(workspace, changed);
+    if (Object.keys(fields.after ?? {}).length === 0) return workspace;
+    saveWorkspace(write, changed, versionstamp);
+    noteVatTerms(write, workspace, changed, ctx.now());
+    addAuditRow(write, ctx, {
+      ...deed,
+      resource: { type: "workspace", id: workspace.id, label: changed.name },
+      ...fields,
+    });
+    if (reckonsAnew(workspace, changed)) rejudge(write, ctx, { by: "settings" });
+    return changed;
+  });
+}

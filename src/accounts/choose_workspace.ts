@@ -1,0 +1,59 @@
+import { addAuditRow } from "./audit/audit_store.ts";
+import { refuseFields } from "../base/failure.ts";
+import type { Context } from "../platform/store/context.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
+import { commandContext, type Tools } from "./anonymous.ts";
+import { Name, type Workspace, WORKSPACE_DEFAULTS } from "./workspace.ts";
+import { addWorkspace, listWorkspaces, workspacesVersion } from "./workspace_store.ts";
+
+/** The name of a workspace that a command makes without being told one. */
+const UNNAMED = "Workspace";
+
+/**
+ * The workspace that a command means: the oldest of that name, a new one when there is none; without
+ * a name the oldest, a new one on an empty store (docs/decisions/running.md). A new one is part of
+ * the commit, which fails when another command has made one meanwhile.
+ */
+export async function chooseWorkspace(
+  tools: Tools,
+  write: Write,
+  name: string | undefined,
+): Promise<Workspace> {
+  const version = await workspacesVersion(tools.store);
+  const workspaces = await listWorkspaces(tools.store);
+  const found = name === undefined
+    ? workspaces[0]
+    : workspaces.find((workspace) => workspace.name === name);
+  if (found) return found;
+  const workspace = newWorkspace(tools, name ?? UNNAMED);
+  addWorkspace(write, workspace, version);
+  addAuditRow(write, commandContext(tools, workspace.id), {
+    action: "workspace.create",
+    resource: { type: "workspace", id: workspace.id, label: workspace.name },
+    before: null,
+    after: { name: workspace.name },
+  });
+  return workspace;
+}
+
+/** A workspace with the defaults of every setting. */
+export function newWorkspace({ clockwork }: Tools, name: string): Workspace {
+  const createdAt = clockwork.now().toISOString();
+  return { id: clockwork.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
+}
+
+/** The normalised name, or `validation_failed` at `workspace`. */
+export function parseWorkspaceName(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = Name.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const message = parsed.error.issues[0]?.message ?? "Is not a name";
+  throw refuseFields([{ path: "workspace", message }]);
+}
+
+/** The context of a command in the workspace that it means, which is made when it is new. */
+export async function provideWorkspace(tools: Tools, name: string | undefined): Promise<Context> {
+  const named = parseWorkspaceName(name);
+  const { id } = await transact(tools, (write) => chooseWorkspace(tools, write, named));
+  return commandContext(tools, id);
+}

@@ -1,0 +1,154 @@
+/**
+ * From an empty store to the first owner (docs/decisions/identity.md): by a printed link, or by the
+ * environment.
+ */
+import { z } from "@hono/zod-openapi";
+import { addAuditRow } from "./audit/audit_store.ts";
+import { Failure } from "../base/failure.ts";
+import { sha256 } from "../base/sha256.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
+import { addUser } from "./add_user.ts";
+import type { Anonymous, Tools } from "./anonymous.ts";
+import { contextFor } from "../platform/store/context.ts";
+import { newWorkspace } from "./choose_workspace.ts";
+import { isPast } from "./expiry.ts";
+import { refuseEasyPassword } from "./passwords/hash_new_password.ts";
+import { hashPassword } from "./passwords/password.ts";
+import type { PasswordTurn } from "./passwords/password_turns.ts";
+import { isToken, newToken } from "./secret.ts";
+import { beginSession } from "./sessions/begin_session.ts";
+import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
+import { Email, newUser, type StoredUser } from "./users/user.ts";
+import { addUserRows, claimFirstUser, hasHadUsers } from "./users/user_store.ts";
+import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
+import { noteVatTerms } from "./vat_terms_store.ts";
+import {
+  addWorkspace,
+  listWorkspaces,
+  readWorkspace,
+  saveWorkspace,
+  workspacesVersion,
+} from "./workspace_store.ts";
+
+const LINK_MS = 30 * 60_000;
+
+/** What the first person says about the service and about themself. */
+export const SetUp = WorkspaceSettings.pick({
+  currency: true,
+  timeZone: true,
+  locale: true,
+  pricesIncludeVat: true,
+  vatRatePct: true,
+  importHold: true,
+}).extend({
+  token: z.string(),
+  workspace: Name,
+  email: Email,
+  password: z.string(),
+}).meta({ id: "SetUp" });
+
+export type SetUp = z.infer<typeof SetUp>;
+
+/** The token of a set-up link that counts for 30 minutes; null once the store has had a user. */
+export async function issueSetupToken(tools: Tools): Promise<string | null> {
+  if (await hasHadUsers(tools.store)) return null;
+  const token = newToken();
+  const expiresAt = new Date(tools.clockwork.now().getTime() + LINK_MS).toISOString();
+  await transact(tools, (write) => {
+    addSetUpLink(write, sha256(token), { expiresAt });
+  });
+  return token;
+}
+
+/** The first user, an owner, when the store has never had one; null otherwise. */
+export async function addFirstUser(
+  tools: Tools,
+  { email, password }: { email: string; password: string },
+): Promise<StoredUser | null> {
+  if (await hasHadUsers(tools.store)) return null;
+  try {
+    return await addUser(tools, { email, password, role: "owner" });
+  } catch (error) {
+    // Two processes that start at once both try: the loser finds that there is a user now.
+    const isTaken = error instanceof Failure && error.code === "conflict";
+    if (isTaken && await hasHadUsers(tools.store)) return null;
+    throw error;
+  }
+}
+
+/**
+ * The first owner with their workspace and a session. Refuses with `conflict` once the store has
+ * had a user, with `forbidden` a token that is unknown or expired. A workspace that a command has
+ * made before becomes theirs.
+ */
+export async function setUp(
+  asker: Anonymous,
+  { token, workspace: name, email, password, ...settings }: SetUp,
+  turn: PasswordTurn,
+): Promise<{ user: StoredUser; workspace: Workspace; token: string }> {
+  await requireSetUp(asker, token);
+  refuseEasyPassword(password, { field: "password", words: [email, name] });
+  const passwordHash = await turn(async () => {
+    await requireSetUp(asker, token);
+    return await hashPassword(password);
+  });
+  return await transact(asker, async (write) => {
+    await requireSetUp(asker, token);
+    const workspace = await saveFirstWorkspace(asker, write, { ...settings, name });
+    const user = newUser(asker.clockwork, workspace.id, { email, role: "owner", passwordHash });
+    claimFirstUser(write, user.id);
+    addUserRows(write, user);
+    removeSetUpLink(write, sha256(token));
+    noteSetUp(write, asker, user, workspace);
+    return { user, workspace, token: beginSession(write, user, asker.clockwork.now()) };
+  });
+}
+
+async function requireSetUp({ store, clockwork }: Anonymous, token: string): Promise<void> {
+  if (await hasHadUsers(store)) {
+    throw new Failure("conflict", "The service is set up already: sign in, or ask an owner");
+  }
+  const link = isToken(token) ? await findSetUpLink(store, sha256(token)) : null;
+  if (link && !isPast(link.expiresAt, clockwork.now())) return;
+  throw new Failure(
+    "forbidden",
+    "The set-up link is unknown or expired: start the service again for a new one",
+  );
+}
+
+async function saveFirstWorkspace(
+  asker: Anonymous,
+  write: Write,
+  settings: WorkspaceSettings & { name: string },
+): Promise<Workspace> {
+  const version = await workspacesVersion(asker.store);
+  const [oldest] = await listWorkspaces(asker.store);
+  if (!oldest) {
+    const added = withSettings(newWorkspace(asker, settings.name), settings);
+    addWorkspace(write, added, version);
+    return added;
+  }
+  const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
+  // Whoever sets the service up has the bounds before them.
+  const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
+  saveWorkspace(write, taken, found.versionstamp);
+  noteVatTerms(write, found.workspace, taken, asker.clockwork.now());
+  return taken;
+}
+
+function noteSetUp(write: Write, asker: Anonymous, user: StoredUser, workspace: Workspace): void {
+  const { id, createdAt: _, ...settings } = workspace;
+  const ctx = contextFor(asker, id, { type: "user", id: user.id, name: user.email });
+  addAuditRow(write, ctx, {
+    action: "workspace.create",
+    resource: { type: "workspace", id, label: workspace.name },
+    before: null,
+    after: settings,
+  });
+  addAuditRow(write, ctx, {
+    action: "user.create",
+    resource: { type: "user", id: user.id, label: user.email },
+    before: null,
+    after: { email: user.email, role: user.role },
+  });
+}

@@ -1,0 +1,64 @@
+import { z } from "@hono/zod-openapi";
+import { hasControlCharacters } from "../../base/text.ts";
+import { Name } from "../workspace.ts";
+
+/** Of one workspace, those of all its people together. */
+export const VIEWS_MAX = 100;
+const QUERY_CHARACTERS_MAX = 2_000;
+const COLUMNS_MAX = 50;
+
+/** Where one is in a list is no part of a view of it. */
+const PLACES = ["cursor", "limit"];
+
+const ViewQuery = z.string().max(QUERY_CHARACTERS_MAX)
+  .refine((query) => !hasControlCharacters(query), "Must not hold control characters")
+  .transform((query) => query.replace(/^\?/, ""))
+  .refine(
+    (query) => [...new URLSearchParams(query).keys()].every((name) => !PLACES.includes(name)),
+    `Must not name ${PLACES.join(" or ")}`,
+  )
+  .meta({
+    description: "The query of `GET /api/products`, without `cursor` and `limit`",
+    example: "dearerThanPct=3&sort=gapPct&order=desc",
+  });
+
+const ViewColumns = z.array(z.string().regex(/^[A-Za-z]\w{0,39}$/, "Must be the name of a column"))
+  .max(COLUMNS_MAX)
+  .refine((names) => new Set(names).size === names.length, "Must not name a column twice")
+  .meta({ description: "Of the table, from left to right; empty: those that it has at first" });
+
+/** A list of products as somebody wants to see it again. */
+export const View = z.object({
+  id: z.string(),
+  name: Name,
+  query: ViewQuery,
+  columns: ViewColumns,
+  isShared: z.boolean().meta({ description: "Everybody sees it; else who made it, alone" }),
+  createdBy: z.string().meta({ description: "Id of the user who made it" }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: "View" });
+
+export type View = Readonly<z.infer<typeof View>>;
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const VIEW_READ_ONLY = ["id", "createdBy", "createdAt", "updatedAt"] as const;
+
+export const NewView = z.strictObject({
+  name: Name,
+  query: ViewQuery.default(""),
+  columns: ViewColumns.default([]),
+  isShared: z.boolean().default(false),
+}).meta({ id: "NewView" });
+
+export type NewView = z.infer<typeof NewView>;
+
+/** A change: what is absent stays. */
+export const ViewPatch = z.strictObject({
+  name: Name.optional(),
+  query: ViewQuery.optional(),
+  columns: ViewColumns.optional(),
+  isShared: z.boolean().optional(),
+}).meta({ id: "ViewPatch" });
+
+export type ViewPatch = z.infer<typeof ViewPatch>;

@@ -1,0 +1,51 @@
+/** `user add`, `user password` and `key add`: who may come in, on a running server too. */
+import { addKey } from "../../accounts/add_key.ts";
+import { addUser } from "../../accounts/add_user.ts";
+import { setPassword } from "../../accounts/set_password.ts";
+import type { Role } from "../../accounts/roles.ts";
+import { readPassword } from "./password_input.ts";
+import { withTools } from "./store_access.ts";
+import { print } from "./terminal.ts";
+
+export interface UserAddOptions {
+  readonly email: string;
+  readonly role: Role;
+  readonly workspace?: string;
+  readonly passwordFile?: string;
+}
+
+/** `user add`: the user can sign in at once, on a running server too. */
+export async function userAdd(options: UserAddOptions): Promise<void> {
+  const password = await readPassword(options.passwordFile);
+  const { email, role, workspace: workspaceName } = options;
+  const user = await withTools((tools) => addUser(tools, { email, role, password, workspaceName }));
+  print(`Added ${user.email} as ${user.role}`);
+}
+
+export interface UserPasswordOptions {
+  readonly email: string;
+  readonly passwordFile?: string;
+}
+
+/** `user password`: ends the user's sessions, on a running server too. */
+export async function userPassword({ email, passwordFile }: UserPasswordOptions): Promise<void> {
+  const password = await readPassword(passwordFile);
+  const user = await withTools((tools) => setPassword(tools, { email, password }));
+  print(`Set the password of ${user.email}`);
+}
+
+export interface KeyAddOptions {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly workspace?: string;
+  readonly expires?: string;
+}
+
+/** `key add`: prints the key and nothing else, so that a script can take it as it is. */
+export async function keyAdd(options: KeyAddOptions): Promise<void> {
+  const { name, scopes, workspace: workspaceName, expires: expiresAt } = options;
+  const { text } = await withTools((tools) =>
+    addKey(tools, { name, scopes, workspaceName, expiresAt })
+  );
+  print(text);
+}

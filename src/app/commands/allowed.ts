@@ -1,0 +1,28 @@
+/**
+ * What the tasks of `deno.json` allow a server, as the values of Deno's flags: `allowed.ts env` is what
+ * `--allow-env` names, and so on. The one place where the lists stand.
+ */
+import { environment, secretFiles, variableNames, VARIABLES } from "../composition/config.ts";
+import { print } from "./terminal.ts";
+
+/** What is served as files, and the program itself, of which a part runs in a Worker. */
+const OWN_FOLDERS = ["dist", "src"];
+
+/** Items of `--allow-<kind>`. A secret's file may lie wherever its variable says. */
+export function allowed(kind: string, find: (name: string) => string | undefined): string[] {
+  const dataDir = find("DATA_DIR") || VARIABLES.DATA_DIR.fallback;
+  switch (kind) {
+    case "env":
+      return variableNames();
+    case "read":
+      return [dataDir, ...OWN_FOLDERS, ...secretFiles(find)];
+    case "write":
+      return [dataDir];
+    default:
+      throw new Error(`There is no list for "${kind}"`);
+  }
+}
+
+if (import.meta.main) {
+  print(allowed(Deno.args[0] ?? "", environment).join(","));
+}

@@ -1,0 +1,69 @@
+/** Verifies what must hold between the rows of the store (docs/decisions/keys.md). */
+import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
+import { checkCompetitors } from "../../shops/check_competitors.ts";
+import { checkObservations } from "../../shops/check_observations.ts";
+import { checkRules } from "../../rules/evaluation/check_rules.ts";
+import { checkImports } from "../../imports/check_imports.ts";
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { checkMarket } from "../../market/check_market.ts";
+import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
+import { checkSpool } from "../../platform/store/check_spool.ts";
+import { checkJobs } from "../../platform/jobs/check_jobs.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { checkSales } from "../../catalogue/sales/check_sales.ts";
+import { checkScraping } from "../../scraping/check_scraping.ts";
+import { withTools } from "./store_access.ts";
+import { checkViews } from "../../accounts/views/check_views.ts";
+import { print, printError } from "./terminal.ts";
+
+/**
+ * Each yields one sentence per disagreement in a workspace; jobs are looked at for all of them at
+ * once.
+ */
+const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<string>)[] = [
+  checkCatalogue,
+  checkSales,
+  checkCompetitors,
+  checkRules,
+  checkObservations,
+  checkScraping,
+  checkMarket,
+  checkViews,
+  (store, workspaceId) => checkImports({ store, workspaceId }),
+  (store, workspaceId) => checkSpool({ store, workspaceId }),
+];
+
+/** More lines help nobody; the number of findings is told in any case. */
+const SHOWN_MAX = 100;
+
+/** True when nothing was found; findings go to standard output, one line each. */
+export async function checkStore(): Promise<boolean> {
+  return await withTools(async ({ store }) => {
+    const workspaces = await listWorkspaces(store);
+    let findings = 0;
+    for await (const finding of findDisagreements(store)) {
+      findings++;
+      if (findings <= SHOWN_MAX) print(finding);
+    }
+    if (findings > SHOWN_MAX) print(`… and ${findings - SHOWN_MAX} more`);
+    const summary = `${workspaces.length} workspaces checked, ${findings} disagreements`;
+    if (findings === 0) print(summary);
+    else printError(`error: ${summary}`);
+    return findings === 0;
+  });
+}
+
+/** One sentence per disagreement, behind the name of its workspace. */
+export async function* findDisagreements(store: Store): AsyncGenerator<string> {
+  const names = new Map([[NO_WORKSPACE, "The whole store"]]);
+  for (const { id, name } of await listWorkspaces(store)) {
+    names.set(id, name);
+    for (const check of CHECKS) {
+      for await (const finding of check(store, id)) yield `${name}: ${finding}`;
+    }
+  }
+  for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
+    const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;
+    yield `${whose}: Job ${jobId} has a ${problem} "${String(key[0])}"`;
+  }
+}

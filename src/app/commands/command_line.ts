@@ -1,0 +1,219 @@
+/** Arguments → command → exit code (docs/decisions/running.md). */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { ConfigError, readConfig } from "../composition/config.ts";
+import { Failure } from "../../base/failure.ts";
+import { VERSION } from "../../base/version.ts";
+import { IMPORT_MODES } from "../../imports/state/import_job.ts";
+import { KEY_SCOPE_NAMES } from "../../accounts/key_scopes.ts";
+import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
+import { ROLES } from "../../accounts/roles.ts";
+import { environmentHelp } from "./environment_help.ts";
+import type { ExtractPageOptions } from "./extract.ts";
+import { inFolder } from "./folder_trouble.ts";
+import type { ImportFilesOptions } from "./import_files.ts";
+import { lazily } from "./lazily.ts";
+import { storeLocation } from "./store_access.ts";
+import { addStoreCommands } from "./store_commands.ts";
+import { print, printError, writeLog } from "./terminal.ts";
+
+const keyAdd = lazily(async () => (await import("./accounts.ts")).keyAdd);
+const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
+const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
+const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
+const demo = lazily(async () => (await import("./demo.ts")).demo);
+const exportPriceChanges = lazily(async () => (await import("./export.ts")).exportPriceChanges);
+const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
+const importFiles = lazily(async () => (await import("./import_files.ts")).importFiles);
+const serve = lazily(async () => (await import("./serve.ts")).serve);
+const tick = lazily(async () => (await import("./tick.ts")).tick);
+
+const EXIT = { done: 0, failed: 1, wrongUsage: 2 } as const;
+
+/**
+ * Runs the command that `args` name, `serve` without any; answers the exit code and never throws.
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const outcome: { code: number } = { code: EXIT.done };
+  const program = createProgram((code) => outcome.code = code);
+  try {
+    const run = () =>
+      program.parseAsync(args.length === 0 ? ["serve"] : [...args], { from: "user" });
+    // The demo has a folder of its own, and may read no setting.
+    await (args[0] === "demo" ? run() : inDataFolder(run));
+    return outcome.code;
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+}
+
+/** A command writes to the folder of the store, where that is a file. */
+async function inDataFolder(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof CommanderError || error instanceof ConfigError) throw error;
+    const { dataDir } = storeLocation(readConfig());
+    if (dataDir === null) throw error;
+    await inFolder(dataDir, "set DATA_DIR to another folder", () => Promise.reject(error));
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  // Help and the version end a parse by an error with code 0; commander has printed all of them.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
+  if (error instanceof ConfigError) {
+    for (const line of error.lines) printError(`error: ${line}`);
+    return EXIT.wrongUsage;
+  }
+  if (error instanceof Failure) {
+    printError(`error: ${error.message}`);
+    return error.code === "validation_failed" ? EXIT.wrongUsage : EXIT.failed;
+  }
+  printError(`error: ${error instanceof Error ? error.stack ?? error.message : error}`);
+  return EXIT.failed;
+}
+
+function createProgram(exitWith: (code: number) => void): Command {
+  const program = new Command("kurant")
+    .description(
+      `Price intelligence for retailers: catalogue, competitor prices, rules (${VERSION})`,
+    )
+    .version(VERSION, "--version", "print the version")
+    .configureOutput({
+      writeOut: (text) => print(text.trimEnd()),
+      writeErr: writeLog,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    })
+    .exitOverride()
+    .showHelpAfterError("(--help shows what is possible)")
+    .addHelpText("after", `\nWithout a command: serve.\n\n${environmentHelp()}`);
+  addServe(program);
+  addUserCommands(program);
+  addKeyCommands(program);
+  addImport(program, exitWith);
+  addExport(program);
+  addExtract(program, exitWith);
+  program.command("tick")
+    .description("Fetch what is due now, once, and wait for the end")
+    .action(tick);
+  program.command("check-store")
+    .description(
+      "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
+    )
+    .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
+  addDemo(program);
+  addStoreCommands(program, exitWith);
+  return program;
+}
+
+function addServe(program: Command): void {
+  program.command("serve")
+    .description("Run the service until SIGTERM or SIGINT")
+    .addHelpText("after", `\n${environmentHelp()}`)
+    .action(serve);
+}
+
+function addDemo(program: Command): void {
+  program.command("demo")
+    .description("Show the service with invented data and shops, on this machine alone")
+    .option("--port <number>", "port to listen on (default: PORT, else 8000)")
+    .option("--dir <path>", "an empty folder for the store (default: a new one)")
+    .option("--keep", "leave the store where it is at the end")
+    .action(demo);
+}
+
+function addUserCommands(program: Command): void {
+  const user = program.command("user").description("People who sign in");
+  user.command("add")
+    .description("Add a user; the password is read from standard input")
+    .requiredOption("--email <address>", "with which the person signs in")
+    .addOption(
+      new Option("--role <role>", "what the person may do").choices(ROLES)
+        .makeOptionMandatory(),
+    )
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--password-file <path>", "read the password from there instead")
+    .action(userAdd);
+  user.command("password")
+    .description("Set a user's password, read from standard input; ends the user's sessions")
+    .requiredOption("--email <address>", "of the user")
+    .option("--password-file <path>", "read the password from there instead")
+    .action(userPassword);
+}
+
+function addKeyCommands(program: Command): void {
+  const key = program.command("key").description("Keys for programs");
+  key.command("add")
+    .description("Make an API key and print it, alone, on standard output")
+    .requiredOption("--name <name>", "what the key is for")
+    .option("--scopes <list>", `comma list of ${KEY_SCOPE_NAMES.join(", ")}`, parseScopes, [])
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .option("--expires <time>", "ISO time from which the key is refused (default: never)")
+    .action(keyAdd);
+}
+
+function addImport(program: Command, exitWith: (code: number) => void): void {
+  program.command("import")
+    .description(
+      "Import ERP files: XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP; exits 3 when " +
+        "records were refused",
+    )
+    .argument("<file...>", "the files of one import, in their order")
+    .option("--source <id>", "the import source whose files they are (default: default)")
+    .addOption(
+      new Option(
+        "--mode <mode>",
+        "what happens to products that there are, or are not (default: as the source says)",
+      ).choices(IMPORT_MODES),
+    )
+    .option("--profile <id>", "how the files are read (default: by the source, or their content)")
+    .option("--tier <name>", "the price tier of the own price (default: as the source says)")
+    .option("--dry-run", "check and count, write nothing")
+    .option("--force", "pass the guard of replace and the hold of the source")
+    .option("--allow-no-prices", "import the rest where a whole column of prices cannot be used")
+    .option("--workspace <name>", "an existing one or a new one (default: the oldest)")
+    .action(async (files: string[], options: ImportFilesOptions) =>
+      exitWith(await importFiles(files, options))
+    );
+}
+
+function addExtract(program: Command, exitWith: (code: number) => void): void {
+  program.command("extract")
+    .description("Tell which prices a page has, which one counts, and why; 1 without a price")
+    .argument(
+      "<file|url>",
+      "a page as a shop sent it (HTML, or JSON), or its address, which is asked once",
+    )
+    .option("--url <address>", "where the page of a file was (default: nowhere known)")
+    .option("--currency <code>", "what the product is sold in, for offers in several currencies")
+    .option("--ean <number>", "of the product that is looked for")
+    .option("--title <text>", "our name of the product that is looked for")
+    .action(async (place: string, options: ExtractPageOptions) =>
+      exitWith(await extractPage(place, options) ? EXIT.done : EXIT.failed)
+    );
+}
+
+function addExport(program: Command): void {
+  program.command("export")
+    .description("Print the changes of own prices that no import caused, for the ERP")
+    .option("--since <time>", "from this time on, or behind the export that printed this text")
+    .addOption(
+      new Option("--format <format>", "xml is what `import` reads")
+        .choices(EXPORT_FORMATS).default("xml"),
+    )
+    .option("--workspace <name>", "whose prices (default: the oldest)")
+    .action(exportPriceChanges);
+}
+
+function parseScopes(text: string): string[] {
+  const scopes = text.split(",").map((scope) => scope.trim()).filter(Boolean);
+  const known: readonly string[] = KEY_SCOPE_NAMES;
+  const unknown = scopes.filter((scope) => !known.includes(scope));
+  if (unknown.length > 0) {
+    throw new InvalidArgumentError(`There is no scope "${unknown.join('", "')}".`);
+  }
+  return scopes;
+}

@@ -1,0 +1,99 @@
+/** `demo`: a filled store, shops to visit, and the service on loopback, until it is told to stop. */
+import { createApp } from "../composition/app.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { type Config, configuredPort, readConfig, urlOf } from "../composition/config.ts";
+import { demoProducts } from "../demo/demo_catalogue.ts";
+import { beginOf, DemoClock } from "../demo/demo_stage.ts";
+import { DEMO_LOGIN, fillDemo } from "../demo/fill_demo.ts";
+import { startNeighbours } from "../demo/start_neighbours.ts";
+import { startLogging } from "../../platform/log.ts";
+import { openStore, storeFile } from "../../platform/store/open_store.ts";
+import { lockStore } from "../../platform/store/store_lock.ts";
+import { startSchedule } from "../composition/schedule.ts";
+import { awaitSignal, drain, listen } from "./serve.ts";
+import { print, writeLog } from "./terminal.ts";
+
+export interface DemoOptions {
+  readonly port?: string;
+  /** An empty folder for the store; a new one by default. */
+  readonly dir?: string;
+  /** Leaves the store where it is when the demo ends. */
+  readonly keep?: boolean;
+}
+
+const BUSY_MS = 30_000;
+const LOOPBACK = "127.0.0.1";
+
+/** Resolves after SIGTERM or SIGINT, when all of the demo is gone again. */
+export async function demo(options: DemoOptions): Promise<void> {
+  using stop = awaitSignal();
+  const dataDir = await emptyFolder(options.dir);
+  try {
+    await playDemo(dataDir, options.port ?? configuredPort(), stop.came);
+  } finally {
+    if (options.keep) print(`The store lies in ${dataDir}`);
+    else await Deno.remove(dataDir, { recursive: true });
+  }
+}
+
+async function playDemo(
+  dataDir: string,
+  port: string,
+  stopped: Promise<Deno.Signal>,
+): Promise<void> {
+  const products = demoProducts();
+  await using neighbours = startNeighbours(products);
+  const config = demoConfig({ dataDir, port, hosts: neighbours.hosts });
+  await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
+  using _lock = lockStore(storeFile(dataDir).lockPath);
+  const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => store.kv.close());
+  const clock = new DemoClock(beginOf(new Date()));
+  const app = await createApp({ store, config, now: () => clock.now() });
+  ends.defer(() => app.close());
+  const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
+  if (!await isFilled(filled, stopped)) return;
+  const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
+  const schedule = startSchedule({ store, clockwork: app.clockwork, delayMs });
+  ends.defer(() => schedule.stop());
+  const listener = listen(app, config);
+  print(`Kurant listens on ${urlOf(config, listener.addr)}`);
+  print(`Sign in as ${DEMO_LOGIN.email} with the password: ${DEMO_LOGIN.password}`);
+  const reason = await Promise.race([stopped, listener.gone]);
+  await drain(app, listener);
+  if (reason instanceof Failure) throw reason;
+}
+
+/** False when the demo was told to stop before; what is still being filled fails with the store. */
+async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
+  const first = await Promise.race([filled.then(() => "filled"), stopped]);
+  // Nobody waits for it any more, and its store goes away.
+  filled.catch(() => {});
+  return first === "filled";
+}
+
+/** Not of the environment: what a demo may reach and where it listens is no setting. */
+function demoConfig(
+  { dataDir, port, hosts }: { dataDir: string; port: string; hosts: readonly string[] },
+): Config {
+  const settings: Record<string, string> = {
+    DATA_DIR: dataDir,
+    HOST: LOOPBACK,
+    PORT: port,
+    LOG_LEVEL: "error",
+    SCRAPE_ALLOW_PRIVATE: hosts.join(","),
+    SCRAPE_DOMAIN_DELAY_MS: "250",
+    SCRAPE_USER_AGENT: "Kurant-Demo/1.0 (contact: whoever started it)",
+  };
+  return readConfig((name) => settings[name]);
+}
+
+async function emptyFolder(dir: string | undefined): Promise<string> {
+  if (dir === undefined) return await Deno.makeTempDir({ prefix: "kurant-demo-" });
+  await Deno.mkdir(dir, { recursive: true });
+  for await (const { name } of Deno.readDir(dir)) {
+    throw refuseFields([{ path: "dir", message: `Must be empty, but has "${name}"` }]);
+  }
+  return dir;
+}

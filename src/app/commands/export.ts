@@ -1,0 +1,29 @@
+/** `export`: price changes for the ERP, as the external interface answers them. */
+import { commandContext } from "../../accounts/anonymous.ts";
+import { type ExportFormat, exportPrices } from "../../market/export/export_prices.ts";
+import { requireNamedWorkspace } from "./named_workspace.ts";
+import { withTools } from "./store_access.ts";
+import { printError, writeOut } from "./terminal.ts";
+
+export interface ExportOptions {
+  readonly since?: string;
+  readonly format: ExportFormat;
+  readonly workspace?: string;
+}
+
+/** The changes go to standard output, the `since` of the next export to standard error. */
+export async function exportPriceChanges(options: ExportOptions): Promise<void> {
+  const { since, format, workspace } = options;
+  await withTools(async (tools) => {
+    const dialect = "rfc4180";
+    const ctx = commandContext(tools, (await requireNamedWorkspace(tools, workspace)).id);
+    const { nextSince, chunks } = await exportPrices(ctx, {
+      since,
+      cursor: undefined,
+      format,
+      dialect,
+    });
+    for await (const chunk of chunks) writeOut(chunk);
+    printError(`next-since: ${nextSince}`);
+  });
+}

@@ -1,0 +1,101 @@
+/** `extract FILE|URL`: what a page of a shop says of its price, and why it is read so. */
+import { readConfig } from "../composition/config.ts";
+import { exponentOf } from "../../base/currency.ts";
+import { Failure } from "../../base/failure.ts";
+import { formatMajor } from "../../base/money.ts";
+import { TooComplex } from "../../base/too_complex.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import { decodePage } from "../../engine/extraction/page/decode_page.ts";
+import { createForeignReader } from "../composition/foreign_reader.ts";
+import { createScraper } from "../composition/scraper.ts";
+import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
+import { NOWHERE, reportOf, sentPage } from "../../scraping/teaching/extract_page.ts";
+import type { ExtractReport } from "../../scraping/teaching/extract_report.ts";
+import { lookOnce } from "../../scraping/teaching/look_once.ts";
+import { print } from "./terminal.ts";
+
+/** What is known beside the page. */
+export interface ExtractPageOptions {
+  readonly url?: string;
+  readonly currency?: string;
+  readonly ean?: string;
+  readonly title?: string;
+}
+
+const BYTES_MAX = 16 * 1024 * 1024;
+
+/** Prints the verdict, what the page says, every price with what speaks for it, and why; true when there is a price. */
+export async function extractPage(
+  place: string,
+  options: ExtractPageOptions,
+): Promise<boolean> {
+  const { ean, title, currency } = options;
+  const product = { ean: ean ?? null, title: title ?? null, currency: currency ?? null };
+  const report = /^https?:\/\//i.test(place)
+    ? await lookedUp(place, product)
+    : readFile(place, options.url ?? NOWHERE, product);
+  print(verdictOf(report));
+  for (const line of factsOf(report)) print(`  ${line}`);
+  for (const line of report.trace) print(`  ${line}`);
+  return report.price !== null;
+}
+
+async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
+  using reader = createForeignReader();
+  const scraper = createScraper(readConfig(), reader);
+  return reportOf(await lookOnce(scraper, { url, extractor: null, product }));
+}
+
+function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
+  if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is no address`);
+  const { text } = decodePage(readPageFile(path), null);
+  // What it is shows in its first character.
+  const answer = { ...sentPage(url, text), contentType: null };
+  try {
+    return reportOf(judgeAnswer({ ...answer, extractor: null, product }));
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    throw new Failure("validation_failed", error.message, undefined, { cause: error });
+  }
+}
+
+function readPageFile(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    const { size } = Deno.statSync(path);
+    if (size > BYTES_MAX) throw new Failure("validation_failed", `${path} is larger than 16 MiB`);
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Failure("validation_failed", `${path} cannot be read: ${why}`, undefined, {
+      cause: error,
+    });
+  }
+}
+
+function verdictOf({ price, currency, ...report }: ExtractReport): string {
+  const { method, confidence, availability, pageStatus, errorCode, message } = report;
+  if (price === null || currency === null) return `no price: ${errorCode}, ${message}`;
+  const told = `${money(price, currency)}, ${method}, confidence ${confidence}, ${availability}`;
+  return pageStatus === "priced" ? told : `${told}, ${pageStatus}`;
+}
+
+/** What the page says of its article, a line each; what it does not say has none. */
+function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
+  const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
+  return [
+    ...Object.entries(texts).flatMap(([name, text]) => text === null ? [] : [`${name}: ${text}`]),
+    ...(isThirdParty ? ["sold by somebody else than the shop"] : []),
+    ...(unitPrice && own
+      ? [`unit price: ${money(unitPrice.amount, own)} per ${unitPrice.per}`]
+      : []),
+    ...candidates.map(({ id, amount, currency, source, text }) =>
+      `candidate ${id}: ${currency === null ? amount : money(amount, currency)}, ${source}` +
+      (text === null ? "" : `, "${text}"`)
+    ),
+  ];
+}
+
+function money(amount: number, currency: string): string {
+  return `${formatMajor(amount, exponentOf(currency))} ${currency}`;
+}

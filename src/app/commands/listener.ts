@@ -1,0 +1,83 @@
+/**
+ * The listening socket of a server, for as long as it is not told to stop. The engine's own listener
+ * ends for good when no descriptor is left for a connection, and says so to nobody (Deno 2.9.6).
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../../base/failure.ts";
+import { roomLog } from "../../platform/log.ts";
+
+const log = roomLog("serve");
+
+/** What the engine gives for one listening socket. */
+export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
+
+export interface ListenerPatience {
+  /** Between two tries to listen again. */
+  readonly restMs: number;
+  /** After this long without a success it is given up. */
+  readonly giveUpMs: number;
+}
+
+const PATIENCE: ListenerPatience = { restMs: 100, giveUpMs: 30_000 };
+
+export class Listener {
+  readonly addr: Deno.NetAddr;
+  /** Resolves when nobody can listen there any more; never after `shutdown`. */
+  readonly gone: Promise<Failure>;
+  readonly #serve: (port: number) => HttpServer;
+  readonly #patience: ListenerPatience;
+  #server: HttpServer;
+  #isStopping = false;
+  #tellGone: (failure: Failure) => void = () => {};
+
+  /** Listens by `serve`, and again on the same port whenever that ends by itself. Throws what `serve` throws at first. */
+  constructor(
+    serve: (port: number) => HttpServer,
+    port: number,
+    patience: ListenerPatience = PATIENCE,
+  ) {
+    const first = serve(port);
+    this.#serve = serve;
+    this.#patience = patience;
+    this.addr = first.addr;
+    this.gone = new Promise((resolve) => this.#tellGone = resolve);
+    this.#server = first;
+    this.#follow(first);
+  }
+
+  /** Takes no more connections and waits for the requests in flight. */
+  async shutdown(): Promise<void> {
+    this.#isStopping = true;
+    await this.#server.shutdown();
+  }
+
+  #follow(server: HttpServer): void {
+    server.finished.then(
+      () => this.#listenAgain(server, null),
+      (error: unknown) => this.#listenAgain(server, error),
+    );
+  }
+
+  /** Connections of the ended one that only wait are closed, which makes room; its requests end. */
+  async #listenAgain(ended: HttpServer, error: unknown): Promise<void> {
+    if (this.#isStopping) return;
+    log.warning("the listener ended and begins anew", { error });
+    ended.shutdown().catch((cause: unknown) => log.warning("it left badly", { error: cause }));
+    const giveUpAt = performance.now() + this.#patience.giveUpMs;
+    for (let last = error; !this.#isStopping;) {
+      try {
+        this.#server = this.#serve(this.addr.port);
+        return this.#follow(this.#server);
+      } catch (cause) {
+        last = cause;
+      }
+      if (performance.now() > giveUpAt) return this.#tellGone(nobodyListens(this.addr, last));
+      await pause(this.#patience.restMs);
+    }
+  }
+}
+
+function nobodyListens({ hostname, port }: Deno.NetAddr, cause: unknown): Failure {
+  const message = `Nobody can listen on port ${port} of ${hostname} any more`;
+  return new Failure("unavailable", message, undefined, { cause });
+}

@@ -1,0 +1,206 @@
+/** The service as a process: one lock, one store, one listener, until it is told to stop. */
+import { watchStalls } from "../../platform/stalls.ts";
+import { type App, createApp } from "../composition/app.ts";
+import { Failure } from "../../base/failure.ts";
+import type { Tools } from "../../accounts/anonymous.ts";
+import { type Config, passStoreToken, readConfig, urlOf } from "../composition/config.ts";
+import { roomLog, startLogging } from "../../platform/log.ts";
+import { bringToLayout } from "../../platform/store/file_layout.ts";
+import { openStore, storeFile } from "../../platform/store/open_store.ts";
+import { removeFile } from "../../platform/store/store_file.ts";
+import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
+import { comesWithin } from "../../platform/comes_within.ts";
+import { retentionNotice } from "../composition/retention.ts";
+import { type Schedule, startSchedule } from "../composition/schedule.ts";
+import { migrationOf } from "./migration.ts";
+import { sweepBackupParts } from "./backup_part.ts";
+import { compactingPath } from "./compact.ts";
+import { restoringPath } from "./restore.ts";
+import { Listener } from "./listener.ts";
+import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
+import { storeLocation } from "./store_access.ts";
+import { print, writeLog } from "./terminal.ts";
+
+/** A server waits shorter for a busy file than a tool does: its callers wait with it. */
+const BUSY_MS = 5_000;
+/** Requests in flight get this long after a signal (docs/decisions/running.md). */
+const DRAIN_MS = 10_000;
+/**
+ * And then what is written behind them gets this long. The work beside them is given back within a
+ * second of the signal, but a store that has gone away never answers: leases end by themselves then.
+ */
+const CLOSE_MS = 12_000;
+
+const log = roomLog("serve");
+
+/**
+ * Resolves after a graceful stop. Refuses with `unavailable` while another server holds the store.
+ */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  requireWholeFirstUser(config);
+  passStoreToken(config);
+  await startLogging({ level: config.LOG_LEVEL, format: config.LOG_FORMAT, write: writeLog });
+  logStrayErrors();
+  // Before anyone can know that the server is there: who stops it early stops it as gracefully.
+  using stop = awaitSignal();
+  const location = storeLocation(config);
+  using lock = location.dataDir === null ? null : await lockFolder(location.dataDir);
+  if (location.dataDir !== null) await layOut(storeFile(location.dataDir).kvPath);
+  const store = await openStore(location, BUSY_MS, migrationOf(location));
+  try {
+    // The one that is asked for, until the listener says which one it has.
+    let port = config.PORT;
+    const app = await createApp({ store, config, now: () => new Date(), port: () => port });
+    const tools = { store, clockwork: app.clockwork };
+    await addConfiguredUser(tools, config);
+    using watch = watchLock(lock);
+    using _stalls = watchStalls();
+    // Before the listener: a platform looks for planned work when it hears that somebody listens.
+    const schedule = startSchedule({
+      store,
+      clockwork: app.clockwork,
+      delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
+    });
+    try {
+      const listener = listen(app, config);
+      port = listener.addr.port;
+      const url = urlOf(config, listener.addr);
+      lock?.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url });
+      const where = location.kvUrl ?? location.dataDir ?? "platform";
+      log.info("listening", { url, store: where, pid: Deno.pid });
+      sayWhere(url);
+      void app.warm();
+      // A store that has gone away leaves it without an answer, which keeps nobody from stopping.
+      const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
+      const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
+      const isAsked = !(reason instanceof Failure);
+      log.info("stopping", isAsked ? { signal: reason } : { error: reason });
+      void schedule.stop();
+      await drain(app, listener);
+      if (!isAsked) throw reason;
+    } finally {
+      await within(CLOSE_MS, close(app, schedule), "left what did not end");
+    }
+    log.info("stopped");
+  } finally {
+    store.kv.close();
+  }
+}
+
+async function close(app: App, schedule: Schedule): Promise<void> {
+  await Promise.all([schedule.stop(), app.close()]);
+}
+
+/** A full disk or a closed pipe behind standard output keeps nobody from serving. */
+function sayWhere(url: string): void {
+  try {
+    print(`Kurant listens on ${url}`);
+  } catch (error) {
+    log.warning("standard output takes nothing", { error });
+  }
+}
+
+/** What an operator is to know at a start. */
+async function greet(tools: Tools, config: Config, url: string): Promise<void> {
+  await offerSetUp(tools, url);
+  const notice = await retentionNotice(tools.store, config);
+  if (notice !== null) log.warning(notice);
+}
+
+const LOOK_MS = 1_000;
+
+/** Resolves when the store is no longer this process's own; nothing else tells. */
+function watchLock(lock: StoreLock | null): Disposable & { readonly lost: Promise<Failure> } {
+  const { promise: lost, resolve } = Promise.withResolvers<Failure>();
+  const look = () => {
+    try {
+      const state = lock?.verify();
+      if (state === "made_anew") log.warning("the lock file was deleted, and is there again");
+      if (state === "lost") {
+        resolve(new Failure("unavailable", "The lock file of the data folder was taken away"));
+      }
+    } catch (error) {
+      // No descriptor or no right to look: the lock on the folder holds all the same.
+      log.warning("the lock file cannot be looked at", { error });
+    }
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return { lost, [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+async function lockFolder(dataDir: string): Promise<StoreLock> {
+  await Deno.mkdir(dataDir, { recursive: true });
+  const { kvPath, lockPath } = storeFile(dataDir);
+  const lock = lockStore(lockPath);
+  // What killed commands have left takes space for nothing; those that need the lock are not at work.
+  await sweepBackupParts(dataDir);
+  for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
+  return lock;
+}
+
+/** Before the engine has the file open, and while nobody else can start. */
+async function layOut(kvPath: string): Promise<void> {
+  for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
+}
+
+/** Refuses with `unavailable` when somebody else has the port. */
+export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listener {
+  const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
+    app.fetch(request, info);
+  const serve = (port: number) => Deno.serve({ hostname, port, onListen: () => {} }, handler);
+  try {
+    return new Listener(serve, port);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
+    const message = `Port ${port} of ${hostname} is in use: choose another PORT`;
+    throw new Failure("unavailable", message, undefined, { cause });
+  }
+}
+
+/** Who signals a whole group, and a task that passes its own signal on, mean the first one. */
+const SAME_SIGNAL_MS = 3_000;
+
+/**
+ * The first signal asks; one that comes later than its echoes finds no listener and ends the
+ * process at once.
+ */
+export function awaitSignal(): Disposable & { readonly came: Promise<Deno.Signal> } {
+  const { promise: came, resolve } = Promise.withResolvers<Deno.Signal>();
+  let hasCome = false;
+  const listeners = (["SIGTERM", "SIGINT"] as const).map((signal) => {
+    const listener = () => {
+      if (hasCome) return;
+      hasCome = true;
+      Deno.unrefTimer(setTimeout(leave, SAME_SIGNAL_MS));
+      resolve(signal);
+    };
+    Deno.addSignalListener(signal, listener);
+    return [signal, listener] as const;
+  });
+  const leave = () => {
+    for (const [signal, listener] of listeners) Deno.removeSignalListener(signal, listener);
+  };
+  // An echo may come when the work is done, and must not take the exit code away.
+  return { came, [Symbol.dispose]: () => hasCome || leave() };
+}
+
+/** Takes no more requests and waits for those in flight, but not for one that never ends. */
+export async function drain(app: App, listener: Listener): Promise<void> {
+  const emptied = app.drain().then(() => listener.shutdown());
+  await within(DRAIN_MS, emptied, "requests were cut off");
+}
+
+/** Waits for the end of some work, but no longer than that; the log then says what became of it. */
+async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
+  if (!await comesWithin(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
+}
+
+/** A rejection that nobody awaits is a defect, but no reason to drop everyone else's requests. */
+function logStrayErrors(): void {
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    const error = event.reason instanceof Error ? event.reason : String(event.reason);
+    log.error("unhandled rejection", { error });
+  });
+}

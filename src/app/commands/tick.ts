@@ -1,0 +1,44 @@
+/** `tick`: one pass of the schedule by hand, and the runs that it makes. */
+import { setTimeout as pause } from "node:timers/promises";
+import { readConfig } from "../composition/config.ts";
+import { createForeignReader } from "../composition/foreign_reader.ts";
+import type { Tools } from "../../accounts/anonymous.ts";
+import { JobRunner } from "../../platform/jobs/job_runner.ts";
+import { createScraper } from "../composition/scraper.ts";
+import { createRunKind } from "../../scraping/runs/run_kind.ts";
+import { hasRunsInHand } from "../../scraping/runs/add_run.ts";
+import { enqueueDue } from "../../scraping/runs/enqueue_due.ts";
+import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
+import { withTools } from "./store_access.ts";
+import { print } from "./terminal.ts";
+
+/** How often a run that rests is looked at again. */
+const LOOK_MS = 250;
+
+/**
+ * Makes a run of everything that is due and works until no run is left. Beside a server both work on
+ * them, each run once.
+ */
+export async function tick(): Promise<void> {
+  const config = readConfig();
+  using reader = createForeignReader();
+  const scraper = createScraper(config, reader);
+  await withTools(async (tools) => {
+    const made = await enqueueDue({ ...tools, delayMs: scraper.delayMs });
+    print(`Runs made: ${made}`);
+    await workOff(tools, scraper);
+    print("Nothing is left to fetch");
+  });
+}
+
+/** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
+async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promise<void> {
+  const runner = new JobRunner({ store, clockwork, kinds: [createRunKind(scraper)] });
+  for (;;) {
+    await runner.drain();
+    if (!await hasRunsInHand(store)) break;
+    // What is left waits for its turn at a shop.
+    await pause(LOOK_MS);
+  }
+  await runner.stop();
+}

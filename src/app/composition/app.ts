@@ -1,0 +1,356 @@
+/** The composition root: which room gets what, and which answers for which path. */
+import { randomBytes } from "node:crypto";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
+import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
+import { AUDIT_NAMES } from "./audit_names.ts";
+import { createUlidSource } from "../../base/ulid.ts";
+import { createBackground } from "./background.ts";
+import { createCatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import { productRoutes } from "../../catalogue/product_routes.ts";
+import { publicProductRoutes } from "../../catalogue/public_product_routes.ts";
+import { competitorRoutes } from "../../shops/competitor_routes.ts";
+import { countSuggestions } from "../../shops/discovery/suggestion_store.ts";
+import { countRecipes } from "../../shops/recipes/recipe_store.ts";
+import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
+import { countFailingPages } from "../../shops/offers/failing_offer_store.ts";
+import { matchRoutes } from "../../shops/match_routes.ts";
+import { PATHS } from "../../client/paths.ts";
+import { type Config, urlOf } from "./config.ts";
+import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
+import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
+import { createDiscoveryKind } from "../../scraping/discovery/discovery_kind.ts";
+import { createForeignReader } from "./foreign_reader.ts";
+import { createAdmission } from "../../accounts/admission.ts";
+import { createKeyRing } from "../../accounts/keys/key_ring.ts";
+import { createVisits } from "../../accounts/sessions/visits.ts";
+import { identityRoutes } from "../../accounts/identity_routes.ts";
+import { createClearingKind } from "../../imports/jobs/clearing_kind.ts";
+import { importDeps } from "./import_deps.ts";
+import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
+import { countResting } from "../../rules/evaluation/count_resting.ts";
+import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
+import { brakeRoutes } from "../../rules/evaluation/brake_routes.ts";
+import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
+import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
+import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
+import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
+import { createImportKind } from "../../imports/jobs/import_kind.ts";
+import { importProfileRoutes } from "../../imports/import_profile_routes.ts";
+import { countPulls } from "../../imports/state/source_store.ts";
+import { createPullKind } from "../../imports/jobs/pull_kind.ts";
+import { importSourceRoutes } from "../../imports/import_source_routes.ts";
+import { importRoutes } from "../../imports/import_routes.ts";
+import { importFileRoutes } from "../../imports/list_file_routes.ts";
+import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { createMarketMemory } from "../../market/current/market_memory.ts";
+import { coverageRoutes } from "../../market/coverage_routes.ts";
+import { marketRoutes } from "../../market/market_routes.ts";
+import { readMoves } from "../../market/moves/list_moves.ts";
+import { createMoveMemory } from "../../market/moves/move_memory.ts";
+import { createTrendKind } from "../../market/trends/trend_job.ts";
+import { createMarketSource } from "../../market/market_source.ts";
+import { MarketTally } from "../../market/market_tally.ts";
+import { maintenanceKind } from "./maintenance.ts";
+import { observationRoutes } from "../../shops/observation_routes.ts";
+import { createPushMemory } from "../../shops/push/push_memory.ts";
+import { createThinningKind } from "../../shops/observations/retention_job.ts";
+import { DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
+import { createBodyMemory } from "../../platform/http/body_memory.ts";
+import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { AppEnv, Gate } from "../../platform/http/app_context.ts";
+import { createHttpApp } from "../../platform/http/http_app.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { createRequestMetrics } from "../../platform/metrics.ts";
+import { createRateLimiter } from "../../platform/http/rate_limit.ts";
+import { createClockwork } from "../../platform/store/create_clockwork.ts";
+import { createPages } from "../reference/page_routes.ts";
+import { overviewRoutes } from "../../market/overview/overview_routes.ts";
+import { createFreshnessMemory } from "../../market/overview/shop_freshness.ts";
+import { countAwaitedPrices } from "../../market/export/count_awaited.ts";
+import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
+import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
+import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
+import { referenceRoutes } from "../reference/reference_routes.ts";
+import { createRetentionKind, retentionDays } from "./retention.ts";
+import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
+import { findJudgedRule } from "../../rules/read_rules.ts";
+import { ruleRoutes } from "../../rules/rule_routes.ts";
+import { createScraper } from "./scraper.ts";
+import { createHealthOf } from "../../scraping/schedule/health_of.ts";
+import { recipeRoutes } from "../../scraping/recipe_routes.ts";
+import { linkCheckRoutes } from "../../scraping/link_check_routes.ts";
+import { createAcceptKind } from "../../scraping/link_checks/accept_kind.ts";
+import { createCheckKind } from "../../scraping/link_checks/check_kind.ts";
+import { createVisitKind } from "../../scraping/link_checks/visit_kind.ts";
+import { createRunKind } from "../../scraping/runs/run_kind.ts";
+import { RunMemory } from "../../scraping/runs/run_memory.ts";
+import { repairRoutes } from "../../scraping/repair_routes.ts";
+import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
+import { scrapingRoutes } from "../../scraping/scraping_routes.ts";
+import { forgetOwnViews } from "../../accounts/views/change_views.ts";
+import { viewRoutes } from "../../accounts/views/view_routes.ts";
+import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
+import { Door } from "../../platform/http/door.ts";
+import { JobRunner } from "../../platform/jobs/job_runner.ts";
+import { ThreadShare } from "../../platform/thread_share.ts";
+
+/** What a process brings along; everything else is made here. */
+export interface AppParts {
+  readonly store: Store;
+  readonly config: Config;
+  /** The wall clock; tests set their own. */
+  now(): Date;
+  /** The port that was listened on, for links; needed where `PORT` leaves it to the system. */
+  readonly port?: () => number;
+  /** How long an upload is answered later for the end of its job; tests lengthen it, nobody else. */
+  readonly importAnswerMs?: number;
+  /** How long what another process has left may wait for this one; tests lengthen it, nobody else. */
+  readonly sweepMs?: number | undefined;
+}
+
+/** Of all JSON bodies at once: thousands of sign-ins, 64 of the largest pushes. */
+const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
+const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
+
+export interface App {
+  readonly clockwork: Clockwork;
+  /** Every method and path that answers, for those who compare them with the documents. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
+  /** Answers a request; `info` carries the client's address. */
+  fetch(request: Request, info?: Deno.ServeHandlerInfo): Promise<Response>;
+  /** Starts what the first page of a shop would wait for; what the platform lacks is in the log then. */
+  warm(): Promise<void>;
+  /**
+   * From now on new requests are answered with 503, and running jobs are given back; resolves when the
+   * requests in flight have been answered and nothing is worked on beside them.
+   */
+  drain(): Promise<void>;
+  /** Waits for what still writes beside the requests; the store may be closed after that. */
+  close(): Promise<void>;
+}
+
+/** The whole service on one store, without a listening socket. */
+export async function createApp(
+  { store, config, now, port = () => config.PORT, importAnswerMs, sweepMs }: AppParts,
+): Promise<App> {
+  const clockwork = await createClockwork(store, now);
+  const days = await retentionDays(store, config);
+  const memory = createCatalogueMemory();
+  const book = createRuleBook();
+  const tally = new MarketTally();
+  const marketMemory = createMarketMemory({
+    bytesMax: config.MARKET_MEMORY_BYTES,
+    book,
+    newId: clockwork.newId,
+    tally,
+    rewrites: memory.rewrites,
+  });
+  const moveMemory = createMoveMemory();
+  const market = createMarketSource(marketMemory, book);
+  const identity = {
+    store,
+    clockwork,
+    keyRing: createKeyRing(store),
+    visits: createVisits(),
+    limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
+    publicUrl: config.PUBLIC_URL,
+    trustedProxies: config.TRUSTED_PROXIES,
+    linkBase: () => urlOf(config, { port: port() }),
+    onArrival: (workspace: WorkspaceStore) => {
+      memory.warm(workspace);
+      marketMemory.warm({ ...workspace, now });
+    },
+    onRemoval: forgetOwnViews,
+  };
+  const thread = new ThreadShare();
+  const gate: Gate = {
+    admit: createAdmission(identity),
+    dispatch: async (request, c) => await app.fetch(request, c.env),
+    bodyPace: {
+      ...DEFAULT_BODY_PACE,
+      windowMs: config.REQUEST_BODY_TIMEOUT_MS,
+      bytesPerWindowMin: Math.ceil(config.REQUEST_BODY_TIMEOUT_MS * 1.024),
+    },
+    thread,
+    bodyMemory: {
+      strangers: createBodyMemory(STRANGERS_BODY_BYTES),
+      admitted: createBodyMemory(ADMITTED_BODY_BYTES),
+    },
+  };
+  const marketFigures = () => ({
+    ...tally,
+    tableBytes: marketMemory.size(),
+    movesKept: moveMemory.size(),
+  });
+  const reader = createForeignReader();
+  const scraper = createScraper(config, reader);
+  const metrics = config.METRICS_TOKEN === null
+    ? null
+    : createRequestMetrics(store, marketFigures, {
+      pulls: () => countPulls(store),
+      awaitedPrices: () => countAwaitedPrices(store),
+      failingPages: () => countFailingPages(store),
+      recipes: () => countRecipes(store),
+      suggestions: () => countSuggestions(store),
+      resting: () => countResting(store, clockwork.now()),
+      pages: () => scraper.pages.counts(),
+    });
+  const pages = createPages(Object.values(PATHS));
+  const door = new Door();
+  const app = createHttpApp({
+    gate,
+    door,
+    newRequestId: requestIds(now),
+    isHttps: config.PUBLIC_URL?.startsWith("https:") ?? false,
+    metrics,
+    pageForUnknown: pages.forUnknown,
+  });
+
+  const products = {
+    memory,
+    competitorPrices: COMPETITOR_PRICES,
+    market,
+  };
+  const competitors = {
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
+    misfitsOf: reader.extractor,
+    healthOf: createHealthOf(scraper.delayMs),
+  };
+  const moves = { memory, tables: marketMemory, moves: moveMemory, market, tally };
+  const morning = {
+    healthOf: competitors.healthOf,
+    freshness: createFreshnessMemory(),
+    tables: marketMemory,
+    movesOf: async (ctx: Context, since: string) => {
+      const asked = { limit: 1, since, groupBy: "competitor,category" } as const;
+      const { groups = [], total } = await readMoves(ctx, moves, asked);
+      const named = groups.map(({ competitor = "", category = null, ...group }) => ({
+        ...group,
+        competitor,
+        category,
+      }));
+      return { groups: named, total };
+    },
+  };
+  const indexes = new ProductIndexes();
+  const background = createBackground({
+    indexes,
+    store,
+    clockwork,
+    config,
+    morning,
+    market: marketMemory,
+    sweepMs,
+  });
+  const wake = (kind: string) => jobs.wake(kind);
+  const ownDeps = importDeps(config, wake);
+  const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
+  const importKind = createImportKind(imports, memory.rewrites);
+  const pulls = {
+    urls: scraper.limits,
+    safeFetch: scraper.safeFetch,
+    limits: imports.limits,
+    answerMs: imports.answerMs,
+    wake,
+  };
+  const runMemory = new RunMemory();
+  const runKind = createRunKind(scraper, runMemory);
+  const retryKind = createRetryKind();
+  const checkKind = createCheckKind(scraper);
+  const discoveryKind = createDiscoveryKind({ scraper, reader, imports, indexes });
+  const rooms: readonly OpenAPIHono<AppEnv>[] = [
+    identityRoutes(identity),
+    auditRoutes(AUDIT_NAMES),
+    viewRoutes(),
+    productRoutes(products),
+    publicProductRoutes(products),
+    salesRoutes(),
+    competitorRoutes(competitors),
+    ...matchRoutes(competitors),
+    ...observationRoutes({ ...competitors, memory: createPushMemory() }),
+    ...importRoutes(imports, importKind),
+    ...importProfileRoutes(imports),
+    ...importSourceRoutes(pulls),
+    importFileRoutes(),
+    ruleRoutes(),
+    evaluationRoutes({ memory }),
+    brakeRoutes(),
+    quarantineRoutes(),
+    ...simulationRoutes(),
+    ...marketRoutes({ ...moves, observationDays: days.observations }),
+    ...coverageRoutes(moves),
+    ...priceExportRoutes(),
+    ...arrivalRoutes(),
+    overviewRoutes({
+      ...morning,
+      morning,
+      mailer: background.mailer,
+      publicUrl: config.PUBLIC_URL,
+    }),
+    proposalRoutes({ ruleOf: findJudgedRule, market }),
+    scrapingRoutes(scraper, runKind, reader.extractor),
+    repairRoutes(retryKind),
+    recipeRoutes(scraper),
+    ...linkCheckRoutes(scraper, checkKind),
+    ...discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }),
+    alertRoutes(background),
+    ...webhookRoutes(background.webhooks),
+    referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
+  ];
+  for (const routes of rooms) app.route("/", routes);
+
+  const jobs = new JobRunner({
+    thread,
+    store,
+    clockwork,
+    kinds: [
+      importKind,
+      createPullKind(pulls),
+      runKind,
+      retryKind,
+      checkKind,
+      createVisitKind(scraper, runMemory),
+      createAcceptKind(scraper),
+      discoveryKind,
+      createClearingKind(),
+      createBacktestKind(),
+      createRejudgeKind(),
+      createSimulationKind(),
+      createThinningKind({ retentionDays: days.observations }),
+      createRetentionKind(clockwork, days),
+      createTrendKind(marketMemory, tally),
+      maintenanceKind,
+    ],
+  });
+  await jobs.start();
+  background.start();
+  let rested: Promise<unknown> | null = null;
+  const rest = () => rested ??= Promise.all([jobs.stop(), background.stop()]);
+
+  return {
+    clockwork,
+    routes: app.routes,
+    fetch: (request, info) =>
+      door.pass(async () => await app.fetch(request, info), info?.completed),
+    warm: () => reader.warm(),
+    drain: async () => {
+      await Promise.all([door.close(), rest()]);
+    },
+    close: async () => {
+      await rest();
+      reader[Symbol.dispose]();
+      await Promise.all([
+        identity.keyRing.drain(),
+        identity.visits.drain(),
+        memory.close(),
+        marketMemory.close(),
+      ]);
+    },
+  };
+}
+
+function requestIds(now: () => Date): () => string {
+  const newUlid = createUlidSource(() => now().getTime(), randomBytes);
+  return () => `req_${newUlid()}`;
+}

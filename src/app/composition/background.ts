@@ -1,0 +1,253 @@
+/** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
+import { createAlertListener } from "../../messages/alerts/alert_listener.ts";
+import { announceHolds } from "../../messages/alerts/announce_holds.ts";
+import { mailQueue } from "../../messages/alerts/mail_store.ts";
+import { raiseOverdueImports } from "../../messages/alerts/overdue_imports.ts";
+import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
+import { raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
+import { sendMails } from "../../messages/alerts/send_mails.ts";
+import type { Config } from "./config.ts";
+import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
+import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
+import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
+import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { newsQueue, touchedQueue } from "../../platform/events/news_store.ts";
+import type { NewsListener } from "../../platform/events/relay_news.ts";
+import { relayNews } from "../../platform/events/relay_news.ts";
+import { touchedListener } from "../../platform/events/touched_listener.ts";
+import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
+import type { MorningDeps } from "../../market/overview/morning_facts.ts";
+import {
+  type MorningMailSetup,
+  queueMorningMails,
+} from "../../market/overview/send_morning_mails.ts";
+import {
+  type ArrivalSetup,
+  judgeArrivals,
+  queueOldArrivals,
+} from "../../market/export/judge_arrival.ts";
+import type { MarketMemory } from "../../market/current/market_memory.ts";
+import type { Clockwork } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { StoreLoan } from "../../platform/store/store_loan.ts";
+import { roomLog } from "../../platform/log.ts";
+import { createMailer, type Mailer } from "../../platform/mail.ts";
+import { createSafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import { resolveBySystem } from "../../platform/fetch/safe_fetch_address.ts";
+import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";
+import { WorkLoop } from "../../platform/jobs/work_loop.ts";
+import { Deliverer } from "../../messages/webhooks/deliver.ts";
+import { webhookListener } from "../../messages/webhooks/webhook_listener.ts";
+import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
+import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
+
+export interface BackgroundSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly config: Config;
+  readonly morning: MorningDeps;
+  readonly market: MarketMemory;
+  readonly indexes: ProductIndexes;
+  /** Between two looks for what other processes have left; what suits the store when absent. */
+  readonly sweepMs?: number | undefined;
+}
+
+/** The loops of a process; several processes on one store may have them. */
+export interface Background {
+  /** Null while no SMTP server is configured. */
+  readonly mailer: Mailer | null;
+  readonly webhooks: WebhookDeps;
+  start(): void;
+  /** Begins nothing more, gives back what is in hand, and resolves. */
+  stop(): Promise<void>;
+}
+
+const OVERDUE_EVERY_MS = 10 * 60_000;
+/** An empty look is a read for each workspace. */
+const ARRIVALS_EVERY_MS = 5_000;
+const HOLDS_EVERY_MS = 60_000;
+const MISMATCHES_EVERY_MS = 60_000;
+const MORNING_EVERY_MS = 60_000;
+const MARKET_EVERY_MS = 1_000;
+const DISCOVERY_EVERY_MS = 2_000;
+/** For what other processes have left: an empty look costs 0.1 ms of a file, a round trip elsewhere. */
+const SWEEP_MS = { local: 500, remote: 2_000 };
+/** Who writes much announces in many commits: they are passed on, and judged, together. */
+const BREATH_MS = 100;
+
+export function createBackground(
+  { store: whole, clockwork, config, morning, market, indexes, ...setup }: BackgroundSetup,
+): Background {
+  const loan = new StoreLoan(whole);
+  const { store } = loan;
+  const mailer = mailerOf(config);
+  const alerts = { isMailOn: mailer !== null };
+  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
+  const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
+  const shared = { store, clockwork, random: Math.random };
+
+  const deliverer = new Deliverer({
+    ...shared,
+    alerts,
+    fetch: createSafeFetch({
+      ...limits,
+      userAgent: "Kurant-Webhooks/1",
+      resolve: resolveBySystem,
+      dial: (address, port) => ({ address, port }),
+    }),
+    log: roomLog("webhooks"),
+  }, () => deliveries.wake());
+  const deliveries = new WorkLoop({
+    name: "deliveries",
+    sweepMs,
+    log: roomLog("webhooks"),
+    round: (stopping) => deliverer.round(stopping),
+  });
+  const evaluation = createEvaluationLoop({
+    store,
+    clockwork,
+    book: createRuleBook(),
+    alerts,
+    log: roomLog("evaluation"),
+    sweepMs,
+    breathMs: BREATH_MS,
+  });
+  const care = { store, clockwork, deps: alerts };
+  // Woken by what was heard; what waits to be told of together is looked at now and then.
+  const mismatches = steadyLoop(
+    "pages of other products",
+    "alerts",
+    MISMATCHES_EVERY_MS,
+    () => raiseMismatches(care),
+  );
+  const news = newsLoop({ store, clockwork, sweepMs, heard: () => mismatches.wake() }, [
+    // Before the rules hear of what was seen.
+    shopWatch,
+    touchedListener,
+    createAlertListener(alerts),
+    webhookListener,
+  ]);
+  const { PUBLIC_URL: publicUrl } = config;
+  const mails = mailer && mailLoop({ ...shared, mailer, publicUrl, sweepMs });
+  const loops = [
+    news,
+    evaluation,
+    deliveries,
+    mismatches,
+    ...(mails ? [mails, morningLoop({ store, clockwork, publicUrl, morning })] : []),
+    ...careLoops(care),
+    steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
+    discoveryLoop({ store, clockwork, indexes, allowed: limits.allowed }),
+  ];
+  const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, WorkLoop | null])[] = [
+    [newsQueue, news],
+    [touchedQueue, evaluation],
+    [dueQueue, deliveries],
+    [mailQueue, mails],
+  ];
+  const ends = fed.map(([queue, loop]) => queue.onAdded(store, () => loop?.wake()));
+  return {
+    mailer,
+    webhooks: { limits },
+    start: () => loops.forEach((loop) => loop.start()),
+    stop: async () => {
+      for (const end of ends) end();
+      const stopped = Promise.all(loops.map((loop) => loop.stop()));
+      const done = stopped.then(() => deliverer.drain());
+      await loan.endBehind(done);
+      await done;
+    },
+  };
+}
+
+/** Does its work every so often, and when it is woken: it knows of nothing that is due sooner. */
+function steadyLoop(
+  name: string,
+  room: string,
+  sweepMs: number,
+  work: (stopping: AbortSignal) => Promise<unknown>,
+): WorkLoop {
+  return new WorkLoop({
+    name,
+    sweepMs,
+    log: roomLog(room),
+    async round(stopping) {
+      await work(stopping);
+      return null;
+    },
+  });
+}
+
+function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null {
+  return smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
+}
+
+function newsLoop(
+  { heard, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clockwork"> & {
+    readonly sweepMs: number;
+    heard(): void;
+  },
+  listeners: readonly NewsListener[],
+): WorkLoop {
+  const log = roomLog("events");
+  const turns = new WalkTurns();
+  return new WorkLoop({
+    name: "news",
+    sweepMs,
+    breathMs: BREATH_MS,
+    log,
+    async round(stopping) {
+      const hasNews = await relayNews({ ...setup, listeners, log, turns }, stopping);
+      if (hasNews) heard();
+      return null;
+    },
+  });
+}
+
+function mailLoop(
+  { sweepMs, ...setup }: Omit<Parameters<typeof sendMails>[0], "log" | "turns"> & {
+    readonly sweepMs: number;
+  },
+): WorkLoop {
+  const log = roomLog("mail");
+  const turns = new WalkTurns();
+  const round = (stopping: AbortSignal) => sendMails({ ...setup, log, turns }, stopping);
+  return new WorkLoop({ name: "mail", sweepMs, log, round });
+}
+
+/** Asked for each minute: what was dealt with today is one read for each person. */
+function morningLoop(setup: MorningMailSetup): WorkLoop {
+  return steadyLoop(
+    "mails of the morning",
+    "mail",
+    MORNING_EVERY_MS,
+    () => queueMorningMails(setup),
+  );
+}
+
+/** An empty look is a walk over the shops whose pages are looked for. */
+function discoveryLoop(setup: LinkingSetup): WorkLoop {
+  const meeter = new ChangeMeeter(setup);
+  const linker = new SelfLinker(setup);
+  return steadyLoop("known pages", "discovery", DISCOVERY_EVERY_MS, async (stopping) => {
+    await meeter.round(stopping);
+    await linker.round(stopping);
+  });
+}
+
+/** What is looked after now and then; doing it twice changes nothing. */
+function careLoops(setup: ArrivalSetup): WorkLoop[] {
+  const loop = (name: string, sweepMs: number, work: () => Promise<unknown>) =>
+    steadyLoop(name, "care", sweepMs, work);
+  const log = roomLog("care");
+  return [
+    loop("overdue imports", OVERDUE_EVERY_MS, async () => {
+      await raiseOverdueImports(setup);
+      await raiseSilentSources(setup);
+    }),
+    loop("arrivals", ARRIVALS_EVERY_MS, () => judgeArrivals(setup)),
+    loop("old arrivals", OVERDUE_EVERY_MS, () => queueOldArrivals(setup)),
+    loop("holds", HOLDS_EVERY_MS, () => announceHolds({ ...setup, log })),
+  ];
+}

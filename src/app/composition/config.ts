@@ -1,0 +1,304 @@
+/** The only reader of the environment: one table, checked once at start, made into `--help` and the README. */
+import { z } from "zod";
+import { canonicalAddress, parseAllowList } from "../../platform/fetch/address_guard.ts";
+import { LOG_LEVELS } from "../../platform/log.ts";
+
+const wholeNumber = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, "must be a whole number").transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+
+const isPort = (port: number) => port >= 1 && port <= 65_535;
+
+const address = z.string().trim().min(1);
+
+const listed = (text: string) => text.split(",").map((part) => part.trim()).filter(Boolean);
+
+/** Every variable, with its default and what it does; a `secret` has a twin `…_FILE` with a path. */
+export const VARIABLES = {
+  PORT: { schema: wholeNumber(0, 65_535), fallback: "8000", text: "Port to listen on" },
+  HOST: { schema: address, fallback: "127.0.0.1", text: "Address to listen on" },
+  DATA_DIR: { schema: address, fallback: "./data", text: "Folder of the store" },
+  KV_URL: {
+    schema: z.url(),
+    fallback: null,
+    text: "KV Connect store instead of a file; its token in DENO_KV_ACCESS_TOKEN",
+  },
+  DENO_KV_ACCESS_TOKEN: {
+    schema: z.string(),
+    fallback: null,
+    secret: true,
+    text: "Token of the KV Connect store",
+  },
+  DENO_DEPLOYMENT_ID: {
+    schema: z.string(),
+    fallback: null,
+    text: "Set by Deno Deploy: the store of the platform is used",
+  },
+  PUBLIC_URL: {
+    schema: z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin),
+    fallback: null,
+    text: "Address that browsers use and links begin with; https makes cookies Secure",
+  },
+  LOG_LEVEL: { schema: z.enum(LOG_LEVELS), fallback: "info", text: "Least level that is logged" },
+  LOG_FORMAT: { schema: z.enum(["json", "text"]), fallback: "text", text: "Shape of log lines" },
+  RATE_LIMIT_PER_MINUTE: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: "600",
+    text: "Requests per minute and API key",
+  },
+  REQUEST_BODY_TIMEOUT_MS: {
+    schema: wholeNumber(100, 600_000),
+    fallback: "30000",
+    text: "A body that brings less than 1 KiB/s for this long is given up (408)",
+  },
+  IMPORT_MAX_BODY_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: "536870912",
+    text: "Bytes of an upload for an import, as sent (413)",
+  },
+  IMPORT_MAX_SPOOL_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: null,
+    text: "Bytes of all uploads that a workspace may have here at once, dry runs that are kept " +
+      "included (413); without it twice IMPORT_MAX_BODY_BYTES",
+  },
+  IMPORT_MAX_UNPACKED_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: "2147483648",
+    text: "Bytes that the archives of an upload unpack to",
+  },
+  IMPORT_MAX_RATIO: {
+    schema: wholeNumber(1, 1_000_000),
+    fallback: "100",
+    text: "Times its size that a file of an archive may unpack to",
+  },
+  IMPORT_MAX_FILES: {
+    schema: wholeNumber(1, 10_000),
+    fallback: "200",
+    text: "Files of an upload, entries of archives included",
+  },
+  IMPORT_MAX_ITEMS: {
+    schema: wholeNumber(1, 100_000_000),
+    fallback: "2000000",
+    text: "Items of an upload",
+  },
+  IMPORT_MAX_DEPTH: {
+    schema: wholeNumber(1, 10_000),
+    fallback: "64",
+    text: "Levels of elements in an XML file",
+  },
+  IMPORT_MAX_TEXT_CHARS: {
+    schema: wholeNumber(1, 100_000_000),
+    fallback: "1048576",
+    text: "Characters of one text in an XML file",
+  },
+  OBSERVATION_RETENTION_DAYS: {
+    schema: wholeNumber(30, 36_500),
+    fallback: "400",
+    text: "Days with every observation; older ones leave the lowest per match and day",
+  },
+  RUN_RETENTION_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    fallback: null,
+    text: "Days with every scrape run; unset: 90, and 400 in a store made before this setting",
+  },
+  MARKET_MEMORY_BYTES: {
+    schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    fallback: "268435456",
+    text: "Bytes of memory for the market tables of all workspaces, some 250 per product; what " +
+      "nobody has looked at for longest goes first",
+  },
+  TRUSTED_PROXIES: {
+    schema: z.string().transform((text, context) => {
+      return listed(text).map((entry) => {
+        const plain = canonicalAddress(entry);
+        if (plain !== null) return plain;
+        context.addIssue(`must be a comma list of IP addresses, not "${entry}"`);
+        return z.NEVER;
+      });
+    }),
+    fallback: "",
+    text: "Comma list of proxy addresses whose X-Forwarded-For counts",
+  },
+  ADMIN_EMAIL: {
+    schema: z.email(),
+    fallback: null,
+    text: "First user, used only while there is none",
+  },
+  ADMIN_PASSWORD: {
+    schema: z.string(),
+    fallback: null,
+    secret: true,
+    text: "Password of the first user",
+  },
+  SCRAPE_ALLOW_PORTS: {
+    schema: z.string().regex(/^\d{1,5}( *, *\d{1,5})*$/, "must be a comma list of ports")
+      .transform((text) => new Set(text.split(",").map(Number)))
+      .refine((ports) => [...ports].every(isPort), "must be a comma list of ports from 1 to 65535"),
+    fallback: "80,443",
+    text: "Ports that shops and webhooks may be reached on",
+  },
+  SCRAPE_ALLOW_PRIVATE: {
+    schema: z.string().transform((text, context) => {
+      const parsed = parseAllowList(listed(text));
+      if ("allowed" in parsed) return parsed.allowed;
+      context.addIssue(`must be a comma list of host, host:port or CIDR, not "${parsed.misfit}"`);
+      return z.NEVER;
+    }),
+    fallback: "",
+    text: "Private addresses that may be reached all the same, for tests alone",
+  },
+  SCRAPE_TIMEOUT_MS: {
+    schema: wholeNumber(100, 120_000),
+    fallback: "20000",
+    text: "Time for one page of a shop, redirects included",
+  },
+  SCRAPE_MAX_BYTES: {
+    schema: wholeNumber(1_024, 67_108_864),
+    fallback: "4194304",
+    text: "Bytes of one page of a shop, after decompression",
+  },
+  SCRAPE_DOMAIN_DELAY_MS: {
+    schema: wholeNumber(0, 3_600_000),
+    fallback: "2000",
+    text: "Time between the starts of two requests to one shop",
+  },
+  SCRAPE_USER_AGENT: {
+    schema: z.string().regex(
+      /^[A-Za-z_-][\x20-\x7e]*$/,
+      "must begin with a product token of letters",
+    ),
+    fallback: null,
+    text: "Who asks a shop; its first word is what robots.txt files name; unset: Kurant/1.0 with " +
+      "PUBLIC_URL and the address of MAIL_FROM, so that a shop can reach you",
+  },
+  SMTP_URL: {
+    schema: z.url({
+      protocol: /^smtps?$/,
+      error: "must be a URL such as smtps://user:pw@host:465",
+    }),
+    fallback: null,
+    secret: true,
+    text: "Server for mails; without it alerts show in the app alone",
+  },
+  MAIL_FROM: {
+    schema: z.string().regex(
+      /^[^\p{Cc}]*[^\s@<>]@[^\s@<>]+>?$/u,
+      "must be an address such as prices@shop.example",
+    ),
+    fallback: null,
+    text: "Sender of mails, needed with SMTP_URL",
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(1),
+    fallback: null,
+    secret: true,
+    text: "Turns /metrics on, for this bearer token",
+  },
+} as const;
+
+type Variables = typeof VARIABLES;
+type Name = keyof Variables;
+type Value<N extends Name> =
+  | z.output<Variables[N]["schema"]>
+  | (Variables[N]["fallback"] extends null ? null : never);
+
+/** The checked environment, each value in its own type; null where a variable without a default is absent. */
+export type Config = { readonly [N in Name]: Value<N> };
+
+/** What is wrong with the environment, by name, one line each. */
+export class ConfigError extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+    this.name = "ConfigError";
+  }
+}
+
+/** A variable as it stands in the environment, unchecked. */
+export const environment = (name: string): string | undefined => Deno.env.get(name);
+
+/** Reads a setting or, for a secret, the file that `NAME_FILE` names; a wrong one stops the start. */
+export function readConfig(
+  find: (name: string) => string | undefined = environment,
+  readFile: (path: string) => string = Deno.readTextFileSync,
+): Config {
+  const shape = Object.fromEntries(
+    Object.entries(VARIABLES).map(([name, { schema, fallback }]) => [
+      name,
+      fallback === null ? schema.nullable() : schema,
+    ]),
+  );
+  const found = Object.fromEntries(
+    Object.entries(VARIABLES).map(([name, variable]) => {
+      const isSecret = "secret" in variable;
+      return [name, findText(name, isSecret, find, readFile) ?? variable.fallback];
+    }),
+  );
+  const parsed = z.object(shape).safeParse(found);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`),
+    );
+  }
+  const config = ConfigShape.parse(parsed.data);
+  if (config.SMTP_URL !== null && config.MAIL_FROM === null) {
+    throw new ConfigError(["MAIL_FROM must be set when SMTP_URL is"]);
+  }
+  return config;
+}
+
+/** Already checked: gives the values of the table their types back. */
+const ConfigShape = z.custom<Config>((value) => typeof value === "object");
+
+function findText(
+  name: string,
+  isSecret: boolean,
+  find: (name: string) => string | undefined,
+  readFile: (path: string) => string,
+): string | undefined {
+  const text = find(name);
+  if (text !== undefined && text !== "") return text;
+  const path = isSecret ? find(`${name}_FILE`) : undefined;
+  if (path === undefined || path === "") return undefined;
+  try {
+    return readFile(path).trim();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError([`${name}_FILE cannot be read: ${reason}`]);
+  }
+}
+
+/**
+ * Where people reach the service, for everything that they click on. Never what a request calls it:
+ * that is chosen by whoever sends it. A wildcard address is no address to go to.
+ */
+export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
+  if (PUBLIC_URL !== null) return PUBLIC_URL;
+  if (HOST === "0.0.0.0" || HOST === "::") return `http://localhost:${port}`;
+  return `http://${HOST.includes(":") ? `[${HOST}]` : HOST}:${port}`;
+}
+
+/** The runtime reads the store's token from the environment alone: hands it one that came by file. */
+export function passStoreToken({ DENO_KV_ACCESS_TOKEN: token }: Config): void {
+  if (token !== null) Deno.env.set("DENO_KV_ACCESS_TOKEN", token);
+}
+
+/** The files that the environment names for secrets. */
+export function secretFiles(find: (name: string) => string | undefined): string[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const path = "secret" in variable ? find(`${name}_FILE`) : undefined;
+    return path ? [path] : [];
+  });
+}
+
+/** The port as the environment names it, unchecked: the one setting that counts for the demo, too. */
+export function configuredPort(): string {
+  return environment("PORT") || VARIABLES.PORT.fallback;
+}
+
+/** All names that a start reads, twins included: what `--allow-env` must name. */
+export function variableNames(): string[] {
+  return Object.entries(VARIABLES).flatMap(([name, variable]) =>
+    "secret" in variable ? [name, `${name}_FILE`] : [name]
+  );
+}

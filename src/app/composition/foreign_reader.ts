@@ -1,0 +1,61 @@
+/** What a process needs to read what strangers wrote: pages, robots.txt files, stored selectors. */
+import { TooComplex } from "../../base/too_complex.ts";
+import type { ExtractorCheck } from "../../shops/extractor.ts";
+import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
+import { roomLog } from "../../platform/log.ts";
+import { createSandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { LinkReader } from "../../scraping/discovery/fetch_search.ts";
+import type { SitemapReader } from "../../scraping/discovery/fetch_sitemap.ts";
+import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
+
+/** One per process; it has a Worker from the first job on. */
+export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {
+  readonly extractor: ExtractorCheck;
+  /** Starts the Worker; a platform that has none is named in the log. */
+  warm(): Promise<void>;
+}
+
+/** Some ten times what the heaviest real shop page needs that we know, 1.4 MB of HTML, so that a busy machine makes no honest page too complex. */
+const LIMIT_MS = 2_000;
+/**
+ * Of one sitemap: 50,000 addresses in 5 MB take 0.6 s of an idle machine, and a busy one must not make
+ * an honest list too complex.
+ */
+const SITEMAP_LIMIT_MS = 10_000;
+/** Extractors that a workspace may have waiting to be checked; one more is refused with 503. */
+const CHECKS_MAX = 100;
+
+export function createForeignReader(): ForeignReader {
+  const work: ForeignWork = createForeignWork();
+  const sandbox = createSandbox({
+    module: new URL("./foreign_worker.ts", import.meta.url),
+    limitMs: LIMIT_MS,
+    log: roomLog("sandbox"),
+  });
+  const run = <Name extends keyof ForeignWork>(
+    name: Name,
+    input: ForeignInputs[Name],
+    turn: SandboxTurn,
+  ) => sandbox.run({ name, input }, turn, () => work[name](input));
+  return {
+    page: (input, turn) => run("page", input, turn),
+    robots: (input, turn) => run("robots", input, turn),
+    directives: (input, turn) => run("directives", input, turn),
+    sitemap: (input, turn) => run("sitemap", input, { ...turn, limitMs: SITEMAP_LIMIT_MS }),
+    links: (input, turn) => run("links", input, turn),
+    extractor: async (lane, { priceSelector, stockSelector, jsonPath }) => {
+      const input = { priceSelector, stockSelector, jsonPath };
+      const turn = { lane, waitingMax: CHECKS_MAX };
+      try {
+        return await run("extractor", input, turn);
+      } catch (error) {
+        if (!(error instanceof TooComplex)) throw error;
+        const message = `Is too much work to check: ${error.message}`;
+        const part = jsonPath === null ? "priceSelector" : "jsonPath";
+        return [{ part, message }];
+      }
+    },
+    warm: () => sandbox.warm(),
+    [Symbol.dispose]: () => sandbox.close(),
+  };
+}

@@ -1,0 +1,34 @@
+/** All work on what strangers wrote: plain functions, for the Worker that does it. */
+import { misfitsOfExtractor } from "../../shops/extractor_misfits.ts";
+import { readLinks } from "../../scraping/discovery/read_links.ts";
+import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
+import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
+import { createRobotsMemory } from "../../scraping/page/ask_robots.ts";
+import { robotsDirectives } from "../../scraping/page/robots_directives.ts";
+
+/** What does it; `robots` remembers the files that it has read. */
+export function createForeignWork() {
+  return {
+    page: judgeAnswer,
+    robots: createRobotsMemory(),
+    directives: robotsDirectives,
+    sitemap: readSitemap,
+    links: readLinks,
+    extractor: misfitsOfExtractor,
+  };
+}
+
+type Functions = ReturnType<typeof createForeignWork>;
+
+/** What goes into each. */
+export type ForeignInputs = { readonly [Name in keyof Functions]: Parameters<Functions[Name]>[0] };
+
+/** The functions by their names: the compiler knows of each what goes in and what comes out. */
+export type ForeignWork = {
+  readonly [Name in keyof Functions]: (input: ForeignInputs[Name]) => ReturnType<Functions[Name]>;
+};
+
+/** What can be asked for. */
+export type ForeignJob<Asked extends keyof ForeignWork = keyof ForeignWork> = {
+  readonly [Name in Asked]: { readonly name: Name; readonly input: ForeignInputs[Name] };
+}[Asked];

@@ -1,0 +1,9 @@
+/** The module of the Worker that reads what strangers wrote. */
+import { createForeignWork, type ForeignJob, type ForeignWork } from "./foreign_work.ts";
+import { serveSandbox } from "../../platform/sandbox/serve_sandbox.ts";
+
+const work: ForeignWork = createForeignWork();
+
+serveSandbox<ForeignJob>(
+  <Name extends keyof ForeignWork>({ name, input }: ForeignJob<Name>) => work[name](input),
+);

@@ -1,0 +1,26 @@
+import type { Config } from "./config.ts";
+import type { ImportDeps } from "../../imports/apply/import_deps.ts";
+
+/** How long an upload is answered later for the end of its job. */
+const IMPORT_ANSWER_MS = 10_000;
+/** Beside two of the largest uploads, the lists of their parts. */
+const PART_LISTS_BYTES = 1024 * 1024;
+
+/** What imports work with, in a server and in a command alike. */
+export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
+  return {
+    wake,
+    answerMs: IMPORT_ANSWER_MS,
+    allowed: config.SCRAPE_ALLOW_PRIVATE,
+    limits: {
+      bodyBytesMax: config.IMPORT_MAX_BODY_BYTES,
+      spoolBytesMax: config.IMPORT_MAX_SPOOL_BYTES ??
+        2 * config.IMPORT_MAX_BODY_BYTES + PART_LISTS_BYTES,
+      unpackedBytesMax: config.IMPORT_MAX_UNPACKED_BYTES,
+      ratioMax: config.IMPORT_MAX_RATIO,
+      filesMax: config.IMPORT_MAX_FILES,
+      itemsMax: config.IMPORT_MAX_ITEMS,
+      xml: { depthMax: config.IMPORT_MAX_DEPTH, textCharsMax: config.IMPORT_MAX_TEXT_CHARS },
+    },
+  };
+}

@@ -1,0 +1,191 @@
+/** How long everything is kept that is not kept for ever: one table, one job a night. */
+import { sweepAlerts } from "../../messages/alerts/sweep_alerts.ts";
+import { PAGE_DAYS } from "../../shops/recipes/recipe_store.ts";
+import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/sweep_discovery.ts";
+import { sweepPages } from "../../shops/recipes/sweep_pages.ts";
+import type { Config } from "./config.ts";
+import { sweepBudgets } from "../../rules/evaluation/sweep_budgets.ts";
+import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
+import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
+import { removeImport } from "../../imports/jobs/remove_import.ts";
+import { sweepUndo } from "../../imports/jobs/sweep_undo.ts";
+import { UNDO_DAYS } from "../../imports/state/undo_time.ts";
+import { sweepMoves } from "../../shops/observations/sweep_moves.ts";
+import { sweepTrends } from "../../market/trends/sweep_trends.ts";
+import { sweepAwaited } from "../../market/export/sweep_awaited.ts";
+import { sweepExports } from "../../market/export/sweep_exports.ts";
+import { sweepSights } from "../../shops/quarantine/sweep_sights.ts";
+import { addThinningJobs } from "../../shops/observations/retention_job.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import { type Job, type JobKind, NO_WORKSPACE } from "../../platform/jobs/job.ts";
+import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { sweepJobs } from "../../platform/jobs/sweep_jobs.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { findBirthLayout } from "../../platform/store/layout_store.ts";
+import { roomLog } from "../../platform/log.ts";
+import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
+import { sweepSales } from "../../catalogue/sales/sweep_sales.ts";
+import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
+import { sweepCounts, sweepDays } from "../../scraping/schedule/sweep_counts.ts";
+import {
+  CHECK_DAYS,
+  isOfCheck,
+  removeCheckRows,
+} from "../../scraping/link_checks/remove_checks.ts";
+import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
+import { sweepDeliveries } from "../../messages/webhooks/sweep_deliveries.ts";
+
+/** When a sweep is: the night that it is for, which is the same one after a crash. */
+interface Night {
+  readonly clockwork: Clockwork;
+  readonly slot: Date;
+}
+
+/** A line of the table. */
+export interface Retention {
+  /** As documents and log lines name it. */
+  readonly what: string;
+  /** After so many days it goes. */
+  readonly days: number;
+  /** The setting that says so; absent where it is fixed. */
+  readonly setting?: keyof Config;
+  /** Takes away what is older, and may be told to twice; answers how much it was, null where later steps count. */
+  sweep(store: Store, olderThan: Date, night: Night): Promise<number | null>;
+}
+
+/** The settings of the table, with what follows from a store's age. */
+export interface RetentionDays {
+  readonly observations: number;
+  readonly runs: number;
+}
+
+const DAY_MS = 86_400_000;
+const RUN_DAYS = { new: 90, existing: 400 };
+/** The first layout whose stores know runs that are kept for a shorter time. */
+const SHORT_RUNS_SINCE = 2;
+
+/** What holds for a store: runs of one that was made before runs had a setting stay as long as they did. */
+export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
+  const isNew = await findBirthLayout(store) >= SHORT_RUNS_SINCE;
+  const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
+  return {
+    observations: config.OBSERVATION_RETENTION_DAYS,
+    runs: config.RUN_RETENTION_DAYS ?? unset,
+  };
+}
+
+/** Everything that goes away with time. What is kept for ever (audit, price history) has no line. */
+export function retentionTable(days: RetentionDays): readonly Retention[] {
+  return [
+    {
+      what: "single observations (older ones leave the lowest per match and day)",
+      days: days.observations,
+      setting: "OBSERVATION_RETENTION_DAYS",
+      sweep: async (store, _, { clockwork, slot }) => {
+        await addThinningJobs({ store, clockwork }, slot);
+        return null;
+      },
+    },
+    {
+      what: "scrape runs",
+      days: days.runs,
+      setting: "RUN_RETENTION_DAYS",
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, { takes: isRun, removeRows: removeRunRows }),
+    },
+    {
+      what: "checks of links, with their lines",
+      days: CHECK_DAYS,
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, { takes: isOfCheck, removeRows: removeCheckRows }),
+    },
+    {
+      what: "simulations over the catalogue, with their outcomes",
+      days: 1,
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, {
+          takes: ({ kind }) => kind === SIMULATION_KIND,
+          removeRows: removeSimulation,
+        }),
+    },
+    {
+      what: "imports and other jobs",
+      days: 400,
+      sweep: (store, olderThan) =>
+        sweepJobs(store, olderThan, { takes: (job) => !isRun(job), removeRows: removeImport }),
+    },
+    { what: "what imports did, to take them back", days: UNDO_DAYS, sweep: sweepUndo },
+    { what: "alerts", days: 400, sweep: sweepAlerts },
+    { what: "moves at competitors", days: 30, sweep: sweepMoves },
+    { what: "finished exports of price changes", days: 400, sweep: sweepExports },
+    {
+      what: "prices that the ERP has fetched and no import has brought",
+      days: 30,
+      sweep: sweepAwaited,
+    },
+    { what: "automatic prices of a day, as budgets count them", days: 7, sweep: sweepBudgets },
+    { what: "counts of what was seen of shops, for the quarantine", days: 2, sweep: sweepSights },
+    { what: "days of market trends (whole months)", days: 400, sweep: sweepTrends },
+    { what: "sales by day (whole months)", days: SALES_DAYS, sweep: sweepSales },
+    { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
+    { what: "pages that teach where a shop shows its prices", days: PAGE_DAYS, sweep: sweepPages },
+    {
+      what: "pages that discovery has found, and suggestions that gave way",
+      days: FOUND_DAYS,
+      sweep: sweepDiscovery,
+    },
+    { what: "hourly counts of fetches per shop (days of them stay)", days: 1, sweep: sweepCounts },
+    { what: "daily counts of fetches per shop", days: FETCH_DAYS, sweep: sweepDays },
+  ];
+}
+
+const KIND = "retention";
+const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
+const log = roomLog("retention");
+
+/** Which line of the table comes next. */
+type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record<never, never>>;
+
+/** A line of the table a step: after a crash that line is swept again, which changes nothing. */
+export function createRetentionKind(
+  clockwork: Clockwork,
+  days: RetentionDays,
+): JobKind<RetentionJob> {
+  const table = retentionTable(days);
+  return {
+    kind: KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: false,
+    step: (job, tools) =>
+      beating(tools, async () => {
+        const line = job.cursor?.line ?? 0;
+        const entry = table[line];
+        if (entry === undefined) return { end: { status: "succeeded" } };
+        const slot = new Date(job.createdAt);
+        const olderThan = new Date(slot.getTime() - entry.days * DAY_MS);
+        const count = await entry.sweep(tools.store, olderThan, { clockwork, slot });
+        if (count) log.info("old rows are gone", { what: entry.what, count });
+        return { cursor: { line: line + 1 } };
+      }),
+  };
+}
+
+/** Adds the job of a night; asked twice for the same slot it adds one. */
+export async function addRetentionJob(
+  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  slot: Date,
+): Promise<void> {
+  const ctx = { ...clockwork, store, workspaceId: NO_WORKSPACE, actor: NIGHT };
+  const job = { name: KIND, slot, kind: KIND, args: {}, stats: {} };
+  await transact(ctx, (write) => addJobOnce(write, ctx, job));
+}
+
+/** What an operator of a store must be told at each start, until he has decided; null where all is said. */
+export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
+  if (config.RUN_RETENTION_DAYS !== null) return null;
+  if (await findBirthLayout(store) >= SHORT_RUNS_SINCE) return null;
+  return `scrape runs are kept for ${RUN_DAYS.existing} days, as this store was made before they had ` +
+    `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
+}

@@ -1,0 +1,146 @@
+/** Every cron entry of the product, one line each. Times are UTC. */
+import { beginDueDiscoveries } from "../../scraping/discovery/start_discovery.ts";
+import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
+import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
+import { queueEndedHolds } from "../../rules/evaluation/queue_ended_holds.ts";
+import { LAPSES } from "../../rules/evaluation/lapse_store.ts";
+import { queueEnded } from "../../rules/evaluation/queue_ended.ts";
+import { queueOpenedBrakes } from "../../rules/evaluation/queue_opened_brakes.ts";
+import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { beginPlannedPulls } from "../../imports/jobs/begin_pulls.ts";
+import { addMaintenanceJobs } from "./maintenance.ts";
+import { addTrendJobs } from "../../market/trends/trend_job.ts";
+import type { Clockwork } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
+import { roomLog } from "../../platform/log.ts";
+import { sweepBlobs } from "../../platform/store/spool.ts";
+import { expireProposals } from "../../rules/proposals/close_proposals.ts";
+import { addRetentionJob } from "./retention.ts";
+import { enqueueDue } from "../../scraping/runs/enqueue_due.ts";
+
+export interface ScheduleSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  /** Between the starts of two requests to one shop. */
+  readonly delayMs: number;
+}
+
+/** What is done when; twice for one slot is as good as once. */
+export interface CronEntry {
+  readonly name: string;
+  readonly cron: string;
+  /** The last planned time that is not after `now`. */
+  slotOf(now: Date): Date;
+  run(slot: Date): Promise<unknown>;
+}
+
+export function cronEntries(setup: ScheduleSetup): CronEntry[] {
+  const book = createRuleBook();
+  return [
+    { ...everyMinute("due products"), run: () => enqueueDue(setup) },
+    {
+      ...everyMinute("expired proposals"),
+      run: () => expireProposals(setup.store, setup.clockwork),
+    },
+    {
+      ...everyMinute("left uploads"),
+      run: () => sweepBlobs(setup.store, setup.clockwork.now()),
+    },
+    { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
+    { ...everyMinute("ended holds"), run: () => queueEndedHolds(setup) },
+    { ...everyMinute("opened brakes"), run: () => queueOpenedBrakes(setup) },
+    { ...everyMinute("lapsed reasons"), run: () => queueEnded(setup, LAPSES) },
+    {
+      ...everyMinute("scheduled rules"),
+      run: () => queueScheduledRules({ ...setup, book }),
+    },
+    {
+      ...everyQuarter("stale products"),
+      run: (slot) => queueStaleProducts({ ...setup, book }, slot),
+    },
+    { ...everyQuarter("discovery"), run: () => beginDueDiscoveries(setup) },
+    { ...everyZone("market trends"), run: (slot) => addTrendJobs(setup, slot) },
+    { ...daily("retention", 1, 10), run: (slot) => addRetentionJob(setup, slot) },
+    { ...daily("maintenance", 1, 40), run: (slot) => addMaintenanceJobs(setup, slot) },
+  ];
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+function everyMinute(name: string) {
+  return { name, cron: "* * * * *", slotOf: (now: Date) => lastSlot(now, MINUTE_MS, 0) };
+}
+
+function everyQuarter(name: string) {
+  const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 0);
+  return { name, cron: "*/15 * * * *", slotOf };
+}
+
+/** At ten to the full hour in every zone of the world: zones differ by quarters of an hour. */
+function everyZone(name: string) {
+  const slotOf = (now: Date) => lastSlot(now, 15 * MINUTE_MS, 5 * MINUTE_MS);
+  return { name, cron: "5,20,35,50 * * * *", slotOf };
+}
+
+function daily(name: string, hour: number, minute: number) {
+  const offsetMs = (hour * 60 + minute) * MINUTE_MS;
+  const cron = `${minute} ${hour} * * *`;
+  return { name, cron, slotOf: (now: Date) => lastSlot(now, DAY_MS, offsetMs) };
+}
+
+function lastSlot(now: Date, everyMs: number, offsetMs: number): Date {
+  return new Date(Math.floor((now.getTime() - offsetMs) / everyMs) * everyMs + offsetMs);
+}
+
+const log = roomLog("schedule");
+
+/** An entry that fails is tried again at its next time; nothing else waits for it. */
+export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Promise<void> {
+  try {
+    await run(slotOf(now));
+  } catch (error) {
+    // What a stop breaks off is done at the next start.
+    if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
+  }
+}
+
+/** The running schedule of a process. */
+export interface Schedule {
+  /** No entry begins any more; resolves when those in hand have ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Registers every entry with the runtime, and does at once what was missed while no process ran:
+ * the last slot alone, however many there were.
+ */
+export function startSchedule(setup: ScheduleSetup): Schedule {
+  const stopping = new AbortController();
+  const inHand = new Set<Promise<void>>();
+  const loan = new StoreLoan(setup.store);
+  const begin = (entry: CronEntry) => {
+    const running = runEntry(entry, setup.clockwork.now()).finally(() => inHand.delete(running));
+    inHand.add(running);
+    return running;
+  };
+  for (const entry of cronEntries({ ...setup, store: loan.store })) {
+    const ended = Deno.cron(
+      entry.name,
+      entry.cron,
+      { signal: stopping.signal },
+      () => begin(entry),
+    );
+    ended.catch((error: unknown) => log.warning("cron entry ended", { name: entry.name, error }));
+    begin(entry);
+  }
+  return {
+    async stop() {
+      stopping.abort();
+      const done = Promise.all(inHand);
+      await loan.endBehind(done);
+      await done;
+    },
+  };
+}

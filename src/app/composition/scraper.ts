@@ -1,0 +1,75 @@
+/** What a process needs to fetch from shops, made of its configuration. */
+import type { Config } from "./config.ts";
+import { judgeUrl } from "../../platform/fetch/address_guard.ts";
+import { createBodyRoom } from "../../platform/fetch/body_room.ts";
+import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import { resolveBySystem } from "../../platform/fetch/safe_fetch_address.ts";
+import { roomLog } from "../../platform/log.ts";
+import { createPageCounts } from "../../scraping/page/page_counts.ts";
+import type { ScrapeDeps, ShopReader } from "../../scraping/page/scrape_deps.ts";
+
+const log = roomLog("scraping");
+
+const PRODUCT = "Kurant/1.0";
+
+/**
+ * The user agent that shops see, and what the operator should know about it: a shop that is not content
+ * with our visits must be able to reach somebody. `notice` is null when the user agent names a contact.
+ */
+export function introductionOf(
+  { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
+): { readonly userAgent: string; readonly notice: string | null } {
+  if (SCRAPE_USER_AGENT !== null) return { userAgent: SCRAPE_USER_AGENT, notice: null };
+  const address = MAIL_FROM === null ? null : plainAddress(MAIL_FROM);
+  const ways = [
+    ...(PUBLIC_URL !== null && leadsHere(PUBLIC_URL) ? [`+${PUBLIC_URL}`] : []),
+    ...(address === null ? [] : [address]),
+  ];
+  if (ways.length > 0) return { userAgent: `${PRODUCT} (${ways.join("; ")})`, notice: null };
+  const notice = "shops are not told how to reach you: set PUBLIC_URL to a public address, " +
+    "MAIL_FROM, or SCRAPE_USER_AGENT with a contact";
+  return { userAgent: PRODUCT, notice };
+}
+
+/** The address alone, as a header can say it; null where it has other letters. */
+function plainAddress(mailbox: string): string | null {
+  const address = mailbox.slice(mailbox.lastIndexOf("<") + 1).replace(">", "").trim();
+  return /^[\x21-\x27\x2a-\x3a\x3c-\x7e]+$/.test(address) ? address : null;
+}
+
+/** False for an address that means something on this machine or in its network alone. */
+function leadsHere(origin: string): boolean {
+  return "url" in judgeUrl(origin, { allowed: { hosts: new Set(), ranges: [] }, ports: null });
+}
+
+export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
+  const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
+  const { userAgent, notice } = introductionOf(config);
+  const safeFetch = createSafeFetch({
+    ...limits,
+    userAgent,
+    resolve: resolveBySystem,
+    dial: (address, port) => ({ address, port }),
+  });
+  return {
+    safeFetch: notice === null ? safeFetch : warningOnce(safeFetch, notice),
+    reader,
+    bodies: createBodyRoom(),
+    pages: createPageCounts(),
+    limits,
+    userAgent,
+    timeoutMs: config.SCRAPE_TIMEOUT_MS,
+    bytesMax: config.SCRAPE_MAX_BYTES,
+    delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
+  };
+}
+
+/** Logs the notice with the first fetch: before that it concerns nobody. */
+function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
+  let hasWarned = false;
+  return (request) => {
+    if (!hasWarned) log.warning(notice);
+    hasWarned = true;
+    return safeFetch(request);
+  };
+}

@@ -1,0 +1,247 @@
+/** Ninety days, told in order: each thing is done by the verb that does it in real life. */
+import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { changeProduct } from "../../catalogue/changes/change_product.ts";
+import { dateIn } from "../../base/local_date.ts";
+import { formatMajor } from "../../base/money.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { createPushMemory } from "../../shops/push/push_memory.ts";
+import { pushObservations } from "../../shops/push/push_observations.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { NewRule } from "../../engine/pricing/rule.ts";
+import { decideMany } from "../../rules/proposals/decide_many.ts";
+import { expireProposals } from "../../rules/proposals/close_proposals.ts";
+import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
+import { createRule } from "../../rules/create_rule.ts";
+import { findJudgedRule } from "../../rules/read_rules.ts";
+import { findDay, saveDay } from "../../scraping/schedule/health_store.ts";
+import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
+import { chanceOf } from "./chance.ts";
+import type { DemoProduct } from "./demo_catalogue.ts";
+import { importFile } from "./demo_imports.ts";
+import { isInStock, shopPriceCents } from "./demo_market.ts";
+import { DEMO_RULES } from "./demo_rules.ts";
+import { tellSales } from "./demo_sales.ts";
+import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
+import { brokenFile, erpFile, type ErpItem, priceFile } from "./erp_file.ts";
+import type { PlacedOffer } from "./start_neighbours.ts";
+
+export interface DemoPast {
+  readonly stage: DemoStage;
+  readonly products: readonly DemoProduct[];
+  readonly offers: readonly PlacedOffer[];
+  /** The present, to which the past leads. */
+  readonly now: Date;
+  readonly allowed: AddressAllowList;
+  /** Told how many of the 90 days are over, whenever it is more of them. */
+  passed(days: number): void;
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** From then on the rules judge, and prices are pushed day by day. */
+const RULES_SINCE_DAYS = 21;
+/** Then a person goes through all that is proposed: what followed is to be seen from then on. */
+const CLEARED_ON_DAY = 16;
+/** How often prices are seen of products that are not watched daily. */
+const SEEN_EVERY_DAYS = 6;
+const ROWS_PER_PUSH = 1_000;
+/** How long the shop that is down has been. */
+const DOWN_DAYS = 3;
+/** Of the pages of a day, where nothing is the matter. */
+const LOST_MOST = 0.05;
+
+export async function playPast(past: DemoPast): Promise<void> {
+  const { stage, products } = past;
+  at(past, PAST_DAYS);
+  await importFile(stage, "artikelstamm.xml", erpFile(firstItems(past), dayText(past, PAST_DAYS)));
+  await seePrices(past, PAST_DAYS, 60);
+  await importPrices(past, 60, 140);
+  await seePrices(past, 60, 30);
+  await importPrices(past, 30, 210);
+  await seePrices(past, 30, RULES_SINCE_DAYS);
+  await addRules(past);
+  for (let day = RULES_SINCE_DAYS; day > 1; day--) {
+    await seePrices(past, day, day - 1);
+    if (day === CLEARED_ON_DAY) await approveAll(past);
+    if (day % 4 === 2) {
+      await decideSome(past);
+      await readAllAlerts(contextOf(stage, stage.owner));
+    }
+    if (day === 12) await changeByHand(past, products.filter(({ isCompared }) => isCompared));
+  }
+  at(past, 1.2);
+  await importFile(stage, "preise-abbruch.xml", brokenFile(itemsOf(past, 300), dayText(past, 1)));
+  await importSlippedPrices(past, 0.9);
+  await importPrices(past, 5 * HOUR_MS / DAY_MS, 312);
+  await seeAll(past, new Date(past.now.getTime() - 2 * HOUR_MS));
+  await countVisits(past);
+  await tellSold(past);
+  await decideSome(past);
+}
+
+/** Moves the clock to so many days before the present. */
+function at({ stage, now, passed }: DemoPast, daysAgo: number): void {
+  stage.clock.set(new Date(now.getTime() - daysAgo * DAY_MS));
+  passed(Math.floor(PAST_DAYS - daysAgo));
+}
+
+function dayText({ now }: DemoPast, daysAgo: number): string {
+  const [year, month, day] = new Date(now.getTime() - daysAgo * DAY_MS)
+    .toISOString().slice(0, 10).split("-");
+  return `${day}.${month}.${year}`;
+}
+
+function firstItems({ products, offers }: DemoPast): ErpItem[] {
+  const bySku = Map.groupBy(offers, ({ product }) => product.sku);
+  return products.map((product) => ({
+    product,
+    // Prices came down a little since then.
+    priceCents: Math.round(product.priceCents * (1 + chanceOf("first", product.sku) * 0.03)),
+    links: (bySku.get(product.sku) ?? [])
+      .map(({ shop, domain, url }) => ({ name: shop.name, domain, url })),
+  }));
+}
+
+/** Products whose price the ERP moves; the compared ones first come to where they belong. */
+function itemsOf({ products }: DemoPast, count: number): ErpItem[] {
+  return products
+    .toSorted((a, b) => chanceOf(count, a.sku) - chanceOf(count, b.sku))
+    .slice(0, count)
+    .map((product) => ({ product, priceCents: product.priceCents, links: [] }));
+}
+
+async function importPrices(past: DemoPast, daysAgo: number, count: number): Promise<void> {
+  at(past, daysAgo);
+  const day = dayText(past, daysAgo);
+  const name = `preise-${day.split(".").toReversed().join("-")}.xml`;
+  await importFile(past.stage, name, priceFile(itemsOf(past, count), day));
+}
+
+/** An export with its commas in the wrong place, as it happens after an update of the ERP: it is held. */
+async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<void> {
+  at(past, daysAgo);
+  const slipped = itemsOf(past, 260).map((item) => ({
+    ...item,
+    priceCents: Math.ceil(item.priceCents / 100),
+  }));
+  await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
+}
+
+/** What was seen in the days from `fromDaysAgo` up to `toDaysAgo`, told at their end. */
+async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number): Promise<void> {
+  const { offers, now } = past;
+  at(past, toDaysAgo);
+  const seen: Seen[] = [];
+  for (let day = fromDaysAgo; day > toDaysAgo; day--) {
+    for (const offer of offers) {
+      const { sku, isWatchedDaily } = offer.product;
+      const turn = Math.floor(chanceOf("turn", sku) * SEEN_EVERY_DAYS);
+      if (!isWatchedDaily && day % SEEN_EVERY_DAYS !== turn) continue;
+      const hours = 1 + chanceOf("hour", sku, offer.shop.name) * 22;
+      seen.push({ offer, at: new Date(now.getTime() - day * DAY_MS + hours * HOUR_MS) });
+    }
+  }
+  await push(past, seen);
+}
+
+/** A look at every shop but the one that is down, so that the rules have fresh prices. */
+async function seeAll(past: DemoPast, when: Date): Promise<void> {
+  past.stage.clock.set(when);
+  const open = past.offers.filter(({ shop }) => shop.kind !== "down");
+  await push(past, open.map((offer) => ({ offer, at: when })));
+}
+
+/** How many pages of each shop were read day by day; the one that is down has been for some days. */
+async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const { timeZone } = await requireWorkspace(ctx);
+  const offersOf = Map.groupBy(offers, ({ domain }) => domain);
+  for (const { id: competitorId, domain, displayName } of await listCompetitors(ctx, null, null)) {
+    const own = offersOf.get(domain) ?? [];
+    const isDown = own.some(({ shop }) => shop.kind === "down");
+    for (let day = 1; day < FETCH_DAYS; day++) {
+      const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
+      const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
+      const failed = Math.round(own.length * lost);
+      const counts = { ok: own.length - failed, failed };
+      const shop = { ...ctx, competitorId, date };
+      const stored = await findDay(ctx, competitorId, date);
+      await transact(ctx, (write) => saveDay(write, shop, stored, counts));
+    }
+  }
+}
+
+interface Seen {
+  readonly offer: PlacedOffer;
+  readonly at: Date;
+}
+
+async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
+  const memory = createPushMemory();
+  for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
+    const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
+      sku: offer.product.sku,
+      url: offer.url,
+      price: formatMajor(shopPriceCents(offer, at), 2),
+      currency: "EUR",
+      inStock: isInStock(offer, at),
+      observedAt: at.toISOString(),
+    }));
+    await pushObservations(contextOf(stage, stage.erp), { observations }, { allowed, memory });
+  }
+  await untilIdle(stage);
+}
+
+async function addRules({ stage }: DemoPast): Promise<void> {
+  for (const rule of DEMO_RULES) {
+    await createRule(contextOf(stage, stage.owner), NewRule.parse(rule));
+  }
+}
+
+/** The ERP tells the sales of all the days at once, as when it is connected. */
+async function tellSold({ stage, products, now }: DemoPast): Promise<void> {
+  const { timeZone } = await requireWorkspace(contextOf(stage, stage.owner));
+  const compared = products.filter(({ isCompared }) => isCompared);
+  await tellSales(stage, compared, dateIn(new Date(now.getTime() - DAY_MS), timeZone), PAST_DAYS);
+}
+
+async function approveAll({ stage }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
+  const ids = items.map(({ id }) => id);
+  await decideMany(ctx, { ruleOf: findJudgedRule }, { action: "approve", ids });
+  await untilIdle(stage);
+}
+
+/** A person works through the inbox: two thirds are approved; what nobody looks at expires. */
+async function decideSome({ stage }: DemoPast): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
+  const looked = items.filter(({ id }) => chanceOf("look", id) < 0.5).map(({ id }) => id);
+  const approved = looked.filter((_, index) => index % 3 !== 2);
+  const rejected = looked.filter((_, index) => index % 3 === 2);
+  const deps = { ruleOf: findJudgedRule };
+  await decideMany(ctx, deps, { action: "approve", ids: approved });
+  // Another request of the same person.
+  await decideMany(contextOf(stage, stage.owner), deps, { action: "reject", ids: rejected });
+  await expireProposals(stage.store, stage.app.clockwork);
+  await untilIdle(stage);
+}
+
+/** Prices that a person set, and some that no rule may touch. */
+async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
+  const some = compared.filter((_, index) => index % 40 === 7);
+  const cards = await findCards(contextOf(stage, stage.owner), some.map(({ sku }) => sku));
+  for (const [index, { sku, priceCents }] of some.entries()) {
+    const id = cards.get(sku)?.id;
+    if (id === undefined) continue;
+    const ourPrice = formatMajor(Math.round(priceCents * 0.97), 2);
+    const patch = index % 3 === 0 ? { ourPrice, priceLocked: true } : { ourPrice };
+    const options = { expected: null, allowsLargeChange: false, reason: "Agreed with purchasing" };
+    await changeProduct(contextOf(stage, stage.owner), id, patch, options);
+  }
+  await untilIdle(stage);
+}

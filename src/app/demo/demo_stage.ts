@@ -1,0 +1,63 @@
+/** Who acts in the demo's past, and when: the service itself, on a clock that is moved. */
+import type { App } from "../composition/app.ts";
+import { newsQueue, touchedQueue } from "../../platform/events/news_store.ts";
+import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+
+const DAY_MS = 86_400_000;
+export const PAST_DAYS = 90;
+
+/** The day before the first file of the ERP. */
+export function beginOf(now: Date): Date {
+  return new Date(now.getTime() - (PAST_DAYS + 1) * DAY_MS);
+}
+
+/** Stands where it was set, until it runs as the wall clock does. */
+export class DemoClock {
+  #nowMs: number | null;
+
+  constructor(start: Date) {
+    this.#nowMs = start.getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#nowMs ?? Date.now());
+  }
+
+  /** Only forward: what happened stays in the past. */
+  set(at: Date): void {
+    this.#nowMs = Math.max(this.#nowMs ?? 0, at.getTime());
+  }
+
+  run(): void {
+    this.#nowMs = null;
+  }
+}
+
+export interface DemoStage {
+  readonly app: App;
+  readonly store: Store;
+  readonly clock: DemoClock;
+  readonly workspaceId: string;
+  readonly owner: Actor;
+  readonly erp: Actor;
+}
+
+/** A new context of somebody, as each request has one. */
+export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
+  const requestId = `demo_${app.clockwork.newId()}`;
+  return contextFor({ store, clockwork: app.clockwork, requestId }, workspaceId, actor);
+}
+
+const LOOK_MS = 20;
+
+/** Resolves when all that happened is announced and judged. */
+export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
+  for (const queue of [newsQueue, touchedQueue]) {
+    for (;;) {
+      const { done } = await queue.list(store, [workspaceId]).next();
+      if (done) break;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+}

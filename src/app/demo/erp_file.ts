@@ -1,0 +1,76 @@
+/**
+ * Files as an ERP system exports them, in the shape of the built-in profile
+ * (docs/decisions/imports.md).
+ */
+import { formatGerman } from "../../base/money.ts";
+import type { DemoProduct } from "./demo_catalogue.ts";
+
+export interface ErpLink {
+  readonly name: string;
+  readonly domain: string;
+  readonly url: string;
+}
+
+export interface ErpItem {
+  readonly product: DemoProduct;
+  readonly priceCents: number;
+  readonly links: readonly ErpLink[];
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
+const TAIL = "</ITEMS>\n";
+
+/** Articles with everything that is known of them; `validFrom` is a day such as "01.09.2026". */
+export function erpFile(items: readonly ErpItem[], validFrom: string): string {
+  return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
+}
+
+/** Prices alone, and a few of the faults that such files have in real life. */
+export function priceFile(items: readonly ErpItem[], validFrom: string): string {
+  const faults = [
+    "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",
+    "  <ITEM><SKU>NEU-90001</SKU></ITEM>\n",
+    `  <ITEM><SKU>NEU-90002</SKU><TITLE>Kabeltrommel 25 m</TITLE><BRAND>Grünwald</BRAND>` +
+    "<CATEGORY>Werkzeug</CATEGORY><EAN>4006381333932</EAN>" +
+    `<SALESPRICE><PRICE>auf Anfrage</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>\n`,
+  ];
+  const prices = items.map(({ product, priceCents }) =>
+    `  <ITEM>${element("SKU", product.sku)}${priceXml(priceCents, validFrom)}</ITEM>\n`
+  );
+  return HEAD + prices.join("") + faults.join("") + TAIL;
+}
+
+/** An export that broke off on its way. */
+export function brokenFile(items: readonly ErpItem[], validFrom: string): string {
+  const whole = priceFile(items, validFrom);
+  return whole.slice(0, Math.floor(whole.length / 2));
+}
+
+function itemXml({ product, priceCents, links }: ErpItem, validFrom: string): string {
+  const head = [
+    element("SKU", product.sku),
+    element("TITLE", product.title),
+    element("BRAND", product.brand),
+    element("CATEGORY", product.category),
+    element("EAN", product.ean),
+    element("MPN", product.mpn),
+    element("CURRENCY", "EUR"),
+    element("COSTPRICE", formatGerman(product.costCents, 2)),
+  ];
+  const shops = links.map(({ name, domain, url }) =>
+    `<COMPETITOR>${element("NAME", name)}${element("DOMAIN", domain)}${element("URL", url)}` +
+    "</COMPETITOR>"
+  );
+  const competitors = shops.length === 0 ? "" : `<COMPETITORS>${shops.join("")}</COMPETITORS>`;
+  return `  <ITEM>${head.join("")}${priceXml(priceCents, validFrom)}${competitors}</ITEM>\n`;
+}
+
+function priceXml(priceCents: number, validFrom: string): string {
+  return `<SALESPRICE>${element("PRICE", formatGerman(priceCents, 2))}` +
+    `${element("VALIDFROM", validFrom)}<VALIDUNTIL/></SALESPRICE>`;
+}
+
+function element(name: string, text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<${name}>${escaped}</${name}>`;
+}

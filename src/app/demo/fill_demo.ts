@@ -1,0 +1,117 @@
+/** A workspace that looks as if a retailer had worked with it for 90 days. */
+import type { App } from "../composition/app.ts";
+import { DISCOVERY_OFF } from "../../shops/discovery/discovery.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { changeDiscovery } from "../../scraping/discovery/change_discovery.ts";
+import { DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import type { Config } from "../composition/config.ts";
+import { addUser } from "../../accounts/add_user.ts";
+import { changeSettings } from "../../accounts/change_settings.ts";
+import type { Actor } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
+import { RUN_KIND } from "../../scraping/runs/run.ts";
+import { startRun } from "../../scraping/runs/start_run.ts";
+import { createWebhook } from "../../messages/webhooks/create_webhook.ts";
+import type { DemoProduct } from "./demo_catalogue.ts";
+import { DEMO_SHOPS } from "./demo_market.ts";
+import { playPast } from "./demo_past.ts";
+import { actorOf } from "../../accounts/users/user.ts";
+import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
+import type { Neighbours } from "./start_neighbours.ts";
+
+/** A login for a store that is thrown away, on a server that only this machine reaches. */
+export const DEMO_LOGIN = {
+  email: "demo@kurant.example",
+  password: "vier blaue Kaffeetassen",
+} as const;
+
+export interface DemoSetup {
+  readonly app: App;
+  readonly store: Store;
+  readonly config: Config;
+  readonly clock: DemoClock;
+  readonly neighbours: Neighbours;
+  readonly products: readonly DemoProduct[];
+  /** Says what is being done. */
+  tell(line: string): void;
+}
+
+const VISITED_FIRST = 6;
+const RUN_MS = 30_000;
+
+/** Plays the past on a clock that begins before it, lets the clock run and visits the first shops. */
+export async function fillDemo(setup: DemoSetup): Promise<void> {
+  const { app, clock, config, neighbours, products, tell } = setup;
+  const now = new Date();
+  const stage = await openStage(setup);
+  tell(`Importing ${products.length} products and playing ${PAST_DAYS} days of prices …`);
+  const allowed = config.SCRAPE_ALLOW_PRIVATE;
+  const passed = everyTenDays((days) => tell(`  ${days} of ${PAST_DAYS} days`));
+  const offers = neighbours.offers.filter(({ product }) => !product.isUnlinked);
+  await playPast({ stage, products, offers, now, allowed, passed });
+  clock.run();
+  const limits = { allowed, ports: config.SCRAPE_ALLOW_PORTS };
+  const ctx = contextOf(stage, stage.owner);
+  const events = ["proposal.decided", "price.changed", "scrape_run.finished"] as const;
+  const { receiverUrl, deafReceiverUrl } = neighbours;
+  await createWebhook(ctx, { url: receiverUrl, events: [...events], enabled: true }, limits);
+  await createWebhook(
+    ctx,
+    { url: deafReceiverUrl, events: ["scrape_run.finished"], enabled: true },
+    limits,
+  );
+  tell("Visiting the first shops …");
+  await visitShops(stage, app, products.filter(({ isWatchedDaily }) => isWatchedDaily));
+  await findPages(stage, app);
+}
+
+/** Pages that nobody has linked are found while somebody watches; the shop that is down stays out. */
+async function findPages(stage: DemoStage, { clockwork }: App): Promise<void> {
+  const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
+  const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
+  const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
+  for (const shop of (await readCompetitorSet(ctx)).byId.values()) {
+    if (!up.has(shop.displayName)) continue;
+    await changeDiscovery(ctx, { kind: DISCOVERY_KIND }, shop.id, settings);
+  }
+}
+
+/** The past takes half a minute: who watches must see that it goes on. */
+function everyTenDays(tellDays: (days: number) => void): (days: number) => void {
+  let told = 0;
+  return (days) => {
+    if (days < told + 10) return;
+    told = days - days % 10;
+    tellDays(told);
+  };
+}
+
+async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
+  const tools = { store, clockwork: app.clockwork };
+  const workspaceName = "Haushaltswelt Muster GmbH";
+  const name = "Jana Petersen";
+  const user = await addUser(tools, { ...DEMO_LOGIN, name, role: "owner", workspaceName });
+  const { workspaceId } = user;
+  const owner = actorOf(user);
+  const erp: Actor = { type: "system", id: "erp", name: "Warenwirtschaft" };
+  const stage = { app, store, clock, workspaceId, owner, erp };
+  await changeSettings(contextOf(stage, owner), { pricesIncludeVat: true, vatRatePct: 19 });
+  return stage;
+}
+
+/** Runs as a person starts them; what is due besides is fetched by the schedule. */
+async function visitShops(
+  stage: DemoStage,
+  { clockwork }: App,
+  watched: readonly DemoProduct[],
+): Promise<void> {
+  const ctx = contextOf(stage, stage.owner);
+  const skus = watched.slice(0, VISITED_FIRST).map(({ sku }) => sku);
+  const started = [];
+  for (const { id } of (await findCards(ctx, skus)).values()) {
+    started.push(await startRun({ ...ctx, newId: clockwork.newId }, id));
+  }
+  await Promise.all(started.map(({ runId }) => waitForJob(ctx, RUN_KIND, runId, RUN_MS)));
+}

@@ -1,0 +1,88 @@
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { timingSafeEqual } from "node:crypto";
+import { Failure } from "../../base/failure.ts";
+import { sha256 } from "../../base/sha256.ts";
+import type { AppEnv } from "../../platform/http/app_context.ts";
+import { jsonAnswer, Ok, route } from "../../platform/http/http.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import type { RequestMetrics } from "../../platform/metrics.ts";
+import { createStoreHealth } from "../../platform/store/store_health.ts";
+
+interface HealthDeps {
+  readonly store: Store;
+  readonly metrics: RequestMetrics | null;
+  readonly metricsToken: string | null;
+}
+
+const healthz = route({
+  method: "get",
+  path: "/healthz",
+  access: { by: "anyone" },
+  summary: "Is the process alive",
+  tags: ["Operation"],
+  responses: { 200: jsonAnswer(Ok, "The process answers") },
+});
+
+const readyz = route({
+  method: "get",
+  path: "/readyz",
+  access: { by: "anyone" },
+  summary: "Does the service want requests",
+  description:
+    "503 while the store does not answer or takes no writes, and while the process shuts down.",
+  tags: ["Operation"],
+  responses: { 200: jsonAnswer(Ok, "The store answers") },
+});
+
+const metrics = route({
+  method: "get",
+  path: "/metrics",
+  access: { by: "anyone" },
+  summary: "Figures in Prometheus text format",
+  description: "404 unless `METRICS_TOKEN` is set; that token is the bearer token.",
+  tags: ["Operation"],
+  responses: {
+    200: {
+      description: "Prometheus text format 0.0.4",
+      content: { "text/plain": { schema: z.string() } },
+    },
+    401: { description: "No token, or not the right one" },
+  },
+});
+
+/**
+ * `/healthz` for the process, `/readyz` for the store, `/metrics` for those who hold its token
+ * (docs/decisions/running.md).
+ */
+export function addHealth(routes: OpenAPIHono<AppEnv>, deps: HealthDeps): void {
+  const health = createStoreHealth(deps.store);
+  routes.openapi(healthz, (c) => c.json({ ok: true as const }, 200));
+  routes.openapi(readyz, async (c) => {
+    await health.requireAnswer();
+    return c.json({ ok: true as const }, 200);
+  });
+  routes.openapi(metrics, async (c) => {
+    const figures = requireMetrics(deps, c.req.header("Authorization"));
+    return c.text(await figures.render(), 200, {
+      "Content-Type": "text/plain; version=0.0.4; charset=utf-8",
+      "Cache-Control": "no-store",
+    });
+  });
+}
+
+function requireMetrics(
+  { metrics, metricsToken }: HealthDeps,
+  authorization: string | undefined,
+): RequestMetrics {
+  if (metrics === null || metricsToken === null) {
+    throw new Failure("not_found", 'There is nothing at "/metrics"');
+  }
+  if (authorization === undefined) {
+    throw new Failure("missing_credentials", "Send the METRICS_TOKEN as bearer token");
+  }
+  const given = authorization.replace(/^Bearer +/i, "");
+  if (!timingSafeEqual(sha256(given), sha256(metricsToken))) {
+    throw new Failure("not_authenticated", "The bearer token is not the METRICS_TOKEN");
+  }
+  return metrics;
+}

@@ -1,0 +1,240 @@
+/**
+ * The two OpenAPI 3.1 documents, made from the declarations that validate
+ * (docs/decisions/running.md).
+ */
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { KEY_FORM } from "../../accounts/keys/api_key.ts";
+import { SESSION_COOKIE } from "../../accounts/sessions/session.ts";
+import { PUBLIC_EVENTS } from "../../platform/events/event.ts";
+import type { AppEnv } from "../../platform/http/app_context.ts";
+import {
+  accessWords,
+  ANSWER_HEADERS,
+  answerHeadersOf,
+  groupOf,
+  isListOf,
+  METHODS,
+  type Operation,
+  operationIdOf,
+  REQUEST_HEADER_PARAMETERS,
+  successOf,
+  summaryOf,
+} from "./openapi_operations.ts";
+import {
+  isSchema,
+  type Schema,
+  type Schemas,
+  tidyParameter,
+  tidySchemas,
+} from "./openapi_schemas.ts";
+import { TAG_WORDS } from "./openapi_words.ts";
+
+type Document = ReturnType<OpenAPIHono<AppEnv>["getOpenAPI31Document"]>;
+
+const EXTERNAL = "/api/public/v1/";
+
+/**
+ * `external` holds the bearer-key paths, `inApp` the cookie paths; routes that are for people only
+ * stay out.
+ */
+export function describeRoutes(app: OpenAPIHono<AppEnv>, version: string) {
+  app.openAPIRegistry.registerComponent("securitySchemes", "key", {
+    type: "http",
+    scheme: "bearer",
+    description: KEY_FORM,
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "cookie",
+    name: SESSION_COOKIE,
+    description: "The session cookie that the login sets",
+  });
+  const all = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title: "Kurant", version } });
+  const info = { version, license: { name: "MIT", identifier: "MIT" } };
+  return {
+    external: {
+      ...pick(all, (path) => path.startsWith(EXTERNAL)),
+      info: { title: "Kurant: external interface, v1", ...info, description: WORDS },
+    },
+    inApp: {
+      ...pick(all, (path) => !path.startsWith(EXTERNAL)),
+      info: { title: "Kurant: in-app interface", ...info, description: IN_APP_WORDS },
+    },
+  };
+}
+
+const WORDS = "Prices are integers in minor units when read (`29999` is 299.99 EUR) and decimals " +
+  "in major units when written; the `…Cents` twins are integers both ways. v1 only ever grows: new " +
+  "fields, codes and words of lists may come, what is there stays.";
+
+const IN_APP_WORDS = "What the web client calls, with a session cookie. It may change with each " +
+  "version: programs use the external interface.";
+
+/** The paths that `isWanted`, as generators take them, and the components that they refer to. */
+function pick(all: Document, isWanted: (path: string) => boolean): Schema {
+  const declared = Object.entries(all.paths ?? {}).filter(([path]) => isWanted(path));
+  const events = isWanted(EXTERNAL) ? webhooksOf() : {};
+  const every = schemasOf(all);
+  const used = namesIn(declared.map(([, item]) => item), every);
+  const schemas = Object.fromEntries(Object.entries(every).filter(([name]) => used.has(name)));
+  const asked = namesIn(declared.map(([, item]) => bodiesOf(item)), schemas);
+  const answers = new Set(Object.keys(schemas).filter((name) => !asked.has(name)));
+  const tidying = tidySchemas(schemas, answers);
+  const paths = Object.fromEntries(declared.map(([path, item]) => [
+    path,
+    Object.fromEntries(METHODS.flatMap((method) => {
+      const operation = operationOf(item, method);
+      return operation
+        ? [[method, describe({ operation, method, path, item, schemas, tidying })]]
+        : [];
+    })),
+  ]));
+  const webhooks = tidyBodies(events, "Event", tidying, true);
+  const components = tidying.components();
+  const wanted = namesIn([paths, webhooks], components);
+  const kept = Object.fromEntries(Object.entries(components).filter(([name]) => wanted.has(name)));
+  const tags = new Set(Object.values(paths).flatMap(Object.values).flatMap(({ tags }) => tags));
+  return {
+    openapi: all.openapi,
+    servers: [{ url: "/", description: "The service that gave this document" }],
+    tags: Object.entries(TAG_WORDS).filter(([name]) => tags.has(name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: all.components?.securitySchemes,
+      parameters: REQUEST_HEADER_PARAMETERS,
+      headers: ANSWER_HEADERS,
+      schemas: kept,
+    },
+  };
+}
+
+interface Described {
+  readonly operation: Operation;
+  readonly method: (typeof METHODS)[number];
+  readonly path: string;
+  readonly item: unknown;
+  readonly schemas: Schemas;
+  readonly tidying: ReturnType<typeof tidySchemas>;
+}
+
+/** An operation in full: what was declared, and what follows from its place. */
+function describe({ operation, method, path, item, schemas, tidying }: Described) {
+  const { responses, security } = operation;
+  const operationId = operationIdOf(method, path, isListOf(responses, schemas));
+  const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+  const words = [operation.description ?? successOf(responses), accessWords(security)];
+  const versioned = METHODS.some((other) =>
+    operationOf(item, other)?.parameters?.some(isReferenceTo("If-Match"))
+  );
+  const requestBody = isSchema(operation.requestBody)
+    ? tidyBodies(operation.requestBody, `${name}Request`, tidying, false)
+    : null;
+  return {
+    ...operation,
+    operationId,
+    tags: operation.tags ?? [groupOf(path)],
+    summary: operation.summary ?? summaryOf(operationId),
+    description: words.filter((part) => part !== null).join(". "),
+    parameters: (operation.parameters ?? []).map((parameter) =>
+      isSchema(parameter) && isSchema(parameter.schema)
+        ? { ...parameter, schema: tidyParameter(parameter.schema) }
+        : parameter
+    ),
+    ...(requestBody && { requestBody }),
+    responses: Object.fromEntries(
+      Object.entries(responses ?? {}).map(([status, response]) => [status, {
+        ...(isSchema(response) ? tidyBodies(response, `${name}Answer`, tidying, true) : {}),
+        headers: answerHeadersOf({ status: Number(status), security, versioned }),
+      }]),
+    ),
+  };
+}
+
+/** Every `schema` below `part`, tidied where it stands. */
+function tidyBodies(
+  part: Schema,
+  name: string,
+  tidying: ReturnType<typeof tidySchemas>,
+  isAnswer: boolean,
+): Schema {
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => {
+      if (key === "schema") return [key, tidying.tidy(value, name, isAnswer)];
+      return [key, isSchema(value) ? tidyBodies(value, name, tidying, isAnswer) : value];
+    }),
+  );
+}
+
+/** What is sent to webhooks, by the type of the event. */
+function webhooksOf(): Schema {
+  return Object.fromEntries(
+    Object.entries(PUBLIC_EVENTS).map(([type, data]) => [type, {
+      post: {
+        operationId: `on${
+          type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")
+        }`,
+        summary: `Sent to webhooks that are subscribed to \`${type}\``,
+        // Not the group of operations: a generator for Python would mix them up.
+        tags: ["Events"],
+        security: [],
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: eventSchema(type, data) } },
+        },
+        responses: { "204": { description: "Any 2xx says that it was taken" } },
+      },
+    }]),
+  );
+}
+
+/** An event as it is sent: its type and time around its data (`webhooks/make_deliveries.ts`). */
+function eventSchema(type: string, data: z.ZodType): Schema {
+  const { $schema: _, ...json } = z.toJSONSchema(data);
+  return {
+    type: "object",
+    required: ["type", "timestamp", "data"],
+    properties: {
+      type: { type: "string", enum: [type], description: "The type of the event" },
+      timestamp: { type: "string", format: "date-time", description: "When it happened" },
+      data: { ...json, description: "What happened, by the type" },
+    },
+  };
+}
+
+function schemasOf(all: Document): Schemas {
+  const schemas: unknown = all.components?.schemas;
+  if (!isSchema(schemas)) return {};
+  return Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, schema]) => isSchema(schema) ? [[name, schema]] : []),
+  );
+}
+
+function operationOf(item: unknown, method: string): Operation | null {
+  const operation = isSchema(item) ? item[method] : null;
+  return isSchema(operation) ? operation : null;
+}
+
+function bodiesOf(item: unknown): unknown[] {
+  return METHODS.map((method) => operationOf(item, method)?.requestBody);
+}
+
+function isReferenceTo(name: string) {
+  return (parameter: unknown) =>
+    isSchema(parameter) && parameter.$ref === `#/components/parameters/${name}`;
+}
+
+/** The components that `part` refers to, directly or not. */
+function namesIn(part: unknown, schemas: Schemas): Set<string> {
+  const names = new Set<string>();
+  const collect = (text: string) => {
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (!name || names.has(name) || !(name in schemas)) continue;
+      names.add(name);
+      collect(JSON.stringify(schemas[name]));
+    }
+  };
+  collect(JSON.stringify(part));
+  return names;
+}

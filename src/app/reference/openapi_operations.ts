@@ -1,0 +1,179 @@
+/**
+ * What the documents say of an operation beside its schemas: a name for generated clients, the group,
+ * a summary, who may call it, and the headers that go with it.
+ */
+import type { RequestHeader } from "../../platform/http/http.ts";
+import { isSchema, type Schema } from "./openapi_schemas.ts";
+
+export const METHODS = ["get", "post", "patch", "put", "delete"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** An operation as it was declared. */
+export interface Operation {
+  readonly [keyword: string]: unknown;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly unknown[];
+  readonly responses?: Readonly<Record<string, unknown>>;
+}
+
+const PREFIX = /^\/api\/(public\/v1\/)?/;
+
+/**
+ * The name of an operation, from its method and path alone, so that it never changes:
+ * `GET /api/products` is `listProducts`, `POST /api/proposals/{id}/approve` is `approveProposal`.
+ */
+export function operationIdOf(method: Method, path: string, isList: boolean): string {
+  const parts = path.replace(PREFIX, "").split("/").filter((part) => part !== "");
+  const words = parts.filter((part) => !part.startsWith("{")).map(camel);
+  const isOne = parts.at(-1)?.startsWith("{") ?? false;
+  const owners = parts.slice(0, -1).map((part, n) =>
+    part.startsWith("{") ? "" : parts[n + 1]?.startsWith("{") ? singular(camel(part)) : camel(part)
+  ).filter((word) => word !== "");
+  const last = words.at(-1) ?? "";
+  if (method === "get") {
+    if (isOne) return `get${capital(owners)}`;
+    return `${isList ? "list" : "get"}${capital([...owners, last])}`;
+  }
+  if (method === "post") {
+    const isOfOne = parts.at(-2)?.startsWith("{") ?? false;
+    if (isOfOne) return `${lower(last)}${capital(owners)}`;
+    if (owners.length > 0) return `${lower(last)}${capital(owners)}`;
+    return last.endsWith("s") ? `create${capital([singular(last)])}` : lower(last);
+  }
+  const verb = { patch: "update", put: "replace", delete: "delete" }[method];
+  return `${verb}${capital(isOne ? owners : [...owners, last])}`;
+}
+
+/** `createApiKey` → `Create api key`: a summary for people where nobody has written a better one. */
+export function summaryOf(operationId: string): string {
+  const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `/api/competitor-products/{id}` → `Competitor products`. */
+export function groupOf(path: string): string {
+  const word = path.replace(PREFIX, "").split(/[/.]/)[0] ?? "";
+  return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
+}
+
+/** What a caller needs, in a sentence; the schemes of OpenAPI say it to programs alone. */
+export function accessWords(security: Operation["security"]): string {
+  const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
+    ([scheme, names]) =>
+      scheme === "session"
+        ? `a session of the role ${names.join(", ")} or one above it`
+        : names.length > 0
+        ? `a key with the scope ${names.join(", ")}`
+        : "any key",
+  );
+  return needs.length === 0 ? "Anybody may call it" : `It takes ${needs.join(", or ")}`;
+}
+
+/** The words of the first answer of success, where there are some. */
+export function successOf(responses: Operation["responses"]): string | null {
+  const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
+  if (!isSchema(success) || typeof success.description !== "string") return null;
+  return success.description;
+}
+
+/** True when the answer is a page of a list. */
+export function isListOf(responses: Operation["responses"], schemas: Schema): boolean {
+  const success = Object.entries(responses ?? {}).find(([status]) => status.startsWith("2"))?.[1];
+  const content = isSchema(success) && isSchema(success.content) ? success.content : {};
+  const json = content["application/json"];
+  const inline = isSchema(json) && isSchema(json.schema) ? json.schema : {};
+  const name = typeof inline.$ref === "string" ? inline.$ref.split("/").at(-1) ?? "" : "";
+  const schema = isSchema(schemas[name]) ? schemas[name] : inline;
+  const properties = isSchema(schema.properties) ? schema.properties : {};
+  return "items" in properties || "data" in properties;
+}
+
+/** Headers of requests, as components. */
+export const REQUEST_HEADER_PARAMETERS = {
+  "Idempotency-Key": {
+    name: "Idempotency-Key",
+    in: "header",
+    description:
+      "A text of your own, 1 to 255 characters, new for each request: sent again within " +
+      "24 hours, the same request has its first answer and is done once",
+    schema: { type: "string", minLength: 1, maxLength: 255 },
+  },
+  "If-Match": {
+    name: "If-Match",
+    in: "header",
+    description:
+      "The `ETag` of the document as it was read: 412 when somebody has changed it since",
+    schema: { type: "string" },
+  },
+  Prefer: {
+    name: "Prefer",
+    in: "header",
+    description: "`respond-async`: the answer comes at once, as 202, and the job goes on",
+    schema: { type: "string" },
+  },
+} as const satisfies Record<RequestHeader, Schema>;
+
+/** Headers of answers, as components. */
+export const ANSWER_HEADERS = {
+  "X-Request-Id": {
+    description: "The request; support and the log know it by this",
+    schema: { type: "string" },
+  },
+  ETag: {
+    description: "The version of the document, for `If-Match` and `If-None-Match`",
+    schema: { type: "string" },
+  },
+  Location: { description: "Where the new document or the job is", schema: { type: "string" } },
+  "Retry-After": {
+    description: "After how many seconds it makes sense to try again",
+    schema: { type: "integer" },
+  },
+  "RateLimit-Policy": {
+    description: "How many requests of the key are let in within how many seconds",
+    schema: { type: "string" },
+  },
+  RateLimit: {
+    description: "How many are left, and in how many seconds they are filled up",
+    schema: { type: "string" },
+  },
+} as const;
+
+type AnswerHeader = keyof typeof ANSWER_HEADERS;
+
+/** Which headers an answer has. */
+export function answerHeadersOf(
+  { status, security, versioned }: {
+    readonly status: number;
+    readonly security: Operation["security"];
+    readonly versioned: boolean;
+  },
+): Readonly<Record<string, Schema>> {
+  const names: AnswerHeader[] = ["X-Request-Id"];
+  if (versioned && status < 300) names.push("ETag");
+  if (status === 201 || status === 202) names.push("Location");
+  if (status === 429 || status === 503) names.push("Retry-After");
+  if (security?.some((scheme) => "key" in scheme)) names.push("RateLimit-Policy", "RateLimit");
+  return Object.fromEntries(
+    names.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** `competitor-products` → `competitorProducts`; `products.csv` → `productsCsv`. */
+function camel(word: string): string {
+  return word.replaceAll(/[-_.](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function capital(words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function lower(word: string): string {
+  return word.charAt(0).toLowerCase() + word.slice(1);
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, "y").replace(/(?<!s)s$/, "");
+}

@@ -1,0 +1,27 @@
+/** What the service says about itself: its health and figures, its OpenAPI documents, its pages. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { AppEnv } from "../../platform/http/app_context.ts";
+import { room } from "../../platform/http/http.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import type { RequestMetrics } from "../../platform/metrics.ts";
+import { addHealth } from "./health_routes.ts";
+import { addOpenApi } from "./openapi_routes.ts";
+import type { Pages } from "./page_routes.ts";
+
+export interface ReferenceDeps {
+  /** The whole application, whose routes the documents describe. */
+  readonly app: OpenAPIHono<AppEnv>;
+  readonly store: Store;
+  /** Null when no token is set: `/metrics` does not exist then. */
+  readonly metrics: RequestMetrics | null;
+  readonly metricsToken: string | null;
+  readonly pages: Pages;
+}
+
+/** To be mounted last or first alike: the documents are made at the first question. */
+export function referenceRoutes(deps: ReferenceDeps): OpenAPIHono<AppEnv> {
+  const routes = room();
+  addHealth(routes, deps);
+  addOpenApi(routes, deps.app);
+  return routes.route("/", deps.pages.routes);
+}

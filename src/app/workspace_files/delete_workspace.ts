@@ -1,0 +1,128 @@
+/**
+ * A workspace goes for good: its name says so first, then keys and people go, so that nobody comes in
+ * any more, then uploads and all other rows, and its own row last. Whatever breaks off is taken up by
+ * doing it again. Nothing of it may run meanwhile: who deletes makes sure of that.
+ */
+import { batchesOf } from "../../base/batches.ts";
+import { Failure } from "../../base/failure.ts";
+import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key_store.ts";
+import { endLink } from "../../accounts/users/link_store.ts";
+import { findUser, listUsers, removeUserRows } from "../../accounts/users/user_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
+import {
+  listWorkspaces,
+  readWorkspace,
+  removeWorkspace,
+  saveWorkspace,
+  WORKSPACE_TABLE,
+} from "../../accounts/workspace_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
+import { removeBlobs } from "../../platform/store/spool.ts";
+import {
+  removeRow,
+  walkWorkspaceRows,
+  type WorkspaceRow,
+} from "../../platform/store/workspace_rows_store.ts";
+
+const LEAVING = " (being deleted)";
+/** A commit of more rows would hold up who writes to the file beside. */
+const ROWS_PER_COMMIT = 400;
+/** One more row of the longest key fits behind this. */
+const NEXT_ROW = shareOfCommit(0.1);
+const KEYS_PER_READ = 50;
+
+/**
+ * The workspace of that name or id, also when it has begun to go. Refuses with `not_found`, and with
+ * `conflict` a name that several have.
+ */
+export async function findWorkspaceToDelete(store: Store, nameOrId: string): Promise<Workspace> {
+  const workspaces = await listWorkspaces(store);
+  const byId = workspaces.filter(({ id }) => id === nameOrId);
+  const byName = workspaces.filter(({ name }) =>
+    name === nameOrId || name === `${nameOrId}${LEAVING}`
+  );
+  const found = byId.length > 0 ? byId : byName;
+  const [workspace, ...others] = found;
+  if (!workspace) throw new Failure("not_found", `There is no workspace "${nameOrId}"`);
+  if (others.length === 0) return workspace;
+  const ids = found.map(({ id }) => id).join(", ");
+  const message = `${found.length} workspaces are called "${nameOrId}": choose by id (${ids})`;
+  throw new Failure("conflict", message);
+}
+
+/** Answers how many rows went, those of people, keys and uploads left out. */
+export async function deleteWorkspace(workspace: WorkspaceStore): Promise<number> {
+  await markAsLeaving(workspace);
+  await removeKeys(workspace);
+  await removePeople(workspace);
+  await removeBlobs(workspace);
+  const rows = await removeRows(workspace);
+  await transact(workspace, (write) => {
+    removeWorkspace(write, workspace.workspaceId);
+  });
+  return rows;
+}
+
+async function markAsLeaving(place: WorkspaceStore): Promise<void> {
+  await transact(place, async (write) => {
+    const { workspace, versionstamp } = await readWorkspace(place);
+    if (workspace.name.endsWith(LEAVING)) return;
+    saveWorkspace(write, { ...workspace, name: `${workspace.name}${LEAVING}` }, versionstamp);
+  });
+}
+
+async function removeKeys(workspace: WorkspaceStore): Promise<void> {
+  for (;;) {
+    const keys = await listKeys(workspace, { after: null, limit: KEYS_PER_READ });
+    if (keys.length === 0) return;
+    for (const { id } of keys) {
+      await transact(workspace, async (write) => {
+        const found = await findKey(workspace, id);
+        if (found) removeKey(write, found.key, found.hash, found.versionstamp);
+      });
+    }
+  }
+}
+
+async function removePeople(workspace: WorkspaceStore): Promise<void> {
+  for (const { id } of await listUsers(workspace, { after: null, limit: null })) {
+    await transact(workspace, async (write) => {
+      const found = await findUser(workspace, id);
+      if (!found) return;
+      removeUserRows(write, found.user, found.versionstamp);
+      await endLink(workspace.store, write, id);
+    });
+  }
+}
+
+/** Until none is left: what somebody wrote in the meantime goes, too. */
+async function removeRows(workspace: WorkspaceStore): Promise<number> {
+  let count = 0;
+  for (let before = -1; before < count;) {
+    before = count;
+    for await (const batch of batchesOf(walkWorkspaceRows(workspace), ROWS_PER_COMMIT)) {
+      const rows = batch.filter(({ table }) => table !== WORKSPACE_TABLE);
+      await removeAll(workspace, rows);
+      count += rows.length;
+    }
+  }
+  return count;
+}
+
+async function removeAll(
+  workspace: WorkspaceStore,
+  rows: readonly WorkspaceRow[],
+): Promise<void> {
+  for (let at = 0; at < rows.length;) {
+    at = await transact(workspace, (write) => {
+      let taken = at;
+      for (const row of rows.slice(at)) {
+        removeRow(write, row);
+        taken++;
+        if (!write.fits(NEXT_ROW)) break;
+      }
+      return taken;
+    });
+  }
+}

@@ -1,0 +1,217 @@
+/** A workspace as lines, in an order in which they can be taken in one by one. */
+import { walkAlerts } from "../../messages/alerts/alert_store.ts";
+import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
+import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
+import { iso, isoOrNull } from "../../base/iso_time.ts";
+import { walkAwaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
+import { walkFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { walkDiscoveries } from "../../shops/discovery/discovery_store.ts";
+import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
+import { walkLessons } from "../../shops/recipes/recipe_store.ts";
+import type { BrakeMemory } from "../../engine/pricing/brake.ts";
+import { walkHeld, walkReleased } from "../../shops/offers/held_offer_store.ts";
+import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
+import { walkSpent } from "../../rules/evaluation/budget_store.ts";
+import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
+import { listUsers } from "../../accounts/users/user_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { shownSource } from "../../imports/state/change_sources.ts";
+import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
+import { listOwnProfiles } from "../../imports/profiles/import_profile_store.ts";
+import { walkTrendRows } from "../../market/trends/trend_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
+import type { StoredRule } from "../../rules/rule.ts";
+import { listViews } from "../../accounts/views/view_store.ts";
+import { readFires } from "../../rules/rule_stats_store.ts";
+import { listRules, walkDeletedRules } from "../../rules/rule_store.ts";
+import { catalogueLines, linesOf, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
+import { moveLines } from "./move_lines.ts";
+import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+type Lines<T extends WorkspaceLine> = AsyncGenerator<T>;
+
+/**
+ * All of the workspace but jobs, runs, webhooks, keys and what else opens something. Memory is a
+ * read of each kind. What others write meanwhile may be in it by half: read a copy, or a store at rest.
+ */
+export async function* exportWorkspace(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+): Lines<WorkspaceLine> {
+  let lines = 0;
+  const sections = [
+    settingsLine(ctx),
+    userLines(ctx),
+    viewLines(ctx),
+    profileLines(ctx),
+    sourceLines(ctx),
+    competitorLines(ctx),
+    recipeLines(ctx),
+    discoveryLines(ctx),
+    catalogueLines(ctx),
+    // What people said of pages, and what they were not asked yet.
+    linesOf("suggestion", walkSuggestions(ctx)),
+    moveLines(ctx),
+    awaitedLines(ctx),
+    exportLines(ctx),
+    trendLines(ctx),
+    stateLines(ctx),
+    heldLines(ctx),
+    linesOf("releasedPrice", walkReleased(ctx)),
+    budgetLines(ctx),
+    proposalLines(ctx),
+    alertLines(ctx),
+    linesOf("audit", walkAuditRows(ctx, NO_FILTER)),
+    ruleLines(ctx),
+  ];
+  for (const section of sections) {
+    for await (const line of section) {
+      lines++;
+      yield line;
+    }
+  }
+  yield { type: "end", lines };
+}
+
+async function* settingsLine(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+): Lines<LineOf<"workspace">> {
+  const workspace = await requireWorkspace(ctx);
+  const exportedAt = ctx.now().toISOString();
+  yield { type: "workspace", format: FILE_FORMAT, exportedAt, ...workspace };
+}
+
+async function* userLines(workspace: WorkspaceStore): Lines<LineOf<"user">> {
+  for (const user of await listUsers(workspace, { after: null, limit: null })) {
+    const { id, email, name = null, role, createdAt, dailyMail = false } = user;
+    yield { type: "user", id, email, name, role, createdAt, dailyMail };
+  }
+}
+
+async function* viewLines(workspace: WorkspaceStore): Lines<LineOf<"view">> {
+  for (const { view } of await listViews(workspace)) yield { type: "view", ...view };
+}
+
+async function* profileLines(workspace: WorkspaceStore): Lines<LineOf<"importProfile">> {
+  for (const profile of await listOwnProfiles(workspace)) yield { type: "importProfile", profile };
+}
+
+async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSource">> {
+  for (const stored of await listStoredSources(workspace)) {
+    const { isDefault: _, ...source } = shownSource(stored);
+    const lastImport = await findLastImportOf(workspace, stored.id);
+    yield { type: "importSource", source: { ...source, lastImport } };
+  }
+}
+
+async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"competitor">> {
+  for (const competitor of await listCompetitors(workspace, null, null)) {
+    yield { type: "competitor", ...competitor };
+  }
+}
+
+/** The pages that taught them stay behind: others will. */
+async function* recipeLines(workspace: WorkspaceStore): Lines<LineOf<"shopRecipe">> {
+  for await (const { competitorId, lessons: { recipe, window } } of walkLessons(workspace)) {
+    if (recipe) yield { type: "shopRecipe", competitorId, recipe, window };
+  }
+}
+
+/** The pages stay behind: they are found again. */
+async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discovery">> {
+  for await (const { competitorId, discovery } of walkDiscoveries(workspace)) {
+    const { settings, isPaused } = discovery;
+    yield { type: "discovery", competitorId, settings, isPaused };
+  }
+}
+
+async function* awaitedLines(workspace: WorkspaceStore): Lines<LineOf<"awaitedPrice">> {
+  for await (const { toldAtMs, ...rest } of walkAwaitedPrices(workspace)) {
+    yield { type: "awaitedPrice", ...rest, toldAt: iso(toldAtMs) };
+  }
+}
+
+async function* exportLines(workspace: WorkspaceStore): Lines<LineOf<"priceExport">> {
+  for await (const { atMs, fromMs, toMs, ...rest } of walkFinishedExports(workspace, 0)) {
+    yield { type: "priceExport", ...rest, at: iso(atMs), from: iso(fromMs), to: iso(toMs) };
+  }
+}
+
+async function* trendLines(workspace: WorkspaceStore): Lines<LineOf<"trend">> {
+  for await (const { month, dimension, value, bytes } of walkTrendRows(workspace)) {
+    yield { type: "trend", month, dimension, value: value.toHex(), days: bytes.toHex() };
+  }
+}
+
+async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">> {
+  const pages = pagesOf((...at) => listRuleStates(workspace, ...at), idOf, ROWS_PER_READ);
+  for await (const page of pages) {
+    for (const [productId, state] of await findRuleStates(workspace, page.map(idOf))) {
+      const rules = Object.fromEntries(
+        Object.entries(state).map(([ruleId, { lastFiredAtMs, rank, brake }]) => [ruleId, {
+          lastFiredAt: isoOrNull(lastFiredAtMs),
+          rank,
+          ...brake && { brake: brakeDocument(brake) },
+        }]),
+      );
+      yield { type: "ruleState", productId, sku: await skuOf(workspace, productId), rules };
+    }
+  }
+}
+
+function brakeDocument({ untilMs, cuts }: BrakeMemory) {
+  return {
+    until: isoOrNull(untilMs),
+    cuts: cuts.map(({ atMs, ...cut }) => ({ at: iso(atMs), ...cut })),
+  };
+}
+
+async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">> {
+  for await (const { id: _, heldAtMs, observedAtMs, code: why, ...held } of walkHeld(workspace)) {
+    const [heldAt, observedAt] = [iso(heldAtMs), iso(observedAtMs)];
+    const code = SUSPICIONS.find((one) => one === why);
+    if (code) yield { type: "heldPrice", ...held, code, heldAt, observedAt };
+  }
+}
+
+async function* budgetLines(workspace: WorkspaceStore): Lines<LineOf<"budgetDay">> {
+  for await (const { date, spent } of walkSpent(workspace)) {
+    yield { type: "budgetDay", date, ...spent };
+  }
+}
+
+async function* proposalLines(workspace: WorkspaceStore): Lines<LineOf<"proposal">> {
+  const index = { by: "all" } as const;
+  const pages = pagesOf((...at) => listProposals(workspace, index, ...at), idOf, ROWS_PER_READ);
+  for await (const page of pages) {
+    const traces = await findTraces(workspace, page.map(({ id }) => id));
+    for (const proposal of page) {
+      yield { type: "proposal", ...proposal, trace: traces.get(proposal.id) ?? null };
+    }
+  }
+}
+
+async function* alertLines(workspace: WorkspaceStore): Lines<LineOf<"alert">> {
+  const walk = walkAlerts(workspace, { index: { by: "all" }, after: null, order: "asc" });
+  for await (const { mailId: _mail, isMailOff: _off, ...alert } of walk) {
+    yield { type: "alert", ...alert };
+  }
+}
+
+async function* ruleLines(workspace: WorkspaceStore): Lines<LineOf<"rule">> {
+  for (const { rule } of await listRules(workspace)) yield await ruleLine(workspace, rule);
+  for await (const rule of walkDeletedRules(workspace)) yield await ruleLine(workspace, rule);
+}
+
+async function ruleLine(workspace: WorkspaceStore, rule: StoredRule): Promise<LineOf<"rule">> {
+  const { days, lastFiredAtMs } = await readFires(workspace, rule.id);
+  const fires = days.filter(({ count }) => count > 0).map(({ day, count }) => ({
+    day: new Date(day * DAY_MS).toISOString().slice(0, 10),
+    count,
+  }));
+  return { type: "rule", ...rule, fires, lastFiredAt: isoOrNull(lastFiredAtMs) };
+}

@@ -1,0 +1,59 @@
+/** What moved at competitors as lines, and lines as rows again. */
+import { iso } from "../../base/iso_time.ts";
+import type { PackedMove } from "../../shops/observations/move_row.ts";
+import {
+  putLoneMove,
+  putMoves,
+  walkAllLoneMoves,
+  walkMoves,
+} from "../../shops/observations/move_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { LineOf } from "./workspace_line.ts";
+
+/** Rows of commits, and moves that no observation tells of. */
+export async function* moveLines(
+  workspace: WorkspaceStore & Pick<Context, "now">,
+): AsyncGenerator<LineOf<"moves"> | LineOf<"loneMove">> {
+  for await (const { id, atMs, moves } of walkMoves(workspace, ALL)) {
+    const rows = moves.map(({ isObserved, linkMark, ...move }) => ({
+      ...fieldsOf(move),
+      isObserved,
+      linkMark,
+    }));
+    yield { type: "moves", id, at: iso(atMs), moves: rows };
+  }
+  for await (const { move: { isObserved: _, ...move } } of walkAllLoneMoves(workspace)) {
+    yield { type: "loneMove", ...fieldsOf(move), matchId: move.matchId };
+  }
+}
+
+const ALL = { fromMs: 0, beforeMs: Infinity };
+
+function fieldsOf(
+  { kind, productId, competitorId, fromCents, toCents, currency, packFactor, atMs }: Omit<
+    PackedMove,
+    "isObserved" | "linkMark"
+  >,
+) {
+  const prices = { fromCents, toCents, currency, packFactor };
+  return { kind, productId, competitorId, ...prices, at: iso(atMs) };
+}
+
+export function putMovesLine(
+  write: Write,
+  { workspaceId }: Context,
+  { id, at, moves }: LineOf<"moves">,
+): void {
+  const rows = moves.map(({ at: seenAt, ...move }) => ({ ...move, atMs: Date.parse(seenAt) }));
+  putMoves(write, workspaceId, { id, atMs: Date.parse(at), moves: rows });
+}
+
+export function putLoneMoveLine(
+  write: Write,
+  { workspaceId, now }: Context,
+  { type: _, at, ...move }: LineOf<"loneMove">,
+): void {
+  const row = { ...move, atMs: Date.parse(at), isObserved: false };
+  putLoneMove(write, workspaceId, row, now());
+}

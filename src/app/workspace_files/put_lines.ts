@@ -1,0 +1,264 @@
+/**
+ * How the lines of each type become rows. All answer how many lines they have taken: a commit is
+ * half full at most, so that what the lines share has room.
+ */
+import { putAlerts } from "../../messages/alerts/alert_store.ts";
+import { putAuditRow } from "../../accounts/audit/audit_store.ts";
+import { msOrNull } from "../../base/iso_time.ts";
+import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
+import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
+import { putAwaitedPrice } from "../../catalogue/prices/awaited_price_store.ts";
+import { putFinishedExport } from "../../catalogue/prices/finished_export_store.ts";
+import { putTermsStep } from "../../catalogue/prices/price_terms_store.ts";
+import { putVatStep } from "../../accounts/vat_terms_store.ts";
+import { putPriceMark } from "../../catalogue/prices/price_mark_store.ts";
+import {
+  addPriceChange,
+  isBySender,
+  saveImportActor,
+} from "../../catalogue/prices/price_history_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { putProduct } from "../../catalogue/products/product_store.ts";
+import { createTally } from "../../catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import { freeColours } from "../../shops/competitor.ts";
+import { addCompetitor, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
+import { NOTHING_DISCOVERED } from "../../shops/discovery/discovery.ts";
+import { putDiscovery } from "../../shops/discovery/discovery_store.ts";
+import { putSuggestion } from "../../shops/discovery/suggestion_store.ts";
+import { putLessons } from "../../shops/recipes/recipe_store.ts";
+import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
+import { putHeld, putReleased } from "../../shops/offers/held_offer_store.ts";
+import { saveSpent } from "../../rules/evaluation/budget_store.ts";
+import { saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
+import { NOTHING_SEEN } from "../../rules/evaluation/seen.ts";
+import { findUser } from "../../accounts/users/user_store.ts";
+import { putSource, saveLastImport } from "../../imports/state/source_store.ts";
+import { saveProfile } from "../../imports/profiles/import_profile_store.ts";
+import { putTrendRow } from "../../market/trends/trend_store.ts";
+import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
+import { addProposal } from "../../rules/proposals/proposal_store.ts";
+import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
+import { putFires } from "../../rules/rule_stats_store.ts";
+import { packMonth } from "../../catalogue/sales/sales_row.ts";
+import { putSalesRow } from "../../catalogue/sales/sales_store.ts";
+import { putView } from "../../accounts/views/view_store.ts";
+import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
+import { putMatches } from "./put_matches.ts";
+import { putUsers } from "./put_users.ts";
+import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** Some lines need a check; what they share has room beside them. */
+const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
+
+type Put<T extends LineType> = (
+  write: Write,
+  ctx: Context,
+  lines: readonly LineOf<T>[],
+) => number | Promise<number>;
+
+/** For lines that share nothing. */
+function each<T extends LineType>(
+  put: (write: Write, ctx: Context, line: LineOf<T>) => void,
+): Put<T> {
+  return (write, ctx, lines) => take(write, lines, (line) => put(write, ctx, line));
+}
+
+/** Puts lines one by one until the commit is full enough, at least one. */
+function take<L>(
+  write: Write,
+  lines: readonly L[],
+  put: (line: L) => void,
+): number {
+  let taken = 0;
+  for (const line of lines) {
+    if (taken > 0 && !write.fits(NEXT_LINE)) break;
+    put(line);
+    taken++;
+  }
+  return taken;
+}
+
+const putProducts: Put<"product"> = async (write, ctx, lines) => {
+  // Vouches for the blocks of all shards.
+  const version = await findFieldVersion(ctx);
+  const tally = createTally();
+  const taken = take(
+    write,
+    lines,
+    ({ type: _, importHash, isFromImport, importSource, ...product }) => {
+      const marks = { importHash, isFromImport, importSource, firstPriceJob: null };
+      const after = { product, marks };
+      // The history follows line by line, and takes the place of this row of it.
+      const cause = { source: "import", actor: ctx.actor, ref: null } as const;
+      putProduct(write, ctx.workspaceId, { before: null, after, cause }, tally);
+    },
+  );
+  checkFieldVersion(write, ctx.workspaceId, version);
+  await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+  return taken;
+};
+
+const putObservations: Put<"observation"> = (write, { workspaceId }, lines) => {
+  const competitors = new Set<string>();
+  const shards = new Set<number>();
+  const taken = take(write, lines, ({ type: _, sku, observedAt, ...observation }) => {
+    addObservation(write, workspaceId, { ...observation, observedAtMs: Date.parse(observedAt) });
+    competitors.add(observation.competitorId);
+    shards.add(shard(sku));
+  });
+  markCompetitors(write, workspaceId, competitors);
+  for (const number of shards) setOfferGeneration(write, workspaceId, number);
+  return taken;
+};
+
+const putRule = (write: Write, { workspaceId }: Context, line: LineOf<"rule">) => {
+  const { type: _, fires, lastFiredAt, ...rule } = line;
+  if (rule.deletedAt === null) saveRule(write, workspaceId, null, rule);
+  else moveToDeleted(write, workspaceId, rule);
+  putFires(write, workspaceId, rule.id, {
+    days: fires.map(({ day, count }) => ({ day: Date.parse(day) / DAY_MS, count })),
+    lastFiredAtMs: msOrNull(lastFiredAt),
+  });
+};
+
+const putState = (write: Write, { workspaceId }: Context, line: LineOf<"ruleState">) => {
+  const { productId: id, sku } = line;
+  const brakeOf = ({ until, cuts }: NonNullable<(typeof line.rules)[string]["brake"]>) => ({
+    untilMs: msOrNull(until),
+    cuts: cuts.map(({ at, ...cut }) => ({ atMs: Date.parse(at), ...cut })),
+  });
+  const rules = Object.entries(line.rules).map(([ruleId, { lastFiredAt, rank, brake }]) => [
+    ruleId,
+    { lastFiredAtMs: msOrNull(lastFiredAt), rank, ...brake && { brake: brakeOf(brake) } },
+  ]);
+  // Versions of commits say nothing in another store.
+  const kept = { state: Object.fromEntries(rules), seen: NOTHING_SEEN };
+  saveRuleState(write, workspaceId, { id, sku }, kept);
+};
+
+/** Keeps the colours; a competitor without one, and one whose colour is taken, gets one that is free. */
+const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
+  const { byId } = await readCompetitorSet(ctx);
+  const taken = new Set(Array.from(byId.values(), ({ colour }) => colour));
+  const wanted = lines.flatMap(({ colour }) => colour === null ? [] : [{ colour }]);
+  const free = freeColours([...byId.values(), ...wanted]);
+  return take(write, lines, ({ type: _, colour: wish, ...competitor }) => {
+    const colour = wish === null || taken.has(wish) ? free.next().value : wish;
+    taken.add(colour);
+    addCompetitor(write, ctx.workspaceId, { ...competitor, colour });
+  });
+};
+
+/** One at a time, as people are. What is the own of somebody who did not come along stays behind. */
+const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
+  if (!line) return 1;
+  const { type: _, ...view } = line;
+  if (view.isShared || await findUser(ctx, view.createdBy)) putView(write, ctx.workspaceId, view);
+  return 1;
+};
+
+/** The line that begins a file and the one that ends it are no rows. */
+const takeAll: Put<LineType> = (_write, _ctx, lines) => lines.length;
+
+const PUTS: { readonly [T in LineType]: Put<T> } = {
+  workspace: takeAll,
+  user: putUsers,
+  view: putOwnOrShared,
+  importProfile: each((write, { workspaceId }, { profile }) => {
+    saveProfile(write, workspaceId, profile, null);
+  }),
+  importSource: each((write, { workspaceId, now }, { source: { lastImport, ...source } }) => {
+    const { pull } = source;
+    const pausedAt = source.pausedAt ?? (pull?.auth ? now().toISOString() : null);
+    const stored = { ...source, pausedAt, pull: pull && { ...pull, auth: null } };
+    putSource(write, workspaceId, stored);
+    if (lastImport) saveLastImport(write, workspaceId, source.id, lastImport);
+  }),
+  competitor: putCompetitors,
+  shopRecipe: each((write, { workspaceId }, { competitorId, recipe, window }) => {
+    putLessons(write, workspaceId, competitorId, { ...NO_LESSONS, recipe, window });
+  }),
+  discovery: each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
+    putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings, isPaused });
+  }),
+  product: putProducts,
+  priceChange: each((write, { workspaceId }, { type: _, productId, ...change }) => {
+    addPriceChange(write, workspaceId, productId, change);
+    if (isBySender(change)) saveImportActor(write, workspaceId, change.ref, change.actor);
+  }),
+  priceMark: each((write, { workspaceId }, { productId, at, mark }) => {
+    putPriceMark(write, workspaceId, { productId, atMs: Date.parse(at) }, mark);
+  }),
+  priceTerms: each((write, { workspaceId }, { productId, at, vat, tiers }) => {
+    putTermsStep(write, workspaceId, productId, { atMs: Date.parse(at), vat, tiers });
+  }),
+  vatTerms: each((write, { workspaceId }, { at, from, to }) => {
+    putVatStep(write, workspaceId, { atMs: Date.parse(at), from, to });
+  }),
+  sales: each((write, { workspaceId }, { productId, month, days }) => {
+    putSalesRow(write, workspaceId, { productId, month, bytes: packMonth(days) });
+  }),
+  removedMatch: each((write, { workspaceId }, { type: _, ...removed }) => {
+    putRemovedMatch(write, workspaceId, removed);
+  }),
+  linkRemoval: each((write, { workspaceId }, { type: _, ...removal }) => {
+    putLinkRemoval(write, workspaceId, removal);
+  }),
+  match: putMatches,
+  suggestion: each((write, { workspaceId }, { type: _, ...suggestion }) => {
+    putSuggestion(write, workspaceId, suggestion);
+  }),
+  observation: putObservations,
+  moves: each(putMovesLine),
+  loneMove: each(putLoneMoveLine),
+  awaitedPrice: each((write, { workspaceId }, { type: _, toldAt, ...rest }) => {
+    putAwaitedPrice(write, workspaceId, { ...rest, toldAtMs: Date.parse(toldAt) });
+  }),
+  priceExport: each((write, { workspaceId }, { type: _, at, from, to, ...rest }) => {
+    const times = { atMs: Date.parse(at), fromMs: Date.parse(from), toMs: Date.parse(to) };
+    putFinishedExport(write, workspaceId, { ...rest, ...times });
+  }),
+  trend: each((write, { workspaceId }, { month, dimension, value, days }) => {
+    const bytes = { value: Uint8Array.fromHex(value), bytes: Uint8Array.fromHex(days) };
+    putTrendRow(write, workspaceId, { month, dimension, ...bytes });
+  }),
+  ruleState: each(putState),
+  heldPrice: each((write, { workspaceId }, { type: _, heldAt, observedAt, ...held }) => {
+    const times = { heldAtMs: Date.parse(heldAt), observedAtMs: Date.parse(observedAt) };
+    putHeld(write, workspaceId, { ...held, ...times });
+  }),
+  releasedPrice: each((write, { workspaceId }, { type: _, ...released }) => {
+    putReleased(write, workspaceId, released);
+  }),
+  budgetDay: each((write, { workspaceId }, { date, all, rules }) => {
+    saveSpent(write, workspaceId, date, { spent: { all, rules }, versionstamp: null });
+  }),
+  proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
+    addProposal(write, workspaceId, proposal, trace);
+  }),
+  alert: each((write, { workspaceId }, { type: _, ...alert }) => {
+    putAlerts(write, workspaceId, [{ ...alert, mailId: null, isMailOff: false }]);
+  }),
+  audit: each((write, { workspaceId }, { type: _, ...row }) => {
+    putAuditRow(write, workspaceId, row);
+  }),
+  rule: each(putRule),
+  end: takeAll,
+};
+
+/** Puts as many of the lines, all of one type, into a commit as it has room for. */
+export function putLines<T extends LineType>(
+  write: Write,
+  ctx: Context,
+  type: T,
+  lines: readonly WorkspaceLine[],
+): number | Promise<number> {
+  const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
+  const put: Put<T> = PUTS[type];
+  return put(write, ctx, lines.filter(isOfType));
+}

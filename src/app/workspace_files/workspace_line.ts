@@ -1,0 +1,383 @@
+/**
+ * The lines of a workspace's file: one JSON object each, told apart by `type`, in the order of the
+ * list below. Hashes, sessions, keys and other secrets have no line.
+ */
+import { z } from "zod";
+import { Alert } from "../../messages/alerts/alert.ts";
+import { AuditRow } from "../../accounts/audit/audit.ts";
+import { AVAILABILITIES } from "../../base/availability.ts";
+import { utf8Bytes } from "../../base/text.ts";
+import { ProductDocument, withPricesOnce } from "../../catalogue/products/product.ts";
+import { ARRIVAL_STATUSES } from "../../catalogue/prices/awaited_price_store.ts";
+import { PriceMark } from "../../catalogue/prices/price_mark.ts";
+import { PriceChange } from "../../catalogue/prices/price_history.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { Competitor, Names } from "../../shops/competitor.ts";
+import { Extractor } from "../../shops/extractor.ts";
+import { MATCH_SOURCES, PackFactor, VISITS } from "../../shops/matches/match.ts";
+import { PageArticle } from "../../shops/matches/match_identity.ts";
+import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
+import { DiscoverySettings } from "../../shops/discovery/discovery.ts";
+import { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
+import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
+import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
+import { Name, Workspace } from "../../accounts/workspace.ts";
+import { ImportSource, SourceId } from "../../imports/state/import_source.ts";
+import { AnyProfile } from "../../imports/profiles/any_profile.ts";
+import { VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import { MOVE_KINDS } from "../../shops/observations/move.ts";
+import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
+import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
+import { CUTS_MAX } from "../../engine/pricing/brake.ts";
+import { isTrace, type StoredTrace } from "../../engine/pricing/former_trace.ts";
+import { RuleDocument } from "../../engine/pricing/rule.ts";
+import { ProposalRecord } from "../../rules/proposals/proposal.ts";
+import { SoldDay } from "../../catalogue/sales/sale.ts";
+import { Units } from "../../catalogue/sales/sale.ts";
+import { View } from "../../accounts/views/view.ts";
+
+/** Counts up when a file of before can no longer be read as one of today. */
+export const FILE_FORMAT = 1;
+
+/** More than any judgement gives. */
+const REASONS_MAX = 30;
+
+const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
+const Sku = z.string().refine((sku) => misfitOfSku(sku) === null, "Is no SKU");
+const Instant = z.iso.datetime();
+const Cents = z.int();
+const DISABLERS = ["person", "import"] as const;
+const Url = z.string().refine((url) => URL.canParse(url), "Must be a URL");
+const Actor = z.strictObject({
+  type: z.enum(["user", "api_key", "system"]),
+  id: z.string(),
+  name: z.string(),
+});
+
+const matchFields = {
+  id: Id,
+  productId: Id,
+  competitorId: Id,
+  url: Url,
+  enabled: z.boolean(),
+  disabledBy: z.enum(DISABLERS).nullable(),
+  matchType: z.enum(MATCH_TYPES),
+  packFactor: PackFactor,
+  // Absent in a file of before, and in matches of before.
+  noPrice: z.boolean().optional(),
+  visit: z.enum(VISITS).exclude(["now"]).optional(),
+  source: z.enum(MATCH_SOURCES),
+  extractor: Extractor.nullable(),
+  createdAt: Instant,
+  updatedAt: Instant,
+};
+
+const moveFields = {
+  kind: z.enum(MOVE_KINDS),
+  productId: Id,
+  competitorId: Id,
+  fromCents: Cents.nullable(),
+  toCents: Cents,
+  currency: z.string(),
+  packFactor: PackFactor,
+  at: Instant,
+};
+
+const OfferCode = z.string().max(OFFER_CODE_MAX).regex(/^[\x20-\x7e]*$/);
+const Seller = z.string().refine(
+  (name) => utf8Bytes(JSON.stringify(name)) <= SELLER_BYTES_MAX + 2,
+  "Is too long",
+);
+
+const Rate = z.number().min(0).max(100).nullable();
+const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
+
+/** What is known of the page of a match; all null before it was looked at. */
+const Offer = z.strictObject({
+  priceCents: Cents.nullable(),
+  currency: z.string().nullable(),
+  availability: z.enum(AVAILABILITIES).nullable(),
+  confidence: z.number().nullable(),
+  observedAt: Instant.nullable(),
+  checkedAt: Instant.nullable(),
+  status: z.string().nullable(),
+  error: z.string().nullable(),
+  // Absent in a file of before.
+  condition: OfferCode.nullable().default(null),
+  seller: Seller.nullable().default(null),
+  shippingCents: Cents.nullable().default(null),
+  verdict: OfferCode.nullable().default(null),
+  heldAt: Instant.nullable().default(null),
+  failingSince: Instant.nullable().default(null),
+  previousCents: Cents.nullable().default(null),
+  since: Instant.nullable().default(null),
+  isSelectorDead: z.boolean().default(false),
+});
+
+/** What the page of a match said it shows, and who said what of it. */
+const Identity = z.strictObject({
+  verdict: z.enum(VERDICTS).nullable(),
+  reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(REASONS_MAX),
+  page: z.strictObject({ ...PageArticle.shape, isOtherVariant: z.boolean() }).nullable(),
+  checkedAt: Instant.nullable(),
+  word: z.strictObject({
+    kind: z.enum(["confirmed", "rejected"]),
+    by: z.strictObject({ ...Actor.shape, at: Instant }),
+    pageHash: z.string().regex(/^[0-9a-f]{32}$/).nullable(),
+  }).nullable(),
+});
+
+const typed = <T extends string, S extends z.core.$ZodLooseShape>(type: T, shape: S) =>
+  z.strictObject({ type: z.literal(type), ...shape });
+
+const productFields = withPricesOnce(ProductDocument.shape);
+const { stats: _stats, ...ruleFields } = RuleDocument.shape;
+const { mail: _mail, ...alertFields } = Alert.shape;
+
+const LINES = {
+  workspace: typed("workspace", {
+    ...Workspace.shape,
+    name: Name,
+    // Absent in a file of before: whether its hold of null was chosen is then in its audit rows.
+    importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.optional(),
+    // Absent in a file of before.
+    automationStop: Workspace.shape.automationStop.default(null),
+    ownShippingCents: Workspace.shape.ownShippingCents.default(null),
+    budgetPerDay: Workspace.shape.budgetPerDay.default(null),
+    quarantine: Workspace.shape.quarantine.default(null),
+    approval: Workspace.shape.approval.default(null),
+    format: z.literal(FILE_FORMAT, `Must be ${FILE_FORMAT}: use the version that wrote the file`),
+    exportedAt: Instant,
+  }),
+  user: typed("user", {
+    id: Id,
+    email: Email,
+    // Absent in a file of before.
+    name: PersonName.default(null),
+    role: UserRole,
+    createdAt: Instant,
+    dailyMail: z.boolean().default(false),
+  }),
+  view: typed("view", { ...View.shape, id: Id, createdBy: Id }),
+  importProfile: typed("importProfile", { profile: AnyProfile }),
+  importSource: typed("importSource", {
+    // Credentials have no line: what asked for them is paused where it is taken in.
+    source: ImportSource.omit({ isDefault: true, lastPull: true }),
+  }),
+  competitor: typed("competitor", {
+    ...Competitor.shape,
+    id: Id,
+    extractor: Extractor.nullable(),
+    // Absent in files of before.
+    colour: Competitor.shape.colour.nullable().default(null),
+    groups: Names.default([]),
+    isMarketplace: Competitor.shape.isMarketplace.default(false),
+    sellerNames: Names.default([]),
+  }),
+  shopRecipe: typed("shopRecipe", {
+    competitorId: Id,
+    recipe: z.strictObject({ ...StoredRecipe.shape, id: Id, taughtBy: Id.nullable() }),
+    window: z.string().regex(/^[achm]{0,20}$/),
+  }),
+  discovery: typed("discovery", {
+    competitorId: Id,
+    settings: DiscoverySettings,
+    isPaused: z.boolean(),
+  }),
+  product: typed("product", {
+    ...productFields,
+    id: Id,
+    sku: Sku,
+    importHash: z.string().nullable(),
+    isFromImport: z.boolean(),
+    // Absent in files of before.
+    importSource: SourceId.nullable().default(null),
+  }),
+  priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
+  priceMark: typed("priceMark", { productId: Id, at: Instant, mark: PriceMark }),
+  priceTerms: typed("priceTerms", {
+    productId: Id,
+    at: Instant,
+    vat: z.tuple([Rate, Rate]).nullable(),
+    tiers: z.array(z.tuple([
+      z.string().max(64).nullable(),
+      z.string().regex(/^[A-Z]{3}$/),
+      Cents.nullable(),
+      Cents.nullable(),
+    ])).max(1_000),
+  }),
+  vatTerms: typed("vatTerms", { at: Instant, from: VatTermsLine, to: VatTermsLine }),
+  sales: typed("sales", {
+    productId: Id,
+    month: z.int().min(197_001).max(999_912),
+    days: z.array(z.strictObject({
+      ...SoldDay.shape,
+      units: Units,
+      currency: z.string().regex(/^[A-Z]{3}$/).nullable(),
+    })).min(1).max(31),
+  }),
+  removedMatch: typed("removedMatch", {
+    match: z.strictObject(matchFields),
+    competitor: z.strictObject({ displayName: z.string(), domain: z.string() }),
+    removedAt: Instant,
+    removedBy: z.enum(DISABLERS),
+  }),
+  linkRemoval: typed("linkRemoval", {
+    productId: Id,
+    urlHash: z.string().regex(/^[0-9a-f]{32}$/),
+    matchId: Id,
+    removedBy: z.enum(DISABLERS),
+  }),
+  match: typed("match", {
+    ...matchFields,
+    sku: Sku,
+    offer: Offer,
+    // Absent in a file of before.
+    identity: Identity.nullable().default(null),
+  }),
+  suggestion: typed("suggestion", {
+    ...StoredSuggestion.shape,
+    id: Id,
+    productId: Id,
+    competitorId: Id,
+  }),
+  observation: typed("observation", {
+    productId: Id,
+    sku: Sku,
+    matchId: Id,
+    competitorId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+    availability: z.enum(AVAILABILITIES),
+    listPriceCents: Cents.nullable(),
+    shippingCents: Cents.nullable(),
+    method: z.string().nullable(),
+    confidence: z.number(),
+    source: z.enum(OBSERVATION_SOURCES),
+    runId: z.string().nullable(),
+    observedAt: Instant,
+    // Absent in files of before, and of prices that never waited.
+    isHeld: z.boolean().optional(),
+  }),
+  moves: typed("moves", {
+    id: Id,
+    at: Instant,
+    moves: z.array(z.strictObject({
+      ...moveFields,
+      isObserved: z.boolean(),
+      linkMark: z.int().min(0).nullable().default(null),
+    })),
+  }),
+  loneMove: typed("loneMove", { ...moveFields, matchId: Id }),
+  awaitedPrice: typed("awaitedPrice", {
+    productId: Id,
+    tier: z.string().nullable(),
+    cents: z.int(),
+    currency: z.string(),
+    toldAt: Instant,
+    status: z.enum(ARRIVAL_STATUSES),
+    misses: z.int(),
+    seen: z.object({ jobId: Id, cents: z.int().nullable(), currency: z.string() }).nullable(),
+  }),
+  priceExport: typed("priceExport", {
+    id: Id,
+    at: Instant,
+    actor: Actor,
+    format: z.string().max(20),
+    from: Instant,
+    to: Instant,
+    rows: z.int().min(1),
+    range: z.string().max(200),
+  }),
+  trend: typed("trend", {
+    month: z.int().min(197_001).max(999_912),
+    dimension: z.string().max(20),
+    value: z.string().regex(/^(?:[0-9a-f]{32})?$/),
+    days: z.string().regex(/^(?:[0-9a-f]{2}){1,900}$/),
+  }),
+  ruleState: typed("ruleState", {
+    productId: Id,
+    sku: Sku,
+    rules: z.record(
+      z.string(),
+      z.strictObject({
+        lastFiredAt: Instant.nullable(),
+        rank: z.int().nullable(),
+        // Absent in files of before, and where the rule has cut nothing by itself.
+        brake: z.strictObject({
+          until: Instant.nullable(),
+          cuts: z.array(z.strictObject({
+            at: Instant,
+            fromCents: Cents,
+            toCents: Cents,
+            competitorId: Id.nullable(),
+            referenceCents: Cents.nullable(),
+          })).max(CUTS_MAX),
+        }).optional(),
+      }),
+    ),
+  }),
+  heldPrice: typed("heldPrice", {
+    productId: Id,
+    sku: Sku,
+    matchId: Id,
+    competitorId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+    availability: z.enum(AVAILABILITIES),
+    confidence: z.number(),
+    source: z.enum(OBSERVATION_SOURCES),
+    heldAt: Instant,
+    observedAt: Instant,
+    code: z.enum(SUSPICIONS),
+    againstCents: Cents.nullable(),
+  }),
+  releasedPrice: typed("releasedPrice", {
+    productId: Id,
+    matchId: Id,
+    priceCents: Cents,
+    currency: z.string(),
+  }),
+  budgetDay: typed("budgetDay", {
+    date: z.iso.date(),
+    all: z.int().min(0),
+    rules: z.record(Id, z.int().min(0)),
+  }),
+  proposal: typed("proposal", {
+    ...ProposalRecord.shape,
+    id: Id,
+    ruleId: Id,
+    productId: Id,
+    appliedAt: Instant.nullable(),
+    trace: z.custom<StoredTrace | null>(
+      (value) => value === null || isTrace(value),
+      "Must be a trace or null",
+    ),
+  }),
+  alert: typed("alert", {
+    ...alertFields,
+    id: Id,
+    ruleId: Id.nullable(),
+    productId: Id.nullable(),
+  }),
+  audit: typed("audit", { ...AuditRow.shape, id: Id, actor: Actor }),
+  rule: typed("rule", {
+    ...ruleFields,
+    id: Id,
+    createdBy: Actor,
+    fires: z.array(z.strictObject({ day: z.iso.date(), count: z.int().min(1) })),
+    lastFiredAt: Instant.nullable(),
+  }),
+  /** The last one: how many lines are before it, so that a file that was cut is known. */
+  end: typed("end", { lines: z.int() }),
+} as const;
+
+export type LineType = keyof typeof LINES;
+export type LineOf<T extends LineType> = Readonly<z.output<(typeof LINES)[T]>>;
+
+const { workspace, ...others } = LINES;
+
+export const WorkspaceLine = z.discriminatedUnion("type", [workspace, ...Object.values(others)]);
+
+export type WorkspaceLine = Readonly<z.output<typeof WorkspaceLine>>;

@@ -1,0 +1,110 @@
+/**
+ * What days that somebody says anew make of what is known: the one way in which sales change, for those
+ * who push them, for files, and for who takes a file back.
+ */
+import { monthOf } from "../../base/month.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
+import type { SoldDay } from "./sale.ts";
+import { packMonth, unpackMonth } from "./sales_row.ts";
+import { deleteSalesRow, findSalesRows, putSalesRow, type SalesPlace } from "./sales_store.ts";
+
+/** A day of a product that somebody says anew. */
+export interface SoldDayOf {
+  readonly productId: string;
+  readonly day: SoldDay;
+}
+
+/** A day before and after; null for one that nobody has spoken of. */
+export interface SoldDayChange {
+  readonly date: string;
+  readonly from: SoldDay | null;
+  readonly to: SoldDay | null;
+}
+
+/** A month that differs from what is stored. */
+export interface SalesChange extends SalesPlace {
+  /** What the row becomes; null: nothing is known of the month any more. */
+  readonly bytes: Uint8Array | null;
+  /** The days that differ, each once. */
+  readonly days: readonly SoldDayChange[];
+}
+
+/** Of two for one day the last counts. Who writes the changes has read the generations before. */
+export async function findSalesChanges(
+  workspace: WorkspaceStore,
+  sold: readonly SoldDayOf[],
+): Promise<SalesChange[]> {
+  const months = [
+    ...Map.groupBy(sold, ({ productId, day }) => `${productId} ${monthOf(day.date)}`).values(),
+  ].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const place = { productId: first.productId, month: monthOf(first.day.date) };
+    return [{ place, days: group.map(({ day }) => day) }];
+  });
+  const stored = await findSalesRows(workspace, months.map(({ place }) => place));
+  return months.flatMap(({ place, days }, at) => {
+    const change = changeOf(place, stored[at] ?? null, days.map((day) => [day.date, day]));
+    return change ? [change] : [];
+  });
+}
+
+/** Days of a product that there were none of before it was made. */
+export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
+  return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
+    const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));
+    return change ? [change] : [];
+  });
+}
+
+/** Null where the month stays as it is. A day that is null is forgotten. */
+export function changeOf(
+  place: SalesPlace,
+  before: Uint8Array | null,
+  days: readonly (readonly [date: string, day: SoldDay | null])[],
+): SalesChange | null {
+  const known = new Map(
+    (before === null ? [] : unpackMonth(place.month, before)).map((day) => [day.date, day]),
+  );
+  const changes: SoldDayChange[] = [];
+  for (const [date, to] of new Map(days)) {
+    const from = known.get(date) ?? null;
+    if (isSameDay(from, to)) continue;
+    changes.push({ date, from, to });
+    if (to === null) known.delete(date);
+    else known.set(date, to);
+  }
+  if (changes.length === 0) return null;
+  return {
+    ...place,
+    bytes: known.size === 0 ? null : packMonth([...known.values()]),
+    days: changes,
+  };
+}
+
+/** Whether both say the same of a day, or both nothing. */
+export function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.units === other.units && one.revenueCents === other.revenueCents &&
+    one.currency === other.currency;
+}
+
+/** Into a commit that checks and sets the generation of the product's shard. */
+export function putSalesChange(
+  write: Write,
+  workspaceId: string,
+  { productId, month, bytes }: SalesChange,
+): void {
+  if (bytes === null) deleteSalesRow(write, workspaceId, { productId, month });
+  else putSalesRow(write, workspaceId, { productId, month, bytes });
+}
+
+/** An upper bound of what the rows take of a commit, with what is kept to take them back. */
+export function costOfSales(changes: readonly SalesChange[]): CommitCost {
+  return addCosts(...changes.map(({ bytes, days }) => ({
+    mutations: 1,
+    keyBytes: 60,
+    bytes: 60 + (bytes?.length ?? 0) + 120 * days.length,
+  })));
+}

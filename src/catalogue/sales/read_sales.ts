@@ -1,0 +1,99 @@
+import { z } from "@hono/zod-openapi";
+import { dateIn, daysBefore } from "../../base/local_date.ts";
+import { monthsBetween } from "../../base/month.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
+import { findSalesRows, hasSales } from "./sales_store.ts";
+import { unpackMonth } from "./sales_row.ts";
+import { SALES_DAYS } from "./sold_row.ts";
+
+/** Which days are read; all that are kept without bounds. */
+export const SalesRange = {
+  from: z.iso.date().optional().meta({ description: "The first day" }),
+  to: z.iso.date().optional().meta({ description: "The last day" }),
+};
+
+export const Sales = z.object({
+  days: z.array(SoldDay).meta({
+    description: "By date; a day that nobody spoke of is none",
+  }),
+  units30d: z.number().nullable().meta({
+    description: "Of the last 30 days, today among them; null when none of them is known",
+  }),
+}).meta({ id: "Sales" });
+
+export type Sales = z.infer<typeof Sales>;
+
+/** What was sold of a product, day by day. */
+export async function readSales(
+  ctx: Context,
+  productId: string,
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+): Promise<Sales> {
+  const { timeZone } = await requireWorkspace(ctx);
+  const today = dateIn(ctx.now(), timeZone);
+  const oldest = daysBefore(today, SALES_DAYS);
+  const newest = daysBefore(today, -1);
+  const own = await soldDays(ctx, productId, oldest, newest);
+  return {
+    days: own.filter(({ date }) => date >= (from ?? oldest) && date <= (to ?? newest)),
+    units30d: unitsOf(own, today),
+  };
+}
+
+/** The units of the last 30 days, today among them; null when none of the days is known. */
+export async function readRecentUnits(
+  workspace: WorkspaceStore,
+  productId: string,
+  now: Date,
+): Promise<number | null> {
+  const { timeZone } = await requireWorkspace(workspace);
+  const today = dateIn(now, timeZone);
+  return unitsOf(
+    await soldDays(workspace, productId, daysBefore(today, RECENT_DAYS - 1), today),
+    today,
+  );
+}
+
+function unitsOf(days: readonly SoldDay[], today: string): number | null {
+  const from = daysBefore(today, RECENT_DAYS - 1);
+  const recent = days.filter(({ date }) => date >= from && date <= today);
+  return recent.length === 0 ? null : sumOfUnits(recent);
+}
+
+async function soldDays(
+  workspace: WorkspaceStore,
+  productId: string,
+  from: string,
+  to: string,
+): Promise<SoldDay[]> {
+  const places = monthsBetween(from, to).map((month) => ({ productId, month }));
+  const rows = await findSalesRows(workspace, places);
+  return places.flatMap(({ month }, at) => {
+    const bytes = rows[at];
+    return bytes ? unpackMonth(month, bytes) : [];
+  }).filter(({ date }) => date >= from && date <= to);
+}
+
+/** Sold pieces from one date to another, in thousandths, by product; those of which no day is known are absent. */
+export async function unitsInRange(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<Map<string, number>> {
+  const units = new Map<string, number>();
+  if (!(await hasSales(workspace))) return units;
+  const months = monthsBetween(from, to);
+  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
+  const rows = await findSalesRows(workspace, places);
+  for (const [at, { productId, month }] of places.entries()) {
+    const bytes = rows[at];
+    if (!bytes) continue;
+    const days = unpackMonth(month, bytes).filter(({ date }) => date >= from && date <= to);
+    if (days.length === 0) continue;
+    const sum = days.reduce((total, day) => total + thousandths(day.units), 0);
+    units.set(productId, (units.get(productId) ?? 0) + sum);
+  }
+  return units;
+}

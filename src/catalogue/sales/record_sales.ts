@@ -1,0 +1,117 @@
+import { z } from "@hono/zod-openapi";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { shown } from "../../base/failure.ts";
+import { dateIn } from "../../base/local_date.ts";
+import { findCards } from "../products/card_store.ts";
+import { checkGeneration, findGenerations, setGeneration } from "../products/generation_store.ts";
+import { shard } from "../products/product.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
+import { findSalesChanges, putSalesChange } from "./change_sales.ts";
+import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sold_row.ts";
+
+export const SalesOutcome = z.object({
+  accepted: z.int(),
+  rejected: z.int(),
+  errors: z.array(z.object({
+    index: z.int().meta({ description: "Which row, counted from 0" }),
+    code: z.enum(SALES_CODES),
+    message: z.string(),
+  })),
+}).meta({ id: "SalesOutcome" });
+
+export type SalesOutcome = z.infer<typeof SalesOutcome>;
+
+/** Some are for the audit row, the receipt and what a commit has besides. */
+const SHARDS_MAX = COMMIT_MAX.checks - 2;
+const ROWS_PER_COMMIT = 300;
+
+/**
+ * Takes what was sold day by day, each row for itself: it takes the place of what was known of its
+ * product and day. Some hundred rows are one commit, so what breaks off may have stored some; sent
+ * again, the same is there once.
+ */
+export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<SalesOutcome> {
+  const { timeZone, currency } = await requireWorkspace(ctx);
+  const terms = { today: dateIn(ctx.now(), timeZone), currency };
+  const errors: SalesOutcome["errors"] = [];
+  const read: SoldRow[] = [];
+  for (const [index, input] of rows.entries()) {
+    const judged = readSoldRow(input, index, terms);
+    if ("row" in judged) read.push(judged.row);
+    else errors.push({ index, ...judged.refusal });
+  }
+  const batches = cutBatches(read);
+  for (const [at, batch] of batches.entries()) {
+    const isLast = at === batches.length - 1;
+    const unknown = await recordBatch(ctx, batch, isLast ? read.length : null);
+    for (const { index, sku } of unknown) {
+      const message = `There is no product "${shown(sku)}"`;
+      errors.push({ index, code: "not_found", message });
+    }
+  }
+  errors.sort((one, other) => one.index - other.index);
+  return { accepted: rows.length - errors.length, rejected: errors.length, errors };
+}
+
+/** Rows of one SKU stay together, in their order: of two for one day the last counts. */
+function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
+  const batches: SoldRow[][] = [];
+  let batch: SoldRow[] = [];
+  let shards = new Set<number>();
+  const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
+    .map(([sku, group]) => ({ number: shard(sku), group }))
+    .sort((one, other) => one.number - other.number);
+  for (const { number, group } of bySku) {
+    const isFull = batch.length > 0 && (batch.length + group.length > ROWS_PER_COMMIT ||
+      (shards.size === SHARDS_MAX && !shards.has(number)));
+    if (isFull) {
+      batches.push(batch);
+      batch = [];
+      shards = new Set();
+    }
+    batch.push(...group);
+    shards.add(number);
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+/** Answers the rows whose product there is not. `told` is what the audit row counts; null: not yet. */
+async function recordBatch(
+  ctx: Context,
+  batch: readonly SoldRow[],
+  told: number | null,
+): Promise<SoldRow[]> {
+  return await transact(ctx, async (write) => {
+    const skus = [...new Set(batch.map(({ sku }) => sku))];
+    const generations = await findGenerations(ctx, [...new Set(skus.map(shard))]);
+    const cards = await findCards(ctx, skus);
+    const unknown = batch.filter(({ sku }) => !cards.has(sku));
+    const sold = batch.flatMap(({ index: _, sku, ...day }) => {
+      const card = cards.get(sku);
+      return card ? [{ productId: card.id, day }] : [];
+    });
+    const changes = await findSalesChanges(ctx, sold);
+    for (const change of changes) putSalesChange(write, ctx.workspaceId, change);
+    const changed = new Set(changes.map(({ productId }) => productId));
+    const touched = new Set(
+      skus.filter((sku) => changed.has(cards.get(sku)?.id ?? "")).map(shard),
+    );
+    for (const [number, generation] of generations) {
+      if (!touched.has(number)) continue;
+      checkGeneration(write, ctx.workspaceId, number, generation);
+      setGeneration(write, ctx.workspaceId, number);
+    }
+    if (told !== null) {
+      addAuditRow(write, ctx, {
+        action: "sales.push",
+        resource: { type: "sales", id: "sales", label: `${told} rows` },
+        before: null,
+        after: { rows: told },
+      });
+      ctx.receipt?.put(write, null);
+    }
+    return unknown;
+  });
+}

@@ -1,0 +1,129 @@
+/** A row of sales as a caller writes it, judged by itself. */
+import { z } from "@hono/zod-openapi";
+import { currencyExponent } from "../../base/currency.ts";
+import { daysBefore } from "../../base/local_date.ts";
+import { parseMajor } from "../../base/money.ts";
+import { normaliseSku } from "../../base/text.ts";
+import { type SoldDay, Units } from "./sale.ts";
+
+const ROWS_MAX = 5_000;
+/** As long as sales are kept. */
+export const SALES_DAYS = 400;
+
+export const SALES_CODES = [
+  "not_found",
+  "validation_failed",
+  "invalid_currency",
+  "future_date",
+  "too_old",
+] as const;
+
+/** Why a row was not taken. */
+export interface SaleRefusal {
+  readonly code: (typeof SALES_CODES)[number];
+  readonly message: string;
+}
+
+const Row = z.strictObject({
+  sku: z.string().min(1),
+  date: z.iso.date(),
+  units: Units,
+  revenue: z.union([z.number(), z.string().max(40)]).nullish(),
+  currency: z.string().nullish(),
+});
+
+/** The rows are judged one by one: a bad one is refused alone. */
+export const SalesBody = z.strictObject({
+  rows: z.array(
+    z.unknown().meta({
+      type: "object",
+      properties: {
+        sku: { type: "string" },
+        date: {
+          type: "string",
+          format: "date",
+          description: "On the calendar of the workspace; at most 400 days ago",
+        },
+        units: {
+          type: "number",
+          description: "All of the day, with at most 3 decimals; below 0 when more came back",
+        },
+        revenue: {
+          anyOf: [{ type: "number" }, { type: "string", maxLength: 40 }, { type: "null" }],
+          description: "Major units, on the side of VAT of the prices; null: not known",
+        },
+        currency: {
+          anyOf: [{ type: "string" }, { type: "null" }],
+          description: "Of the revenue; that of the workspace where none is said",
+        },
+      },
+      required: ["sku", "date", "units"],
+    }),
+  ).min(1).max(ROWS_MAX).meta({ description: "One row per product and day" }),
+}).meta({
+  id: "SoldRows",
+  example: { rows: [{ sku: "SKU-1", date: "2026-11-20", units: 3, revenue: 869.97 }] },
+});
+
+export type SalesBody = z.infer<typeof SalesBody>;
+
+/** A row that is well-formed; whether there is such a product is not known yet. */
+export interface SoldRow extends SoldDay {
+  readonly index: number;
+  readonly sku: string;
+}
+
+/** What a row is judged by. */
+export interface SaleTerms {
+  /** Today on the calendar of the workspace. */
+  readonly today: string;
+  /** Of revenues that name none. */
+  readonly currency: string;
+}
+
+/** Judges everything that needs no look into the store. */
+export function readSoldRow(
+  input: unknown,
+  index: number,
+  { today, currency: ofWorkspace }: SaleTerms,
+): { readonly row: SoldRow } | { readonly refusal: SaleRefusal } {
+  const parsed = Row.safeParse(input);
+  if (!parsed.success) return { refusal: misfitOf(parsed.error.issues[0]) };
+  const { date, units, revenue = null } = parsed.data;
+  const refusal = refusalOfDate(date, today);
+  if (refusal) return { refusal };
+  const sku = normaliseSku(parsed.data.sku);
+  if (revenue === null) {
+    return { row: { index, sku, date, units, revenueCents: null, currency: null } };
+  }
+  const currency = parsed.data.currency ?? ofWorkspace;
+  const exponent = currencyExponent(currency);
+  if (exponent === null) {
+    const message = `"${currency.slice(0, 40).toWellFormed()}" is not a currency of ISO 4217`;
+    return { refusal: { code: "invalid_currency", message } };
+  }
+  const read = parseMajor(revenue, exponent);
+  if ("reason" in read) {
+    return { refusal: { code: "validation_failed", message: `revenue: ${read.reason}` } };
+  }
+  return { row: { index, sku, date, units, revenueCents: read.minor, currency } };
+}
+
+/** Null for a day that may have sales: clocks of ERPs run a day ahead of the workspace at most. */
+export function refusalOfDate(
+  date: string,
+  today: string,
+): SaleRefusal & { readonly code: "future_date" | "too_old" } | null {
+  if (date > daysBefore(today, -1)) {
+    return { code: "future_date", message: `"${date}" is still to come` };
+  }
+  if (date >= daysBefore(today, SALES_DAYS)) return null;
+  const message = `"${date}" is more than ${SALES_DAYS} days ago: sales of then are not kept`;
+  return { code: "too_old", message };
+}
+
+function misfitOf(issue: z.core.$ZodIssue | undefined): SaleRefusal {
+  const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+  const message = `${place}${issue?.message ?? "Is no row of sales"}`;
+  return { code: "validation_failed", message: message.slice(0, 500).toWellFormed() };
+}

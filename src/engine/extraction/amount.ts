@@ -1,0 +1,136 @@
+import { compareTexts } from "../../base/compare_texts.ts";
+import { currencyExponent } from "../../base/currency.ts";
+import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
+import { readPriceText } from "../../base/price_text.ts";
+import type { TextValue } from "./entity.ts";
+import type { WorkBudget } from "./work_budget.ts";
+
+/** A price as a page gives it, or why there is none. */
+export type Amount =
+  | {
+    /** Exact, in major units; above 0. */
+    readonly decimal: string;
+    readonly currency: string | null;
+    /** False when the writing may mean another amount: `1.299` in a field for machines. */
+    readonly isSure: boolean;
+  }
+  | { readonly reason: "no_price" | "ambiguous_price" };
+
+/** An amount as it is written somewhere on a page. */
+export interface WrittenAmount {
+  /** A plain decimal. */
+  readonly decimal: string;
+  /** Every currency that what is written may mean; empty where it names none. */
+  readonly codes: readonly string[];
+}
+
+/** What is known about the numbers and the money of a page. */
+export interface Writing {
+  readonly currency: string | null;
+  readonly locale: string | null;
+}
+
+const TEXT_CHARACTERS_MAX = 300;
+/** With blanks around it. */
+const CURRENCY_CHARACTERS_MAX = 500;
+const LETTERS_OF_CURRENCY_MAX = 20;
+/** What reading a price text takes. */
+const UNITS_PER_TEXT = 300;
+const UNITS_PER_CHARACTER = 16;
+const NO_PRICE = { reason: "no_price" } as const;
+
+/**
+ * Reads the value of a price. Fields for machines have a decimal point, as schema.org asks for; when
+ * they are written otherwise, and in shown text, docs/decisions/scraping.md on price text hold. 0
+ * is no price.
+ */
+export function readAmount(
+  value: TextValue,
+  { currency, locale }: Writing,
+  work: WorkBudget,
+): Amount {
+  const text = value.text.slice(0, TEXT_CHARACTERS_MAX).trim();
+  work.takeText(text.length);
+  if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
+    if (!/[1-9]/.test(text)) return NO_PRICE;
+    const known = currency ?? shownCurrency(value.shown);
+    const isGroupLike = value.kind === "machine" && /^[1-9]\d{0,2}\.\d{3}$/.test(text);
+    const isSure = !isGroupLike || (known !== null && currencyExponent(known) === 3);
+    return { decimal: text, currency: known, isSure };
+  }
+  // Numbers beyond what a price can be come in e-notation.
+  if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
+  work.take(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
+  const price = readPriceText(text, { currency, locale, currencyText: value.shown });
+  if ("reason" in price) return price;
+  if (!/[1-9]/.test(price.decimal)) return NO_PRICE;
+  return { decimal: price.decimal, currency: price.currency ?? currency, isSure: true };
+}
+
+/** Below 0, 0 or above 0, as the first decimal is less, the same or more; no float takes part. */
+export function compareDecimals(one: string, other: string): number {
+  if (one === other) return 0;
+  const [a, b] = [decimalParts(one), decimalParts(other)];
+  const byLength = a.whole.length - b.whole.length;
+  if (byLength !== 0) return byLength;
+  return compareTexts(a.whole + a.decimals, b.whole + b.decimals);
+}
+
+function decimalParts(decimal: string): { whole: string; decimals: string } {
+  const [whole = "", decimals = ""] = decimal.split(".", 2);
+  return { whole: whole.replace(/^0+/, ""), decimals: withoutZerosAtEnd(decimals) };
+}
+
+/** `5` for `500`. */
+export function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits.charAt(end - 1) === "0") end -= 1;
+  return digits.slice(0, end);
+}
+
+/** The same text for the same decimal: `1.5` for `01.50`. */
+export function plainDecimal(decimal: string): string {
+  const { whole, decimals } = decimalParts(decimal);
+  return `${whole}.${decimals}`;
+}
+
+/** `EUR` for `eur`, `€` and `Euro`; null for what is no currency, and for `$`, which is many. */
+export function currencyOf(text: string | null): string | null {
+  if (text === null || text.length > CURRENCY_CHARACTERS_MAX) return null;
+  const bare = text.trim();
+  if (bare.length === 0 || bare.length > LETTERS_OF_CURRENCY_MAX) return null;
+  const upper = bare.toUpperCase();
+  if (upper === "RUR") return "RUB"; // Russian shops never took up the code of 1998.
+  if (currencyExponent(upper) !== null) return upper;
+  const codes = currencyCodes(bare);
+  return codes?.length === 1 ? codes[0] ?? null : null;
+}
+
+/** A price of the markup, to be compared with what is written elsewhere. */
+export function writtenAmount(
+  { decimal, currency }: { readonly decimal: string; readonly currency: string | null },
+): WrittenAmount {
+  return { decimal: plainDecimal(decimal), codes: currency === null ? [] : [currency] };
+}
+
+/** The same number, in a currency that may be the same. */
+export function isSameAmount(one: WrittenAmount, other: WrittenAmount): boolean {
+  if (one.decimal !== other.decimal) return false;
+  return one.codes.length === 0 || other.codes.length === 0 ||
+    one.codes.some((code) => other.codes.includes(code));
+}
+
+/** The currency that is written; where that is none or one of several, the first of `likely` that fits. */
+export function meantCurrency(
+  codes: WrittenAmount["codes"],
+  likely: readonly (string | null)[],
+): string | null {
+  if (codes.length === 1) return codes[0] ?? null;
+  const fitting = likely.find((one) => one !== null && (codes.length === 0 || codes.includes(one)));
+  return fitting ?? codes[0] ?? null;
+}
+
+function shownCurrency(shown: string | null): string | null {
+  const codes = currencyWithin(shown ?? "")?.codes ?? [];
+  return codes.length === 1 ? codes[0] ?? null : null;
+}

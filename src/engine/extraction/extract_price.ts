@@ -1,0 +1,294 @@
+import {
+  type ExplicitExtractor,
+  type ExtractionPage,
+  type PageAnswer,
+  readPage,
+} from "./page/extraction_page.ts";
+import { EXTRACTORS } from "./extractors.ts";
+import { plainDecimal, writtenAmount } from "./amount.ts";
+import {
+  isPlainlyShown,
+  readShown,
+  readShownNear,
+  type ShownReading,
+} from "./shown/score_prices.ts";
+import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
+import {
+  NO_FACTS,
+  type PageFacts,
+  type PageWarning,
+  readFacts,
+  type ReadSoFar,
+} from "./page_facts.ts";
+import { pageIdentity } from "./page_identity.ts";
+import type { PageStatus } from "./page_status.ts";
+import type { WantedProduct } from "./page_product.ts";
+import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
+import type { PageRecipe } from "./recipe/recipe.ts";
+import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
+import { isOfRecipe, type RecipeOutcome } from "./recipe/use_recipe.ts";
+import { type NoReading, type Reading, readingOf } from "./reading.ts";
+import {
+  type Alternative,
+  type ExtractedPrice,
+  type ExtractionFailure,
+  failure,
+  type Lesson,
+  reconcileReadings,
+} from "./reconcile_readings.ts";
+import type { WorkBudget } from "./work_budget.ts";
+import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
+
+/** What is known beside the page. */
+export interface ExtractOptions {
+  readonly extractor?: ExplicitExtractor | null;
+  readonly product?: WantedProduct | null;
+  /** ISO 4217 code to assume where the page names no currency, which is then a doubt. */
+  readonly currencyHint?: string | null;
+  /** Where the page was asked for, before redirects. */
+  readonly askedUrl?: string | null;
+  /** Look at all prices that the page shows, for people, though fewer would settle it. */
+  readonly isThorough?: boolean;
+  /** Where the shop shows its prices, as far as that is known. */
+  readonly recipe?: PageRecipe | null;
+  /** Make a digest of the page, for the recipe of its shop to be learned from. */
+  readonly isLearning?: boolean;
+  /** An amount whose places the digest is to have, a plain decimal. */
+  readonly wanted?: string | null;
+}
+
+/** The outcome, and in a few lines for people what each method found and why one won. */
+export interface Extraction {
+  readonly result: ExtractedPrice | ExtractionFailure;
+  /** What else the page says. */
+  readonly facts: PageFacts;
+  readonly trace: readonly string[];
+  /** What came of the recipe; null without one, and where a person pointed at the price. */
+  readonly recipe: RecipeOutcome | null;
+  /** Where it was asked for, and where a recipe did not hold; null of a page that shows nothing. */
+  readonly digest: PageDigest | null;
+}
+
+/**
+ * Reads the price of a product off a page (docs/decisions/scraping.md). Pure: the same page gives
+ * the same answer. Throws `TooComplex`, and nothing else, for a page, a selector or a path that
+ * means more work than the page has a budget for, which is linear in its length.
+ */
+export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
+  const extractor = options.extractor ?? {};
+  const read = readPage(answer, extractor);
+  if ("unsupported" in read) {
+    const result = failure("unsupported_content", read.unsupported);
+    return { result, facts: NO_FACTS, trace: [], recipe: null, digest: null };
+  }
+  const { page } = read;
+  const wanted = options.product ?? null;
+  const identity = pageIdentity(answer.url, page.html, page.writing.locale, page.work);
+  const currency = extractor.currency ?? options.currencyHint ?? null;
+  const methods = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
+  const outcomes = methods.map(({ outcome }) => outcome);
+  const readings = outcomes.filter((outcome) => "decimal" in outcome);
+  const marked = methods.flatMap(({ candidates }) =>
+    candidates.flatMap(({ amount }) => "decimal" in amount ? [plainDecimal(amount.decimal)] : [])
+  );
+  const stateOf = stateReader(page);
+  const settled = (shown: ShownReading | null): SettledPage => {
+    const trace = [...outcomes.flatMap(traceOf), ...shownTrace(shown)];
+    if (page.html && !page.html.isWhole) {
+      trace.push("the page nests too deep: only its begin was read");
+    }
+    const reconciled = reconcileReadings(readings, {
+      page,
+      shown,
+      marked: new Set(marked),
+      currencyHint: options.currencyHint ?? null,
+      pageCurrency: identity.currency,
+      ownTitle: wanted?.title ?? null,
+      recipe: options.recipe ?? null,
+      stateOf,
+    });
+    const { lesson } = reconciled;
+    if ("reason" in reconciled) {
+      const result = whyNone(outcomes, page, reconciled.reason);
+      return { result, reading: null, shown, trace, lesson };
+    }
+    const { result, reading, why } = reconciled;
+    return { result, reading, shown, trace: [...trace, why], lesson };
+  };
+  const isPlain = !options.isThorough && !options.isLearning;
+  const { result, reading, shown, trace, lesson } =
+    (isPlain ? settledPlainly(readings, page, settled) : null) ??
+      settled(page.html && readShown(page.html.shown, page.writing, page.work));
+  const askedUrl = options.askedUrl ?? null;
+  const taken = "price" in result ? result : null;
+  const soFar = { url: answer.url, askedUrl, page, identity, methods, shown, wanted, taken };
+  const said = toldOf(soFar, result, reading);
+  const warnings = warningsOf(page, outcomes, said.facts.pageStatus);
+  const told = { ...said, facts: { ...said.facts, warnings } };
+  const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
+  return { ...told, ...taughtOf(told, lesson, prices, page.work, options), trace };
+}
+
+/** Reads the data of the scripts of a page when it is asked for them, once. */
+function stateReader({ html, writing, work }: ExtractionPage): () => readonly StatePrice[] {
+  let known: readonly StatePrice[] | null = html ? null : [];
+  return () => known ??= statePrices(html?.shown.scripts ?? [], writing, work);
+}
+
+/** A price, or why there is none, before it is said what kind of page that makes. */
+interface SettledPage extends Pick<Extraction, "result" | "trace"> {
+  readonly reading: Reading | null;
+  readonly shown: ShownReading | null;
+  readonly lesson: Lesson;
+}
+
+/** What the page of an article teaches; a page that is none says nothing of where prices are. */
+function taughtOf(
+  { result, facts }: Pick<Extraction, "result" | "facts">,
+  { reference, outcome }: Lesson,
+  pricesOf: () => PagePrices,
+  work: WorkBudget,
+  { isLearning = false, wanted = null }: ExtractOptions,
+): Pick<Extraction, "recipe" | "digest"> {
+  const isArticle = "price" in result || ARTICLES.has(facts.pageStatus);
+  const recipe = isArticle ? outcome : null;
+  const isLesson = wanted !== null ||
+    (isArticle && (isLearning || (recipe !== null && recipe.kind !== "agrees")));
+  const prices = isLesson ? pricesOf() : null;
+  const digest = prices && prices.shown.length + prices.state.length > 0
+    ? digestOf(prices, reference, work, wanted)
+    : null;
+  return { recipe, digest };
+}
+
+/** Pages without a price that are those of an article all the same. */
+const ARTICLES: ReadonlySet<PageStatus> = new Set(["unread", "variant_open", "net_only"]);
+
+/** The price of another article is none, and a page without a price says why. */
+function toldOf(
+  read: ReadSoFar,
+  result: Extraction["result"],
+  reading: Reading | null,
+): { readonly result: Extraction["result"]; readonly facts: Omit<PageFacts, "warnings"> } {
+  const facts = readFacts(read);
+  if ("price" in result && isOfRecipe(result.method)) {
+    // A place alone does not outvote what the page says of itself.
+    const verdict = verdictWithoutPrice(read);
+    if (!ARTICLES.has(verdict.pageStatus)) {
+      const none = failure("no_price", "", withTaken(result));
+      return { result: failedAs(verdict.pageStatus, none), facts: { ...verdict, ...facts } };
+    }
+  }
+  if (!("price" in result)) {
+    const verdict = verdictWithoutPrice(read);
+    return { result: failedAs(verdict.pageStatus, result), facts: { ...verdict, ...facts } };
+  }
+  return { result, facts: { ...verdictWithPrice(result.availability, reading), ...facts } };
+}
+
+/** An article's page without the place that a person pointed at: the next change may take the rest. */
+function warningsOf(
+  { html, extractor }: ExtractionPage,
+  outcomes: readonly (Reading | NoReading)[],
+  pageStatus: PageStatus,
+): readonly PageWarning[] {
+  const isPointed = Boolean(html ? extractor.priceSelector : extractor.jsonPath);
+  if (!isPointed || (pageStatus !== "priced" && pageStatus !== "unread")) return [];
+  const pointed = outcomes.find(({ method }) => method === "extractor");
+  const isFound = pointed && ("decimal" in pointed || pointed.reason === "ambiguous_price");
+  return isFound ? [] : ["selector_dead"];
+}
+
+/** What was found, for people, where it is not the price. */
+function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
+  return [{ method, price, currency }, ...alternatives];
+}
+
+/** A page that was not understood keeps the finer code of what was missing. */
+function failedAs(status: PageStatus, result: ExtractionFailure): ExtractionFailure {
+  if (status === "unread" || status === "priced") return result;
+  return failure(status, MESSAGES[status], result.alternatives);
+}
+
+const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string>> = {
+  on_request: "The shop tells the price on request only",
+  sold_out: "The article is sold out, and the page has no price",
+  gone: "The shop does not have the article any more",
+  listing: "The page is a list of articles, not the page of one",
+  other_product: "The page has another article than the one that it is linked to",
+  variant_open: "The page has several variants, and none of them is chosen",
+  net_only: "The page has prices without tax alone",
+  third_party: "Other sellers alone have the article there",
+  blocked: "The shop lets no programs in",
+};
+
+/** Most pages show plainly what their markup says: then the rest of them needs no look. */
+function settledPlainly(
+  [first]: readonly Reading[],
+  { html, writing, work }: ExtractionPage,
+  settled: (shown: ShownReading) => SettledPage,
+): SettledPage | null {
+  if (!html || !first) return null;
+  const near = readShownNear(html.shown, first.decimal, writing, work);
+  if (!isPlainlyShown(near, writtenAmount(first))) return null;
+  const found = settled(near);
+  const { result, lesson: { outcome } } = found;
+  // What else the page shows may be what the recipe means.
+  if (outcome !== null && outcome.kind !== "agrees") return null;
+  return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
+    ? found
+    : null;
+}
+
+const SHOWN_TOLD = 8;
+
+function shownTrace(shown: ShownReading | null): string[] {
+  return (shown?.prices ?? []).slice(0, SHOWN_TOLD).map((price, n) =>
+    `shown: ${Number(price.decimal)} ${
+      price.codes.join("|") || "(no currency)"
+    }, ${price.score} points` +
+    `${n === 0 && shown?.isSure ? ", far ahead" : ""} (${price.features.join(", ")})`
+  );
+}
+
+function traceOf(outcome: Reading | NoReading): string[] {
+  const { method } = outcome;
+  if ("decimal" in outcome) {
+    return [`${method}: ${outcome.decimal} ${outcome.currency ?? "(no currency)"}, ${outcome.why}`];
+  }
+  const words = {
+    nothing: null,
+    no_price: "a product without a price",
+    ambiguous_price: "a price that can be read in two ways",
+    other_product: "prices of other products alone",
+  }[outcome.reason];
+  return words === null ? [] : [`${method}: ${words}`];
+}
+
+function whyNone(
+  outcomes: readonly (Reading | NoReading)[],
+  page: ExtractionPage,
+  reason: "no_price" | "ambiguous_price",
+) {
+  if (outcomes.some((outcome) => "reason" in outcome && outcome.reason === "ambiguous_price")) {
+    return failure(
+      "ambiguous_price",
+      "The price on the page can be read in two ways: set the currency or the locale of the extractor",
+    );
+  }
+  if (reason === "ambiguous_price") {
+    return failure(
+      "ambiguous_price",
+      "The markup of the page has no price, and several that it shows may be meant",
+    );
+  }
+  if (page.extractor.priceSelector || page.extractor.jsonPath) {
+    return failure("no_price", "The extractor finds no price on the page, and its markup has none");
+  }
+  return failure(
+    "no_price",
+    page.html
+      ? "The markup of the page has no price: set a price selector for it"
+      : "The answer is JSON without schema.org markup: set a JSON path for it",
+  );
+}

@@ -1,0 +1,81 @@
+import type { Availability } from "../../../base/availability.ts";
+import { type Amount, compareDecimals, readAmount, type Writing } from "../amount.ts";
+import { readAvailability } from "../availability_text.ts";
+import { BARE_OFFER, type Candidate, UNNAMED_SUBJECT } from "../candidate.ts";
+import type { ExplicitExtractor, ExtractionPage } from "../page/extraction_page.ts";
+import { valueOfElement } from "../markup/element_value.ts";
+import type { TextValue } from "../entity.ts";
+import type { HtmlPage } from "../page/html_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
+import { findByPath } from "../page/json_path.ts";
+import { selectElements } from "../page/select_elements.ts";
+import type { WorkBudget } from "../work_budget.ts";
+
+const VALUES_MAX = 20;
+
+/**
+ * What a person pointed at: a CSS selector on HTML, an RFC 9535 path on JSON. The first match that
+ * reads as a price counts; when others read as other prices, it is not sure.
+ */
+export function explicitCandidates(page: ExtractionPage): Candidate[] {
+  const { html, json, writing, extractor, work } = page;
+  const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };
+  const values = html
+    ? selectedPrices(html, extractor, work)
+    : foundValues(json, extractor.jsonPath, work);
+  const amount = firstAmount(values, ownWriting, work);
+  if (amount === null) return [];
+  const availability = explicitAvailability(page) ?? "unknown";
+  return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
+}
+
+/** What the first element says of the stock that a person pointed at; null without a selector. */
+export function explicitAvailability(
+  { html, extractor, work }: ExtractionPage,
+): Availability | null {
+  if (!html || !extractor.stockSelector) return null;
+  const element = selectedBy(html, extractor.stockSelector, work)[0];
+  return readAvailability(element ? valueOfElement(element, "availability", work).text : "");
+}
+
+function selectedPrices(
+  html: HtmlPage,
+  { priceSelector, locale }: ExplicitExtractor,
+  work: WorkBudget,
+): TextValue[] {
+  if (!priceSelector) return [];
+  return selectedBy(html, priceSelector, work).map((element) => {
+    const value = valueOfElement(element, "price", work);
+    // Who names a locale says how the numbers are written, in attributes too.
+    return locale ? { ...value, kind: "shown" } : value;
+  });
+}
+
+function selectedBy(html: HtmlPage, selector: string, work: WorkBudget): readonly HtmlElement[] {
+  return selectElements(html, selector, work).slice(0, VALUES_MAX);
+}
+
+function foundValues(
+  json: unknown,
+  path: string | null | undefined,
+  work: WorkBudget,
+): TextValue[] {
+  if (!path) return [];
+  return findByPath(json, path, work).flatMap((value): TextValue[] => {
+    if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
+    return typeof value === "string" ? [{ text: value, kind: "machine", shown: null }] : [];
+  });
+}
+
+function firstAmount(
+  values: readonly TextValue[],
+  writing: Writing,
+  work: WorkBudget,
+): Amount | null {
+  const amounts = values.map((value) => readAmount(value, writing, work));
+  const priced = amounts.filter((amount) => "decimal" in amount);
+  const first = priced[0];
+  if (!first) return amounts[0] ?? null;
+  const isOnly = priced.every(({ decimal }) => compareDecimals(decimal, first.decimal) === 0);
+  return { ...first, isSure: first.isSure && isOnly };
+}

@@ -1,0 +1,99 @@
+import { readCondition } from "../../../base/condition.ts";
+import { currencyOf, readAmount } from "../amount.ts";
+import { readAvailability } from "../availability_text.ts";
+import { BARE_OFFER, boundedIdentity, type Candidate, type Subject } from "../candidate.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
+import type { HtmlElement } from "../page/html_element.ts";
+
+/** What is paid, the surest name first; the first that is there counts. */
+const PRICES = [
+  "product:sale_price:amount",
+  "product:sale_price",
+  "product:price:amount",
+  "og:price:amount",
+  "og:product:price:amount",
+  "product:price",
+  "og:price",
+];
+const LIST_PRICES = [
+  "product:original_price:amount",
+  "product:original_price",
+  "og:price:standard_amount",
+];
+const NAME = /^(?:og|product):/i;
+const NAME_CHARACTERS_MAX = 100;
+const CONTENT_CHARACTERS_MAX = 4096;
+const BRAND_CHARACTERS_MAX = 200;
+const CONDITION_CHARACTERS_MAX = 100;
+/** A page that lists products has as many; what follows is not read. */
+const VALUES_MAX = 500;
+
+/** Prices in `meta` elements of OpenGraph and of the product vocabulary of its users. */
+export function openGraphCandidates({ html, writing, work }: ExtractionPage): Candidate[] {
+  if (!html) return [];
+  const metas = metasOf(html.metas);
+  const name = PRICES.find((price) => metas.has(price));
+  if (name === undefined) return [];
+
+  const amountOf = (text: string, currency: string | null) =>
+    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency }, work);
+  const currencies = currencyNames(name).map((key) => metas.get(key) ?? [])
+    .find((values) => values.length > 0) ?? [];
+  const listName = ["product:price:amount", ...LIST_PRICES].find((key) =>
+    key !== name && metas.has(key)
+  );
+  const list = amountOf(metas.get(listName ?? "")?.[0] ?? "", currencyOf(currencies[0] ?? null));
+  const subject: Subject = {
+    ...boundedIdentity({
+      names: metas.get("og:title") ?? [],
+      urls: metas.get("og:url") ?? [],
+      gtins: metas.get("product:ean") ?? [],
+      numbers: metas.get("product:retailer_item_id") ?? [],
+    }),
+    standing: "main",
+    brand: first(metas, "product:brand", "og:brand")?.slice(0, BRAND_CHARACTERS_MAX) ?? null,
+    mpn: first(metas, "product:mfr_part_no")?.slice(0, BRAND_CHARACTERS_MAX) ?? null,
+    sku: null,
+  };
+  const stock = readAvailability(first(metas, "product:availability", "og:availability") ?? "");
+  const condition = first(metas, "product:condition", "og:condition") ?? "";
+  const isNew = !/used|refurb/i.test(condition);
+  return (metas.get(name) ?? []).map((text, position) => ({
+    ...BARE_OFFER,
+    subject,
+    amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
+    availability: stock,
+    isNew,
+    condition: readCondition(condition.slice(0, CONDITION_CHARACTERS_MAX)),
+    listPrice: "decimal" in list ? list.decimal : null,
+  }));
+}
+
+/** The currency stands under the name of the price, or under a general one. */
+function currencyNames(priceName: string): string[] {
+  const own = priceName.replace(/:amount$/, "");
+  return [
+    `${own}:currency`,
+    "product:price:currency",
+    "og:price:currency",
+    "product:currency",
+    "og:currency",
+  ];
+}
+
+function first(metas: ReadonlyMap<string, readonly string[]>, ...names: readonly string[]) {
+  return names.map((name) => metas.get(name)?.[0]).find((value) => value !== undefined) ?? null;
+}
+
+function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly string[]> {
+  const metas = new Map<string, string[]>();
+  for (const { attribs } of elements) {
+    const name = attribs.property ?? attribs.name ?? "";
+    if (name.length > NAME_CHARACTERS_MAX || !NAME.test(name)) continue;
+    const content = attribs.content?.slice(0, CONTENT_CHARACTERS_MAX).trim();
+    if (!content) continue;
+    const values = metas.getOrInsertComputed(name.toLowerCase(), () => []);
+    if (values.length < VALUES_MAX) values.push(content);
+  }
+  return metas;
+}

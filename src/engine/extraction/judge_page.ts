@@ -1,0 +1,167 @@
+/** What a page is, where it is not simply an article with its price (docs/decisions/scraping.md). */
+import type { Availability } from "../../base/availability.ts";
+import { readAvailability } from "./availability_text.ts";
+import type { ReadSoFar } from "./page_facts.ts";
+import { describedProduct } from "./page_product.ts";
+import type { PageStatus } from "./page_status.ts";
+import type { HtmlPage } from "./page/html_page.ts";
+import type { Reading } from "./reading.ts";
+import { type ScoredPrice, sellsAfter } from "./shown/score_prices.ts";
+import { PlaceWordsOf } from "./shown/place_words.ts";
+import { textsNear } from "./texts_near.ts";
+import { absoluteUrl } from "./web_address.ts";
+import type { WorkBudget } from "./work_budget.ts";
+
+/** What a page is, and what it says of the stock. */
+export interface PageVerdict {
+  readonly pageStatus: PageStatus;
+  readonly availability: Availability;
+}
+
+/** What kind of page a price is on; `reading` is the one whose price it is, null for a shown one. */
+export function verdictWithPrice(
+  availability: Availability,
+  reading: Reading | null,
+): PageVerdict {
+  return { pageStatus: statusOfPrice(availability, reading), availability };
+}
+
+function statusOfPrice(availability: Availability, reading: Reading | null): PageStatus {
+  if (availability === "out_of_stock" || availability === "discontinued") return "sold_out";
+  if (reading?.isNet) return "net_only";
+  if (reading?.sold?.isThirdParty) return "third_party";
+  return reading?.isUndecided && reading.sold?.isVariant ? "variant_open" : "priced";
+}
+
+/** Tells why a page has no price, by what it says where its product stands. */
+export function verdictWithoutPrice(
+  read: ReadSoFar,
+): PageVerdict {
+  const { page: { html, work } } = read;
+  const stock = stockOf(read);
+  const unread = { pageStatus: "unread", availability: stock } as const;
+  const moved = movedTo(read);
+  if (moved === "home") return GONE;
+  if (!html) return stock === "out_of_stock" ? SOLD_OUT : unread;
+  const said = saidNear(html, work);
+  const isSelling = sellsAfter(html.shown, work);
+  if (said.isMissing || (!isSelling && said.stock === "discontinued")) return GONE;
+  if (stock === "discontinued") return GONE;
+  if (stock === "out_of_stock" || (!isSelling && said.stock === "out_of_stock")) return SOLD_OUT;
+  if (said.isOnRequest) return { pageStatus: "on_request", availability: stock };
+  const goodPrices = read.shown?.prices.filter(({ score }) => score >= GOOD_SCORE) ?? [];
+  if (isNetAlone(read.shown?.prices ?? [])) return { pageStatus: "net_only", availability: stock };
+  if (isOpenVariant(read) || (said.asksForVariant && goodPrices.length !== 1)) {
+    return { pageStatus: "variant_open", availability: stock };
+  }
+  if (moved === "up" || isListing(read, isSelling)) {
+    return { pageStatus: "listing", availability: "unknown" };
+  }
+  return unread;
+}
+
+const GONE = { pageStatus: "gone", availability: "discontinued" } as const;
+const SOLD_OUT = { pageStatus: "sold_out", availability: "out_of_stock" } as const;
+/** A shown price of fewer points may be anybody's. */
+const GOOD_SCORE = 2.5;
+const LISTED_MIN = 3;
+const TILES_MIN = 6;
+const TILE_AMOUNTS_MIN = 4;
+
+/** What the markup says of the stock of the product that it describes. */
+function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
+  for (const { candidates } of methods) {
+    const product = describedProduct(candidates, identity, wanted);
+    if (product && product.availability !== "unknown") return product.availability;
+  }
+  return "unknown";
+}
+
+interface Said {
+  readonly stock: Availability;
+  /** The page says that there is nothing where somebody looked for it. */
+  readonly isMissing: boolean;
+  readonly isOnRequest: boolean;
+  readonly asksForVariant: boolean;
+}
+
+const MISSING =
+  /^(?:(?:fehler|error|oops|ups)\W{0,3})?404(?!\d)|(?:artikel|produkt|angebot|seite|item|product|page|offer)[^.!?]{0,40}(?:nicht gefunden|existiert nicht|gibt es nicht|not found|(?:could not|cannot|can['’]t|couldn['’]t) be found|does(?: not|n['’]t) exist|no longer exists)/u;
+const ON_REQUEST =
+  /(?<!\p{L})preise?(?: nur| gerne)? (?:auf|per) (?:an|nach)frage|preis anfragen|^auf anfrage$|(?<!\p{L})prices? (?:up)?on (?:request|application|demand)|call (?:us )?for (?:a )?(?:price|quote|pricing)|request (?:a )?(?:price|quote)|prix sur demande|prezzo su richiesta|precio (?:a consultar|bajo pedido)|prijs op aanvraag/u;
+const VARIANT =
+  /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
+
+function saidNear(html: HtmlPage, work: WorkBudget): Said {
+  const texts = textsNear(html, new PlaceWordsOf(work), work);
+  const said = {
+    stock: "unknown" as Availability,
+    isMissing: false,
+    isOnRequest: false,
+    asksForVariant: false,
+  };
+  const titled = [...html.headings, html.title ?? ""].map((text) =>
+    text.slice(0, 200).toLowerCase()
+  );
+  for (const text of titled) {
+    work.take(UNITS_PER_TEXT);
+    said.isMissing ||= MISSING.test(text);
+  }
+  for (const text of [...html.headings, ...texts]) {
+    work.take(UNITS_PER_TEXT);
+    const lower = text.slice(0, 200).toLowerCase();
+    said.isMissing ||= MISSING.test(lower);
+    said.isOnRequest ||= ON_REQUEST.test(lower);
+    said.asksForVariant ||= VARIANT.test(lower);
+    const stock = readAvailability(lower);
+    if (stock === "discontinued" || (stock === "out_of_stock" && said.stock !== "discontinued")) {
+      said.stock = stock;
+    }
+  }
+  return said;
+}
+
+/** Several expressions over at most 200 characters. */
+const UNITS_PER_TEXT = 300;
+
+/** Where a visitor was led who asked for a page below: to the start of the shop, or up to a list. */
+function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
+  const asked = askedUrl === null ? null : absoluteUrl(askedUrl, url);
+  const path = absoluteUrl(url, url)?.pathname.toLowerCase();
+  if (asked === null || path === undefined) return null;
+  const askedPath = asked.pathname.toLowerCase();
+  if (askedPath === path || HOME.test(askedPath) || asked.search.length > 1) return null;
+  if (HOME.test(path)) return "home";
+  return askedPath.startsWith(path.endsWith("/") ? path : `${path}/`) ? "up" : null;
+}
+
+const HOME = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.[a-z]{3,5})?$/;
+
+/** True where every price that is shown well is without tax. */
+function isNetAlone(prices: readonly ScoredPrice[]): boolean {
+  const [best] = prices;
+  return best !== undefined && best.features.includes("net") && best.score >= 0;
+}
+
+/** True where a method stopped before several variants. */
+function isOpenVariant({ methods }: ReadSoFar): boolean {
+  return methods.some(({ outcome }) =>
+    "decimal" in outcome && outcome.isUndecided && (outcome.sold?.isVariant ?? false)
+  );
+}
+
+/** Many products with prices, none of which is that of the page. */
+function isListing({ methods, shown }: ReadSoFar, isSelling: boolean): boolean {
+  const isListed = methods.some(({ candidates }) => {
+    const priced = candidates.filter(({ amount }) => "decimal" in amount);
+    return new Set(priced.map(({ subject }) => subject)).size >= LISTED_MIN;
+  });
+  if (isListed) return true;
+  if (isSelling || methods.some(({ candidates }) => candidates.length > 0)) return false;
+  const prices = shown?.prices ?? [];
+  const tiles = prices.filter(({ features }) =>
+    features.includes("tile") || features.includes("one_of_many")
+  );
+  return tiles.length >= TILES_MIN && !prices.some(({ score }) => score >= GOOD_SCORE) &&
+    new Set(tiles.map(({ decimal }) => decimal)).size >= TILE_AMOUNTS_MIN;
+}

@@ -1,0 +1,323 @@
+import { Parser } from "htmlparser2";
+import { TooComplex } from "../../../base/too_complex.ts";
+import type { WorkBudget } from "../work_budget.ts";
+import type { HtmlElement } from "./html_element.ts";
+import { rawTextOf, textOf } from "./html_text.ts";
+
+/** An element that carries markup, with the nearest element around it that opens an item. */
+export interface MarkedElement {
+  readonly element: HtmlElement;
+  readonly owner: HtmlElement | null;
+}
+
+/** An element, and how many characters of shown text stand before it. */
+export interface PlacedElement {
+  readonly element: HtmlElement;
+  readonly at: number;
+}
+
+/** Where a page shows what tells its price; from the same pass, so that nobody walks it again. */
+export interface ShownPlaces {
+  /** Elements with a digit in a text of their own. */
+  readonly digits: readonly PlacedElement[];
+  readonly headings: readonly PlacedElement[];
+  /** Elements whose text is in the title of the page. */
+  readonly titles: readonly PlacedElement[];
+  /** Buttons, and links that are called like one. */
+  readonly controls: readonly PlacedElement[];
+  /** Elements with an attribute that is named after a price. */
+  readonly priceAttributes: readonly HtmlElement[];
+  /** Scripts with text, JSON-LD aside. */
+  readonly scripts: readonly HtmlElement[];
+}
+
+/** A parsed page and, from the same pass, every element that an extractor starts from. */
+export interface HtmlPage {
+  readonly document: HtmlElement;
+  /** False when the page nests deeper than any honest one: what follows is not read. */
+  readonly isWhole: boolean;
+  readonly language: string | null;
+  readonly baseUrl: string | null;
+  readonly canonicalUrl: string | null;
+  readonly headings: readonly string[];
+  readonly title: string | null;
+  readonly jsonLd: readonly HtmlElement[];
+  readonly metas: readonly HtmlElement[];
+  /** Elements with `itemscope`, `itemtype` or `itemprop`, in the order of the page. */
+  readonly microdata: readonly MarkedElement[];
+  /** Elements with `typeof` or `property`, in the order of the page. */
+  readonly rdfa: readonly MarkedElement[];
+  readonly shown: ShownPlaces;
+}
+
+/** Browsers flatten deeper pages too; it also bounds every recursion over the tree. */
+const DEPTH_MAX = 512;
+const HEADINGS_MAX = 20;
+const HEADING_CHARACTERS_MAX = 300;
+/** The largest honest pages have a tenth; bounds the memory of the tree. */
+const ELEMENTS_MAX = 300_000;
+/** Of attributes that are matched; a longer one is none of those that are looked for. */
+const WORD_CHARACTERS_MAX = 200;
+const UNITS_PER_ELEMENT = 5;
+/** The largest honest pages have a third of each. */
+const DIGITS_MAX = 10_000;
+const CONTROLS_MAX = 3_000;
+const PRICE_ATTRIBUTES_MAX = 1_000;
+const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
+const SCRIPTS_MAX = 500;
+const TITLES_MAX = 100;
+const TITLE_CHARACTERS_MIN = 6;
+/** A text that is less of the title is a word of it. */
+const TITLE_SHARE = 0.3;
+const UNITS_PER_TITLE = 20;
+/** Tells most texts from those of the title without a look at all of them. */
+const TITLE_BEGIN = 4;
+/** Elements whose texts are not shown, and not counted. */
+export const NOT_SHOWN: ReadonlySet<string> = new Set([
+  ...["script", "style", "template", "noscript", "title", "textarea"],
+]);
+const CONTROL_WORDS = /cart|basket|buy|btn|button|korb|kauf|order/i;
+
+const MARKUP_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "itemscope",
+  "itemtype",
+  "itemprop",
+  "typeof",
+  "property",
+]);
+
+/** True for an element that is an item of microdata; many pages forget `itemscope`. */
+export function opensItem({ attribs }: HtmlElement): boolean {
+  return attribs.itemscope !== undefined || attribs.itemtype !== undefined;
+}
+
+/**
+ * Reads any text as HTML in linear time; broken markup is read as far as it can be. Throws
+ * `TooComplex` for more elements than any honest page has.
+ */
+export function parseHtml(text: string, work: WorkBudget): HtmlPage {
+  const gathered = new Gathering(work);
+  const parser = new Parser({
+    onattribute: (name) => gathered.noteAttribute(name),
+    onopentag(name, attribs) {
+      gathered.open(name, attribs);
+      if (gathered.depth > DEPTH_MAX) parser.pause();
+    },
+    onclosetag: () => gathered.close(),
+    ontext: (data) => gathered.addText(data),
+  });
+  parser.write(text);
+  const isWhole = gathered.depth <= DEPTH_MAX;
+  if (isWhole) parser.end();
+  return gathered.page(isWhole);
+}
+
+/** The state of one parse. */
+class Gathering {
+  readonly #work: WorkBudget;
+  readonly #document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
+  readonly #scopes: (HtmlElement | null)[] = [null];
+  readonly #types: (HtmlElement | null)[] = [null];
+  readonly #headings: HtmlElement[] = [];
+  readonly #jsonLd: HtmlElement[] = [];
+  readonly #metas: HtmlElement[] = [];
+  readonly #microdata: MarkedElement[] = [];
+  readonly #rdfa: MarkedElement[] = [];
+  #current = this.#document;
+  #elements = 0;
+  #hasMarkup = false;
+  #hasRole = false;
+  #openTemplates = 0;
+  #title: HtmlElement | null = null;
+  #titleText = "";
+  #notShown = 0;
+  #characters = 0;
+  #hasPriceAttribute = false;
+  readonly #places = {
+    digits: new Array<PlacedElement>(),
+    headings: new Array<PlacedElement>(),
+    titles: new Array<PlacedElement>(),
+    controls: new Array<PlacedElement>(),
+    priceAttributes: new Array<HtmlElement>(),
+    scripts: new Array<HtmlElement>(),
+  };
+  #language: string | null = null;
+  #baseUrl: string | null = null;
+  #canonicalUrl: string | null = null;
+
+  constructor(work: WorkBudget) {
+    this.#work = work;
+  }
+
+  get depth(): number {
+    return this.#scopes.length - 1;
+  }
+
+  /** Told before its tag: most tags have no markup and need no look at their attributes. */
+  noteAttribute(name: string): void {
+    this.#work.take(1);
+    if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
+    else if (name === "role") this.#hasRole = true;
+    // Few names are as long as `data-price`, and only those are looked through.
+    else if (name.length >= PRICE_ATTRIBUTE_CHARACTERS_MIN && /pr(?:ice|eis)/.test(name)) {
+      this.#hasPriceAttribute = true;
+    }
+  }
+
+  open(name: string, attribs: Record<string, string>): void {
+    this.#elements += 1;
+    if (this.#elements > ELEMENTS_MAX) {
+      throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);
+    }
+    this.#work.take(UNITS_PER_ELEMENT);
+    const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
+    this.#current.children.push(element);
+    this.#current = element;
+    const scope = this.#scopes[this.#scopes.length - 1] ?? null;
+    const type = this.#types[this.#types.length - 1] ?? null;
+    this.#scopes.push(this.#hasMarkup && opensItem(element) ? element : scope);
+    this.#types.push(this.#hasMarkup && attribs.typeof !== undefined ? element : type);
+    if (NOT_SHOWN.has(name)) this.#notShown += 1;
+    if (name === "template") this.#openTemplates += 1;
+    if (this.#openTemplates === 0) {
+      if (this.#hasMarkup) this.#noteMarkup(element, scope, type);
+      if (this.#hasPriceAttribute) {
+        noteUpTo(PRICE_ATTRIBUTES_MAX, this.#places.priceAttributes, element);
+      }
+      this.#noteElement(element);
+    }
+    this.#hasMarkup = false;
+    this.#hasRole = false;
+    this.#hasPriceAttribute = false;
+  }
+
+  close(): void {
+    const { name } = this.#current;
+    if (name === "template") this.#openTemplates -= 1;
+    if (NOT_SHOWN.has(name)) this.#notShown -= 1;
+    if (this.#current === this.#title) this.#titleText = titleKey(rawTextOf(this.#current));
+    this.#current = this.#current.parent ?? this.#document;
+    this.#scopes.pop();
+    this.#types.pop();
+  }
+
+  addText(data: string): void {
+    const { children } = this.#current;
+    const last = children.at(-1);
+    if (typeof last === "string") children[children.length - 1] = last + data;
+    else children.push(data);
+    if (this.#notShown === 0) this.#noteText(data);
+  }
+
+  /** Entities break a text into pieces: a number may be noted at the second one alone. */
+  #noteText(data: string): void {
+    const text = data.trim();
+    if (text === "") return;
+    const { digits, titles } = this.#places;
+    if (digits.at(-1)?.element !== this.#current && /\d/.test(text)) {
+      noteUpTo(DIGITS_MAX, digits, this.#placeOf(this.#current));
+    }
+    if (titles.length < TITLES_MAX && this.#isTitle(text)) {
+      titles.push(this.#placeOf(this.#current));
+    }
+    this.#characters += text.length;
+  }
+
+  #isTitle(text: string): boolean {
+    const title = this.#titleText;
+    if (text.length < Math.max(TITLE_CHARACTERS_MIN, TITLE_SHARE * title.length)) return false;
+    if (text.length > title.length) return false;
+    this.#work.take(UNITS_PER_TITLE);
+    if (!title.includes(text.slice(0, TITLE_BEGIN).toLowerCase())) return false;
+    return title.includes(titleKey(text));
+  }
+
+  page(isWhole: boolean): HtmlPage {
+    const shown = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX, this.#work);
+    return {
+      document: this.#document,
+      isWhole,
+      language: this.#language,
+      baseUrl: this.#baseUrl,
+      canonicalUrl: this.#canonicalUrl,
+      headings: this.#headings.map(shown),
+      title: this.#title === null ? null : shown(this.#title),
+      jsonLd: this.#jsonLd,
+      metas: this.#metas,
+      microdata: this.#microdata,
+      rdfa: this.#rdfa,
+      shown: this.#places,
+    };
+  }
+
+  #noteMarkup(element: HtmlElement, scope: HtmlElement | null, type: HtmlElement | null): void {
+    const { itemprop, typeof: rdfaType, property } = element.attribs;
+    if (itemprop !== undefined || opensItem(element)) {
+      this.#microdata.push({ element, owner: scope });
+    }
+    if (rdfaType !== undefined || property !== undefined) this.#rdfa.push({ element, owner: type });
+  }
+
+  #placeOf(element: HtmlElement): PlacedElement {
+    return { element, at: this.#characters };
+  }
+
+  #noteElement(element: HtmlElement): void {
+    const { attribs } = element;
+    if (isControl(element, this.#hasRole)) {
+      noteUpTo(CONTROLS_MAX, this.#places.controls, this.#placeOf(element));
+    }
+    switch (element.name) {
+      case "meta":
+        this.#metas.push(element);
+        break;
+      case "script":
+        if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.#jsonLd.push(element);
+        else if (attribs.src === undefined) noteUpTo(SCRIPTS_MAX, this.#places.scripts, element);
+        break;
+      case "h1":
+        noteUpTo(HEADINGS_MAX, this.#headings, element);
+        noteUpTo(HEADINGS_MAX, this.#places.headings, this.#placeOf(element));
+        break;
+      case "title":
+        // An icon drawn in SVG has titles as well.
+        if (element.parent?.name !== "svg" && element.parent?.name !== "g") this.#title ??= element;
+        break;
+      case "link":
+        if (begin(attribs.rel).toLowerCase() === "canonical") {
+          this.#canonicalUrl ??= attribs.href ?? null;
+        }
+        break;
+      case "base":
+        this.#baseUrl ??= attribs.href ?? null;
+        break;
+      case "html":
+        this.#language ??= attribs.lang ?? attribs["xml:lang"] ?? null;
+        break;
+    }
+  }
+}
+
+function isControl({ name, attribs }: HtmlElement, hasRole: boolean): boolean {
+  if (name === "button") return true;
+  if (name === "input") return /^(?:submit|button|image)$/i.test(begin(attribs.type));
+  if (hasRole && attribs.role === "button") return true;
+  if (name !== "a") return false;
+  const { class: classes, id, href } = attribs;
+  return (classes !== undefined && CONTROL_WORDS.test(begin(classes))) ||
+    (id !== undefined && CONTROL_WORDS.test(begin(id))) ||
+    (href !== undefined && /^javascript:/i.test(begin(href)));
+}
+
+function titleKey(text: string): string {
+  return text.slice(0, HEADING_CHARACTERS_MAX).replace(/\s+/g, " ").trim().toLowerCase();
+}
+
+function noteUpTo<T>(max: number, list: T[], item: T): void {
+  if (list.length < max) list.push(item);
+}
+
+/** The begin of an attribute, without the blanks around it. */
+function begin(attribute = ""): string {
+  return attribute.slice(0, WORD_CHARACTERS_MAX).trim();
+}

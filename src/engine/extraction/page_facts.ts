@@ -1,0 +1,243 @@
+/** What a page says beside its price: of which product, what became of it, which prices there are. */
+import type { Availability } from "../../base/availability.ts";
+import type { Condition } from "../../base/condition.ts";
+import { exponentOf } from "../../base/currency.ts";
+import { isGtin } from "../../base/gtin.ts";
+import { gtin14 } from "../../base/trade_number.ts";
+import { minorOfDecimal } from "../../base/price_text.ts";
+import type { Method } from "./extractors.ts";
+import { type PageIdentity, titlesOf } from "./page_identity.ts";
+import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
+import { type PageCandidate, pageCandidates } from "./page_candidates.ts";
+import type { PageStatus } from "./page_status.ts";
+import type { MethodReading, Sold } from "./reading.ts";
+import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
+
+/** A price per kilogram, litre or metre. */
+export interface UnitPrice {
+  /** Minor units of the currency of the page's price. */
+  readonly amount: number;
+  /** `1 kg`, `100 ml`. */
+  readonly per: string;
+}
+
+/** What a page says, with a price or without one. What it does not say is null. */
+export interface PageFacts {
+  readonly pageStatus: PageStatus;
+  readonly availability: Availability;
+  readonly title: string | null;
+  readonly brand: string | null;
+  /** 8, 12, 13 or 14 digits with a right check digit; null where there are several. */
+  readonly gtin: string | null;
+  /** Those of the article itself: of the offer that has the price, else of what all methods describe. */
+  readonly ownGtins: readonly string[];
+  /** All that its product and its offers have: of packs and variants, too. At most 20. */
+  readonly gtins: readonly string[];
+  readonly mpn: string | null;
+  readonly sku: string | null;
+  readonly condition: Condition | null;
+  readonly seller: string | null;
+  /** True where somebody else than the shop sells what has the price. */
+  readonly isThirdParty: boolean;
+  readonly unitPrice: UnitPrice | null;
+  /** The best first, at most 8. */
+  readonly candidates: readonly PageCandidate[];
+  readonly warnings: readonly PageWarning[];
+}
+
+/** What people should know of a page although it told something. */
+export const PAGE_WARNINGS = ["selector_dead"] as const;
+
+export type PageWarning = (typeof PAGE_WARNINGS)[number];
+
+/** A page that told nothing. */
+export const NO_FACTS: PageFacts = {
+  pageStatus: "unread",
+  availability: "unknown",
+  title: null,
+  brand: null,
+  gtin: null,
+  ownGtins: [],
+  gtins: [],
+  mpn: null,
+  sku: null,
+  condition: null,
+  seller: null,
+  isThirdParty: false,
+  unitPrice: null,
+  candidates: [],
+  warnings: [],
+};
+
+/** What has been read of a page. */
+export interface ReadSoFar {
+  /** Where the page came from, and where it was asked for; null where nobody says. */
+  readonly url: string;
+  readonly askedUrl: string | null;
+  readonly page: ExtractionPage;
+  readonly identity: PageIdentity;
+  /** In the order of precedence. */
+  readonly methods: readonly MethodReading[];
+  readonly shown: ShownReading | null;
+  readonly wanted: WantedProduct | null;
+  /** Of the price that was taken; null without one. */
+  readonly taken: { readonly method: Method; readonly currency: string } | null;
+}
+
+/** The facts but for those that are settled last. */
+export type ReadFacts = Omit<PageFacts, "pageStatus" | "availability" | "warnings">;
+
+const TITLE_CHARACTERS_MAX = 300;
+const TEXT_CHARACTERS_MAX = 100;
+const GTIN_CHARACTERS_MAX = 30;
+const GTINS_MAX = 20;
+const UPC_DIGITS = 12;
+
+/** Gathers what the methods and the page itself say of its product. */
+export function readFacts(read: ReadSoFar): ReadFacts {
+  const { page, taken, methods } = read;
+  const about = productsOf(read);
+  const first = <T>(pick: (one: Described) => T | null): T | null =>
+    about.map(pick).find((value) => value !== null) ?? null;
+  const sold = about[0]?.sold ?? null;
+  return {
+    title: cut(
+      first(({ subject }) => subject.names[0] ?? null) ?? headingOf(page),
+      TITLE_CHARACTERS_MAX,
+    ),
+    brand: cut(first(({ subject }) => subject.brand)),
+    gtin: first(gtinOf),
+    ownGtins: ownGtinsOf(about),
+    gtins: gtinsOf(read, about),
+    mpn: cut(first(({ subject }) => subject.mpn)),
+    sku: cut(first(({ subject }) => subject.sku)),
+    condition: first(({ condition }) => condition),
+    seller: cut(sold?.seller ?? null),
+    isThirdParty: sold?.isThirdParty ?? false,
+    unitPrice: unitPriceOf(read.shown, taken?.currency ?? null),
+    candidates: pageCandidates({
+      methods,
+      shown: read.shown,
+      currencies: [
+        taken?.currency ?? null,
+        page.extractor.currency ?? null,
+        read.identity.currency,
+      ],
+    }),
+  };
+}
+
+/** One method's word on the product of the page. */
+interface Described extends Omit<DescribedProduct, "availability"> {
+  /** Null where the method has no price of it. */
+  readonly sold: Sold | null;
+}
+
+/** By method, that of the price first; the price of another method may be of anything. */
+function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[] {
+  const own = methods.find(({ outcome }) => outcome.method === taken?.method);
+  const sold = own && "decimal" in own.outcome ? own.outcome.sold : null;
+  const others = methods.filter((one) => sold === null || one !== own).flatMap(({ candidates }) => {
+    const one = describedProduct(candidates, identity, wanted);
+    return one ? [{ ...one, sold: null }] : [];
+  });
+  return sold ? [{ ...sold, sold }, ...others] : others;
+}
+
+/** Of the offer, else of the product; of several nobody says which one is meant. */
+function gtinOf(one: Described): string | null {
+  const [gtin = null, ...others] = numbersOf(one);
+  return others.length === 0 ? gtin : null;
+}
+
+/** A number of the offer that has the price says more than those of what stands around it. */
+function ownGtinsOf(about: readonly Described[]): string[] {
+  const [first] = about;
+  const sold = first?.sold ? knownGtins(first.offer.gtins) : [];
+  const own = sold.length > 0 ? sold : knownGtins(about.flatMap(numbersOf));
+  return own.slice(0, GTINS_MAX);
+}
+
+function numbersOf({ subject, offer }: Described): string[] {
+  const own = knownGtins(offer.gtins);
+  return own.length > 0 ? own : knownGtins(subject.gtins);
+}
+
+/** Each once, whether it is written with its zeros or without them. */
+function knownGtins(texts: readonly string[]): string[] {
+  const known = new Map<string | null, string>();
+  for (const gtin of texts.flatMap((text) => gtinIn(text) ?? [])) {
+    const key = gtin14(gtin);
+    if (!known.has(key)) known.set(key, gtin);
+  }
+  return [...known.values()];
+}
+
+/** Of the products that are described, with all their offers; what stands beside them has its own. */
+function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
+  const subjects = new Set(about.map(({ subject }) => subject));
+  const offered = methods.flatMap(({ candidates }) => candidates)
+    .filter(({ subject }) => subjects.has(subject));
+  const named = [...about, ...offered].flatMap(({ offer, subject }) => [
+    ...offer.gtins,
+    ...subject.gtins,
+  ]);
+  return [...new Set(named.flatMap((text) => gtinIn(text) ?? []))].slice(0, GTINS_MAX);
+}
+
+/** A table that takes a number for one that counts leaves its zero out: 11 digits are 12. */
+function gtinIn(text: string): string | null {
+  const written = text.slice(0, GTIN_CHARACTERS_MAX).replace(/[\s-]/g, "");
+  const digits = written.length === UPC_DIGITS - 1 ? written.padStart(UPC_DIGITS, "0") : written;
+  return isGtin(digits) ? digits : null;
+}
+
+/** What the page is called where no markup names its product. */
+function headingOf({ html }: ExtractionPage): string | null {
+  return titlesOf(html).find((text) => text.trim() !== "") ?? null;
+}
+
+function cut(text: string | null, charactersMax = TEXT_CHARACTERS_MAX): string | null {
+  const clean = text?.slice(0, charactersMax).replace(/&(?:amp|quot|#0?39|lt|gt|nbsp);/g, decoded)
+    .replace(/\s+/g, " ").trim() ?? "";
+  return clean === "" ? null : clean.toWellFormed();
+}
+
+/** Names within scripts are often written as if they stood in HTML. */
+function decoded(entity: string): string {
+  return ENTITIES[entity] ?? " ";
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&#039;": "'",
+  "&lt;": "<",
+  "&gt;": ">",
+};
+
+const PER =
+  /(?:\/|(?<!\p{L})(?:pro|je|per))\s?(\d{1,4}(?:[.,]\d{1,3})?)?\s?(kg|mg|g|ml|cl|l|liter|litre|m²|m2|qm|cm|m|st(?:ü|ue)ck|stk)(?![\p{L}\d])/iu;
+const OUT_OF_PLACE: ReadonlySet<string> = new Set(["tile", "region", "option", "link"]);
+
+/** The first price of a measure that the page shows where its product is. */
+function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitPrice | null {
+  for (const price of shown?.prices ?? []) {
+    if (price.features.some((feature) => OUT_OF_PLACE.has(feature))) continue;
+    const per = PER.exec(price.beside);
+    const unit = per?.[2];
+    const code = codeOf(price, currency);
+    if (unit === undefined || code === null) continue;
+    const amount = minorOfDecimal(price.decimal, exponentOf(code));
+    if (amount !== null && amount > 0) return { amount, per: `${per?.[1] ?? 1} ${unit}` };
+  }
+  return null;
+}
+
+/** Null for a price in another currency. */
+function codeOf({ codes }: ScoredPrice, currency: string | null): string | null {
+  if (currency === null) return codes.length === 1 ? codes[0] ?? null : null;
+  return codes.length === 0 || codes.includes(currency) ? currency : null;
+}

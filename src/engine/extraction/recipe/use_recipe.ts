@@ -1,0 +1,144 @@
+/** What the recipe of a shop says of a page, and what that changes. No recipe outvotes the page. */
+import { isSameAmount, type WrittenAmount } from "../amount.ts";
+import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
+import { CONTRADICTED, DOUBTFUL, type Settled } from "../shown/settled.ts";
+import type { WorkBudget } from "../work_budget.ts";
+import { type DigestReference, inPageOrder, stateAmount } from "./page_digest.ts";
+import { PlaceSelectors } from "./place_selectors.ts";
+import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
+import type { StatePrice } from "./state_prices.ts";
+import { HIGH_CONFIDENCE } from "../../../base/confidence.ts";
+
+/** A price that a recipe finds on a page. */
+export interface RecipeFind {
+  readonly price: Pick<ScoredPrice, "decimal" | "codes" | "score" | "text">;
+  readonly by: RecipeSelector;
+}
+
+/** What came of a recipe on a page. */
+export interface RecipeOutcome {
+  /**
+   * `agrees`: another source says the same; `contradicts`: it says something else; `alone`: no other
+   * says anything sure; `misses`: the recipe finds nothing.
+   */
+  readonly kind: "agrees" | "contradicts" | "alone" | "misses";
+  /** What it found, and what the place of that is called; null where it found nothing. */
+  readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
+}
+
+const IGNORED_BELOW = -1.5;
+const GOOD_SCORE = 1;
+const AGREEMENTS_MIN = 3;
+const AGREEMENT_SHARE_MIN = 0.9;
+const REFERENCE_SCORE = 2.5;
+/** More than being the first one on the page is worth, which says nothing of a shop's prices. */
+const REFERENCE_AHEAD = 1;
+
+/** True for a price that nothing but a recipe points at. */
+export function isOfRecipe(method: string): boolean {
+  return method === "recipe" || method === "taught";
+}
+
+/**
+ * What the first place that has something has first; null where none does, or where it is out of
+ * place. The data of scripts are read where their turn comes.
+ */
+export function findByRecipe(
+  { selectors }: PageRecipe,
+  { prices }: ShownReading,
+  stateOf: () => readonly StatePrice[],
+  work: WorkBudget,
+): RecipeFind | null {
+  if (selectors.length === 0) return null;
+  const places = new PlaceSelectors(work);
+  const first = new Map<string, ScoredPrice>();
+  const wanted = new Set(selectors.flatMap(({ selector }) => selector ?? []));
+  for (const price of inPageOrder(prices)) {
+    for (const selector of places.of(price.whole)) {
+      if (wanted.has(selector) && !first.has(selector)) first.set(selector, price);
+    }
+  }
+  for (const by of selectors) {
+    const price = by.selector === undefined
+      ? heldAt(by.statePath, stateOf(), prices)
+      : first.get(by.selector);
+    if (price) return price.score < IGNORED_BELOW ? null : { price, by };
+  }
+  return null;
+}
+
+function heldAt(
+  path: string | undefined,
+  state: readonly StatePrice[],
+  shown: readonly ScoredPrice[],
+): RecipeFind["price"] | null {
+  const held = state.find(({ statePath }) => statePath === path);
+  return held ? { ...stateAmount(held, shown), text: held.text } : null;
+}
+
+/** What else than a recipe says of the price, sure enough to learn from it; null where nothing is. */
+export function referenceOf(
+  settled: Settled,
+  marked: WrittenAmount | null,
+  { prices, isSure }: ShownReading,
+): DigestReference | null {
+  if (settled.taken === "marked" && marked !== null && settled.confidence >= HIGH_CONFIDENCE) {
+    return { ...marked, isMarked: true };
+  }
+  const [best] = prices;
+  if (!best) return null;
+  const rival = prices.find((price) => !isSameAmount(price, best));
+  const isAhead = best.score >= REFERENCE_SCORE &&
+    (rival === undefined || best.score - rival.score >= REFERENCE_AHEAD);
+  if (!isSure && !isAhead) return null;
+  return { decimal: best.decimal, codes: best.codes, isMarked: false };
+}
+
+/** What came of the recipe, beside what other sources say. */
+export function outcomeOf(
+  find: RecipeFind | null,
+  reference: DigestReference | null,
+): RecipeOutcome {
+  if (find === null) return { kind: "misses", find: null };
+  const { price: { decimal, codes, text, score }, by } = find;
+  const kind = reference === null
+    ? "alone"
+    : isSameAmount(find.price, reference)
+    ? "agrees"
+    : "contradicts";
+  return { kind, find: { place: placeText(by), decimal, codes, text, score } };
+}
+
+/** What is settled without a recipe, with what it says put in. */
+export function settleWithRecipe(
+  settled: Settled,
+  marked: WrittenAmount | null,
+  recipe: PageRecipe,
+  find: RecipeFind | null,
+): Settled {
+  if (find === null) return settled;
+  const most = recipe.isDoubted ? Math.min(recipe.confidenceMost, DOUBTFUL) : recipe.confidenceMost;
+  if (settled.taken === "none") return alone(recipe, find, most);
+  const taken = settled.taken === "shown" ? settled.price : marked;
+  if (taken && isSameAmount(taken, find.price)) {
+    const confidence = Math.max(settled.confidence, Math.min(HIGH_CONFIDENCE, most));
+    return { ...settled, confidence, why: `${settled.why}, the recipe of the shop agrees` };
+  }
+  if (recipe.isDoubted) return settled;
+  const confidence = Math.min(settled.confidence, CONTRADICTED);
+  return { ...settled, confidence, why: `${settled.why}, the recipe of the shop disagrees` };
+}
+
+function alone(recipe: PageRecipe, { price, by }: RecipeFind, most: number): Settled {
+  const { agreements, contradictions } = by;
+  const isProven = agreements >= AGREEMENTS_MIN &&
+    agreements >= AGREEMENT_SHARE_MIN * (agreements + contradictions);
+  const confidence = isProven && price.score >= GOOD_SCORE ? HIGH_CONFIDENCE : DOUBTFUL;
+  return {
+    taken: "shown",
+    method: recipe.source === "taught" ? "taught" : "recipe",
+    price,
+    confidence: Math.min(confidence, most),
+    why: `where the recipe of the shop has it: ${placeText(by)}`,
+  };
+}

@@ -1,0 +1,379 @@
+import { type Availability, isInStock } from "../../base/availability.ts";
+import { currencyExponent, exponentOf } from "../../base/currency.ts";
+import { minorOfDecimal } from "../../base/price_text.ts";
+import { addedWord, namesUsed } from "./added_words.ts";
+import { agree, agreementOf } from "./agreement.ts";
+import {
+  currencyOf,
+  isSameAmount,
+  meantCurrency,
+  plainDecimal,
+  type WrittenAmount,
+  writtenAmount,
+} from "./amount.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
+import type { Method } from "./extractors.ts";
+import { explicitAvailability } from "./extractors/explicit.ts";
+import type { PageStatus } from "./page_status.ts";
+import type { Reading } from "./reading.ts";
+import type { DigestReference } from "./recipe/page_digest.ts";
+import type { PageRecipe } from "./recipe/recipe.ts";
+import {
+  findByRecipe,
+  outcomeOf,
+  type RecipeOutcome,
+  referenceOf,
+  settleWithRecipe,
+} from "./recipe/use_recipe.ts";
+import type { StatePrice } from "./recipe/state_prices.ts";
+import { settlePrice } from "./settle_price.ts";
+import { DOUBTFUL, type Settled } from "./shown/settled.ts";
+import { has, type ShownReading } from "./shown/score_prices.ts";
+
+const NAME_CHARACTERS_MAX = 100;
+
+/** A price that another method read. */
+export interface Alternative {
+  readonly method: Method;
+  /** Minor units. */
+  readonly price: number;
+  readonly currency: string;
+}
+
+/** The price of a page. All amounts are minor units of `currency`. */
+export interface ExtractedPrice {
+  readonly price: number;
+  readonly currency: string;
+  readonly availability: Availability;
+  readonly inStock: boolean | null;
+  /** What the shop says that it cost before or should cost; above `price`, else null. */
+  readonly listPrice: number | null;
+  /** 0 is free. */
+  readonly shipping: number | null;
+  readonly method: Method;
+  /** 0 to 1; 0.9 and more is high (docs/decisions/rules.md). */
+  readonly confidence: number;
+  readonly alternatives: readonly Alternative[];
+}
+
+/** Why a page gave no price; the codes are those of a scrape run. */
+export interface ExtractionFailure {
+  readonly errorCode:
+    | "no_price"
+    | "ambiguous_price"
+    | "currency_mismatch"
+    | "unsupported_content"
+    | Exclude<PageStatus, "priced" | "unread">;
+  readonly message: string;
+  readonly alternatives: readonly Alternative[];
+}
+
+/** A failure with its message for people. */
+export function failure(
+  errorCode: ExtractionFailure["errorCode"],
+  message: string,
+  alternatives: readonly Alternative[] = [],
+): ExtractionFailure {
+  return { errorCode, message, alternatives };
+}
+
+/** What is known beside the readings. */
+export interface Surroundings {
+  readonly page: ExtractionPage;
+  /** What the page shows, and null where nothing can be shown: JSON. */
+  readonly shown: ShownReading | null;
+  /** The plain decimals of every price that the markup names. */
+  readonly marked: ReadonlySet<string>;
+  readonly currencyHint: string | null;
+  /** What the page most likely means where it writes what stands for several currencies. */
+  readonly pageCurrency: string | null;
+  /** Our name of the product, as far as it is known. */
+  readonly ownTitle: string | null;
+  /** Where the shop shows its prices, as far as that is known. */
+  readonly recipe: PageRecipe | null;
+  /** What the scripts of the page hold, read when it is asked for. */
+  readonly stateOf: () => readonly StatePrice[];
+}
+
+/** What a page teaches about the place of its price. */
+export interface Lesson {
+  /** Null where nothing sure says which price is meant. */
+  readonly reference: DigestReference | null;
+  /** Null without a recipe. */
+  readonly outcome: RecipeOutcome | null;
+}
+
+const NO_LESSON: Lesson = { reference: null, outcome: null };
+
+/** The price of a page, or why there is none, and why. */
+export interface Reconciled {
+  readonly result: ExtractedPrice | ExtractionFailure;
+  /** The reading whose price it is; null for a shown one, and without a price. */
+  readonly reading: Reading | null;
+  readonly why: string;
+  readonly lesson: Lesson;
+}
+
+/** Makes one price of the readings, which stand in the order of precedence, and of what is shown. */
+export function reconcileReadings(
+  readings: readonly Reading[],
+  around: Surroundings,
+): Reconciled | {
+  readonly reason: "no_price" | "ambiguous_price";
+  readonly lesson: Lesson;
+} {
+  const { page, currencyHint } = around;
+  const wanted = page.extractor.currency ?? null;
+  const named = withCurrencies(readings, around);
+  const filled = named.map((reading) => ({
+    ...reading,
+    currency: reading.currency ?? wanted ?? currencyHint,
+  }));
+  const priced = filled.flatMap(inMinorUnits);
+  const first = priced.find(({ currency }) => wanted === null || currency === wanted);
+  const alternatives = (taken: PricedReading | null) =>
+    priced.filter((reading) => reading !== taken)
+      .map(({ method, price, currency }) => ({ method, price, currency }));
+  if (!first && priced.length > 0) return noneOf(priced, wanted, alternatives(null));
+  const others = filled.filter(({ method }) => method !== first?.method);
+  const agreement = first && agreementOf(first, others, doubtsOf(first, around, named));
+  const { settled, lesson } = settledBy(first ?? null, agreement?.confidence ?? 0, around);
+  const none = (code: "no_price" | "ambiguous_price", message: string): Reconciled => ({
+    result: failure(code, message, alternatives(null)),
+    reading: null,
+    why: settled.why,
+    lesson,
+  });
+  if (settled.taken === "none") {
+    if (readings.length > 0 && !first) return noneOf(priced, wanted, alternatives(null));
+    return first ? none(settled.reason, UNDECIDED) : { reason: settled.reason, lesson };
+  }
+  const taken = settled.taken === "marked"
+    ? first
+    : shownPrice(settled.price, settled.method ?? "shown", first, around);
+  if (!taken) return none("ambiguous_price", NO_CURRENCY);
+  const doubts = around.ownTitle === null
+    ? []
+    : doubtsOfProduct(taken, namesOf(taken, others, page), around.ownTitle);
+  const lost = page.html?.isWhole === false ? ["only the begin of the page was read"] : [];
+  const most = doubts.length + lost.length > 0 ? DOUBTFUL : 1;
+  const reading = taken === first ? first : null;
+  const availability = explicitAvailability(page) ?? availabilityOf(taken, filled);
+  const result: ExtractedPrice = {
+    price: taken.price,
+    currency: taken.currency,
+    availability,
+    inStock: isInStock(availability),
+    listPrice: listPriceOf(taken, others),
+    shipping: shippingOf(taken),
+    method: taken.method,
+    confidence: Math.min(settled.confidence, most),
+    alternatives: alternatives(reading),
+  };
+  const why = [agreement?.why, settled.why, ...doubts, ...lost].filter((part) => part).join(", ");
+  return { result, reading, why: `${taken.method} decides: ${why}`, lesson };
+}
+
+const UNDECIDED = "Several prices are possible, and nothing says which one is meant";
+const NO_CURRENCY =
+  "A price is there, and nothing says in which currency: set the currency of the extractor";
+
+/** What a person pointed at is not weighed against what stands around it. */
+function settledBy(
+  first: PricedReading | null,
+  confidence: number,
+  around: Surroundings,
+): { readonly settled: Settled; readonly lesson: Lesson } {
+  const { page, shown, marked, recipe, stateOf } = around;
+  const isPointed = first?.method === "extractor" ||
+    Boolean(page.extractor.priceSelector || page.extractor.jsonPath);
+  if (first && (isPointed || shown === null)) {
+    return { settled: { taken: "marked", confidence, why: "" }, lesson: NO_LESSON };
+  }
+  const seen = shown === null || isPointed ? NOTHING_SHOWN : shown;
+  const settled = settlePrice(
+    first && {
+      decimal: first.decimal,
+      currency: first.currency,
+      confidence,
+      isChoiceSure: first.isSure,
+      isUndecided: first.isUndecided,
+      isNet: first.isNet,
+    },
+    seen,
+    marked,
+  );
+  if (isPointed) return { settled, lesson: NO_LESSON };
+  const own = first && writtenAmount(first);
+  const reference = referenceOf(settled, own, seen);
+  if (recipe === null) return { settled, lesson: { reference, outcome: null } };
+  const find = findByRecipe(recipe, seen, stateOf, page.work);
+  return {
+    settled: settleWithRecipe(settled, own, recipe, find),
+    lesson: { reference, outcome: outcomeOf(find, reference) },
+  };
+}
+
+const NOTHING_SHOWN: ShownReading = { prices: [], isSure: false };
+
+/** A shown price as a reading; null where its currency cannot be told. */
+function shownPrice(
+  amount: WrittenAmount,
+  method: "shown" | "recipe" | "taught",
+  first: PricedReading | undefined,
+  { page, currencyHint, pageCurrency }: Surroundings,
+): PricedReading | null {
+  const wanted = page.extractor.currency ?? null;
+  const hints = [wanted, first?.currency ?? null, currencyHint, pageCurrency];
+  const currency = meantCurrency(amount.codes, hints);
+  if (wanted !== null && currency !== wanted) return null;
+  const [priced] = inMinorUnits({
+    method,
+    decimal: amount.decimal,
+    currency,
+    availability: "unknown",
+    listPrice: null,
+    shipping: null,
+    isSure: true,
+    isUndecided: false,
+    isNet: false,
+    why: "",
+    isNew: true,
+    names: [],
+    sold: null,
+  });
+  return priced ?? null;
+}
+
+type PricedReading = Reading & { readonly price: number; readonly currency: string };
+
+/**
+ * A reading without a currency takes that of one with the same amount, else of any, else of the page,
+ * else the one in which the amount is shown.
+ */
+function withCurrencies(
+  readings: readonly Reading[],
+  { page, shown, pageCurrency }: Surroundings,
+): readonly Reading[] {
+  const known = readings.filter(({ currency }) => currency !== null);
+  return readings.map((reading) => {
+    if (reading.currency !== null) return reading;
+    const fellow = known.find((other) => agree(reading, other)) ?? known[0];
+    const currency = fellow?.currency ?? metaCurrency(page) ??
+      currencyShownWith(reading, shown, pageCurrency);
+    return { ...reading, currency };
+  });
+}
+
+function currencyShownWith(
+  { decimal }: Reading,
+  shown: ShownReading | null,
+  pageCurrency: string | null,
+): string | null {
+  const same = shown?.prices.find((price) =>
+    price.decimal === plainDecimal(decimal) && price.codes.length > 0
+  );
+  if (!same) return null;
+  if (same.codes.length === 1) return same.codes[0] ?? null;
+  return same.codes.find((code) => code === pageCurrency) ?? null;
+}
+
+/** A currency that the page names without a price. */
+function metaCurrency({ html }: ExtractionPage): string | null {
+  const metas = html?.metas ?? [];
+  return metas.filter(({ attribs }) =>
+    isCurrencyName(attribs.property ?? attribs.itemprop ?? attribs.name ?? "")
+  ).flatMap(({ attribs }) => currencyOf(attribs.content ?? null) ?? [])[0] ?? null;
+}
+
+function isCurrencyName(name: string): boolean {
+  return name.length <= NAME_CHARACTERS_MAX && /currency$/i.test(name) &&
+    /^(?:(?:og|product):|(?:price)?currency$)/i.test(name);
+}
+
+function inMinorUnits(reading: Reading): PricedReading[] {
+  const { currency } = reading;
+  const exponent = currency === null ? null : currencyExponent(currency);
+  if (currency === null || exponent === null) return [];
+  const price = minorOfDecimal(reading.decimal, exponent);
+  return price === null || price === 0 ? [] : [{ ...reading, currency, price }];
+}
+
+function noneOf(
+  priced: readonly PricedReading[],
+  wanted: string | null,
+  alternatives: readonly Alternative[],
+) {
+  const isOther = wanted !== null && priced.length > 0;
+  const why = isOther
+    ? `The page has a price in ${priced[0]?.currency}, not in ${wanted}`
+    : "The page has a price without a currency: set the currency of the extractor";
+  const result = failure(isOther ? "currency_mismatch" : "ambiguous_price", why, alternatives);
+  return { result, reading: null, why, lesson: NO_LESSON };
+}
+
+function doubtsOf(
+  first: PricedReading,
+  { page, shown }: Surroundings,
+  named: readonly Reading[],
+): string[] {
+  const { html, extractor } = page;
+  const isPointed = Boolean(html ? extractor.priceSelector : extractor.jsonPath);
+  const isAssumed = !extractor.currency &&
+    named.every(({ method, currency }) => method !== first.method || currency === null);
+  return [
+    ...(isPointed && first.method !== "extractor" ? ["the extractor finds nothing"] : []),
+    ...(isAssumed ? ["the page names no currency"] : []),
+    ...(shown && isFormer(first, shown) ? ["the page shows it struck out"] : []),
+  ];
+}
+
+/** True when the page shows the price only as a former one, beside another price. */
+function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
+  const amount = writtenAmount(first);
+  const places = prices.filter((price) => isSameAmount(price, amount));
+  return places.length > 0 && places.length < prices.length &&
+    places.every((price) => has(price, "struck", "old"));
+}
+
+/** Those of the reading itself, else of one that agrees with it, else the headings of the page. */
+function namesOf(
+  first: Reading,
+  others: readonly Reading[],
+  { html }: ExtractionPage,
+): readonly string[] {
+  const named = [first, ...others.filter((other) => agree(first, other))];
+  return named.find(({ names }) => names.length > 0)?.names ?? html?.headings ?? [];
+}
+
+/** Whether what the page sells is what our title names. */
+function doubtsOfProduct(
+  { isNew }: Reading,
+  names: readonly string[],
+  ownTitle: string,
+): string[] {
+  const added = addedWord(names, ownTitle);
+  return [
+    ...(added === null ? [] : [`its name adds "${added}" to ours`]),
+    ...(isNew || namesUsed(ownTitle) ? [] : ["it is not new"]),
+  ];
+}
+
+/** What the reading itself says, else one that agrees with it, else any other. */
+function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
+  const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
+  return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";
+}
+
+function listPriceOf(first: PricedReading, others: readonly Reading[]): number | null {
+  const fellows = [first, ...others.filter((other) => agree(first, other))];
+  const decimal = fellows.find(({ listPrice }) => listPrice !== null)?.listPrice ?? null;
+  const price = decimal === null ? null : minorOfDecimal(decimal, exponentOf(first.currency));
+  return price !== null && price > first.price ? price : null;
+}
+
+/** An observation has one currency: shipping in another one cannot be told there. */
+function shippingOf({ shipping, currency }: PricedReading): number | null {
+  if (shipping === null || (shipping.currency ?? currency) !== currency) return null;
+  return minorOfDecimal(shipping.decimal, exponentOf(currency));
+}

@@ -1,0 +1,449 @@
+import { pricesInText } from "../../../base/price_text.ts";
+import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
+import type { HtmlElement } from "../page/html_element.ts";
+import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
+import { textOf } from "../page/html_text.ts";
+import { isStruck } from "../page/struck.ts";
+import type { WorkBudget } from "../work_budget.ts";
+import { PlaceWordsOf } from "./place_words.ts";
+import { type ShownPrice, shownPrices } from "./shown_prices.ts";
+import { attributePrices, scriptPrices } from "./support.ts";
+import { BUYING, isPriceLabel, wordsAround } from "./words_around.ts";
+
+/** What speaks for a shown price, or against it. */
+export type Feature = keyof typeof WEIGHTS;
+
+/** Points of what speaks for a shown price, or against it. */
+const WEIGHTS = {
+  near_500: 3,
+  near_1500: 2.3,
+  near_4000: 1.2,
+  near_10000: 0,
+  far: -1,
+  buy_300: 2,
+  buy_1200: 1,
+  named_price: 2,
+  named_main: 1,
+  marked_up: 1,
+  labelled: 1,
+  named_other: -3,
+  struck: -6,
+  old: -5,
+  tile: -4,
+  region: -4,
+  option: -4,
+  link: -3.5,
+  hidden: -2,
+  shipping: -5,
+  not_the_price: -5,
+  rate: -4.5,
+  coupon: -4,
+  used: -3.5,
+  subscription: -3,
+  tier: -3,
+  net: -3,
+  gross: 1,
+  one_of_many: -2,
+  odd_currency: -2,
+  again: 0.5,
+  first_good: 0.7,
+  attribute: 1.2,
+  script: 1.2,
+} as const;
+
+/** A shown price with all that speaks for and against it. */
+export interface ScoredPrice extends ShownPrice {
+  readonly score: number;
+  readonly features: readonly Feature[];
+}
+
+/** What a page shows: its prices, the best place of each amount first. */
+export interface ShownReading {
+  /** By score; the first is the best. */
+  readonly prices: readonly ScoredPrice[];
+  /** True when the best is far ahead of every other amount, and nothing speaks against it. */
+  readonly isSure: boolean;
+}
+
+const SURE_SCORE = 4.5;
+const SURE_AHEAD = 1.5;
+const GOOD_SCORE = 2.5;
+const AGAIN_SCORE = 2;
+const BAD_POINTS = -3;
+const NEAR_CHARACTERS = 400;
+const TEXT_CHARACTERS_MAX = 120;
+const BUY_NEAR = 300;
+const BUY_AROUND = 1_200;
+const MANY = 3;
+const LABEL_LEVELS = 3;
+const LABEL_CHARACTERS_MAX = 130;
+const SUPPORTED_MAX = 5;
+const SHAPE_LEVELS = 3;
+const CONTROL_CHARACTERS_MAX = 60;
+const ATTRIBUTE_CHARACTERS_MAX = 200;
+const UNITS_PER_CONTROL = 60;
+const UNITS_PER_ANCESTOR = 3;
+const UNITS_PER_LABEL = 1_000;
+/** What words around a price say that is no price of the article. */
+const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
+/** Attributes of a control that say what it does. */
+const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
+  " ",
+);
+const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
+
+/** Reads and weighs all prices that a page shows. */
+export function readShown(
+  places: ShownPlaces,
+  writing: Writing,
+  work: WorkBudget,
+): ShownReading {
+  const words = new PlaceWordsOf(work);
+  const shown = shownPrices(places, words, writing, work);
+  if (shown.length === 0) return { prices: [], isSure: false };
+  const scene = new Scene(places, words, writing, work);
+  const currency = mostUsed(shown);
+  const weighed = shown.map((price) => scored(price, scene.featuresOf(price, currency)));
+  const shaped = withShapes(weighed);
+  const supported = withSupport(shaped, places, work);
+  const prices = withRanks(supported).toSorted((a, b) => b.score - a.score);
+  return { prices, isSure: isSure(prices) };
+}
+
+/**
+ * Reads what a page shows near its name, and wherever one amount may stand: enough where the markup
+ * is right and plainly shown, and a fraction of the work.
+ */
+export function readShownNear(
+  places: ShownPlaces,
+  decimal: string,
+  writing: Writing,
+  work: WorkBudget,
+): ShownReading {
+  const [whole = ""] = decimal.split(".");
+  const anchors = mainAnchors(places);
+  const digits = places.digits.filter(({ element, at }) => {
+    work.take(UNITS_PER_ANCESTOR + anchors.length);
+    for (const anchor of anchors) {
+      if (at >= anchor.at && at - anchor.at <= NEAR_CHARACTERS) return true;
+    }
+    return hasNumber(element, whole, work);
+  });
+  return readShown({ ...places, digits, scripts: [] }, writing, work);
+}
+
+/** True when the best price is this one, in a good place, and nothing speaks against it. */
+export function isPlainlyShown(
+  { prices: [best] }: ShownReading,
+  amount: WrittenAmount,
+): boolean {
+  return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
+    !best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
+}
+
+/** The digits may be grouped, and cents may stand in the next element. */
+function hasNumber({ children }: HtmlElement, digits: string, work: WorkBudget): boolean {
+  const begin = digits.charAt(0);
+  for (const child of children) {
+    work.take(2);
+    if (typeof child !== "string" || child.length > TEXT_CHARACTERS_MAX) continue;
+    if (child.includes(begin) && child.replace(/[.,'’\s]/g, "").includes(digits)) return true;
+  }
+  return false;
+}
+
+/** True when the best price has no equal. */
+function isSure(prices: readonly ScoredPrice[]): boolean {
+  const [best] = prices;
+  if (!best || best.score < SURE_SCORE) return false;
+  if (best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS)) return false;
+  const rival = prices.find((price) => !isSameAmount(price, best));
+  return rival === undefined || best.score - rival.score >= SURE_AHEAD;
+}
+
+/** True for a price with such a feature. */
+export function has(price: ScoredPrice, ...features: readonly Feature[]): boolean {
+  return price.features.some((feature) => features.includes(feature));
+}
+
+function scored(price: ShownPrice, features: readonly Feature[]): ScoredPrice {
+  const score = features.reduce((sum, feature) => sum + WEIGHTS[feature], 0);
+  return { ...price, features, score: Math.round(score * 100) / 100 };
+}
+
+function withFeature(price: ScoredPrice, feature: Feature): ScoredPrice {
+  return scored(price, [...price.features, feature]);
+}
+
+/** What stands around the prices of one page. */
+class Scene {
+  readonly #anchors: readonly PlacedElement[];
+  /** The elements around the first anchor. */
+  readonly #around: ReadonlySet<HtmlElement>;
+  readonly #controls: readonly PlacedElement[];
+  readonly #buys = new Map<HtmlElement, boolean>();
+  readonly #words: PlaceWordsOf;
+  readonly #writing: Writing;
+  readonly #work: WorkBudget;
+
+  constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing, work: WorkBudget) {
+    this.#words = words;
+    this.#writing = writing;
+    this.#work = work;
+    this.#anchors = anchorsOf(places);
+    const main = mainAnchors(places);
+    this.#around = new Set(main.flatMap(({ element }) => ancestorsOf(element, work)));
+    this.#controls = places.controls;
+  }
+
+  featuresOf(price: ShownPrice, currency: string | null): Feature[] {
+    const features: Feature[] = [this.#nearness(price.at)];
+    const buy = this.#buying(price.at);
+    if (buy !== null) features.push(buy);
+    const place = this.#placeFeatures(price);
+    // Nothing that words say makes up for such a place, and most prices stand in one.
+    const isOut = place.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
+    features.push(...place, ...this.#wordFeatures(price, isOut ? null : this.#labelOf(price)));
+    if (currency !== null && price.codes.length > 0 && !price.codes.includes(currency)) {
+      features.push("odd_currency");
+    }
+    return features;
+  }
+
+  /** After the nearest anchor; some shops put the price a little before it. */
+  #nearness(at: number): Feature {
+    let nearest = Infinity;
+    for (const anchor of this.#anchors) {
+      this.#work.take(1);
+      const distance = at >= anchor.at ? at - anchor.at : 4 * (anchor.at - at) + 500;
+      if (distance < nearest) nearest = distance;
+    }
+    if (nearest < 500) return "near_500";
+    if (nearest < 1_500) return "near_1500";
+    if (nearest < 4_000) return "near_4000";
+    return nearest < 10_000 ? "near_10000" : "far";
+  }
+
+  #buying(at: number): Feature | null {
+    let nearest = Infinity;
+    for (let n = this.#firstControlFrom(at - BUY_AROUND); n < this.#controls.length; n++) {
+      const control = this.#controls[n];
+      if (!control || control.at - at > BUY_AROUND) break;
+      this.#work.take(1);
+      const distance = Math.abs(control.at - at);
+      if (distance < nearest && this.#isBuying(control.element)) nearest = distance;
+    }
+    return nearest <= BUY_NEAR ? "buy_300" : nearest <= BUY_AROUND ? "buy_1200" : null;
+  }
+
+  /** Controls stand in the order of the page. */
+  #firstControlFrom(at: number): number {
+    let [low, high] = [0, this.#controls.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#controls[middle]?.at ?? Infinity) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #isBuying(element: HtmlElement): boolean {
+    return this.#buys.getOrInsertComputed(element, () => isBuying(element, this.#work));
+  }
+
+  #placeFeatures({ element, whole }: ShownPrice): Feature[] {
+    const features = new Set<Feature>();
+    // Levels are counted from the whole price on: what is below it are its pieces.
+    let level = 0;
+    let isBelow = true;
+    let isAround = false;
+    for (let at: HtmlElement | null = element; at?.parent; at = at.parent) {
+      this.#work.take(UNITS_PER_ANCESTOR);
+      if (at === whole) isBelow = false;
+      isAround ||= this.#around.has(at);
+      if (isAround && level > 3) break;
+      this.#noteElement(at, level, isAround, features);
+      if (!isBelow) level += 1;
+    }
+    return [...features];
+  }
+
+  #noteElement(at: HtmlElement, level: number, isAround: boolean, features: Set<Feature>): void {
+    const words = this.#words.of(at);
+    if (level <= 2) {
+      if (words.price) features.add("named_price");
+      if (words.main) features.add("named_main");
+      if (words.other) features.add("named_other");
+      if (/\b(?:price|offers)\b/i.test(at.attribs.itemprop?.slice(0, 50) ?? "")) {
+        features.add("marked_up");
+      }
+    }
+    if (level <= 3 && (words.old || isStruck(at, this.#work))) features.add("struck");
+    if (words.hidden && !isAround) features.add("hidden");
+    if (at.name === "option" || at.name === "select") features.add("option");
+    if (isAround) return;
+    if (words.tile) features.add("tile");
+    if (REGIONS.has(at.name)) features.add("region");
+    if (at.name === "a" && leadsElsewhere(at)) features.add("link");
+  }
+
+  #wordFeatures(price: ShownPrice, label: string | null): Feature[] {
+    const features: Feature[] = [];
+    const lead = label?.slice(0, Math.max(0, label.indexOf(price.text))) ?? "";
+    const words = wordsAround(`${price.beside} | ${label ?? ""}`);
+    if (price.isMarked) features.push("old");
+    else if (lead !== "" && !this.#isPriceBehind(lead, price)) features.push("not_the_price");
+    features.push(...OTHER_AMOUNTS.filter((kind) => words[kind]));
+    if (words.net && !words.gross) features.push("net");
+    if (words.gross) features.push("gross");
+    if (isPriceLabel(price.before) || isPriceLabel(lead)) features.push("labelled");
+    return features;
+  }
+
+  /** The text around a price that has no other one in it; null when that is the price itself. */
+  #labelOf({ whole, text, isAlone }: ShownPrice): string | null {
+    if (!isAlone) return null;
+    let label: string | null = null;
+    let at = whole.parent;
+    for (let level = 0; level < LABEL_LEVELS && at?.parent; level++, at = at.parent) {
+      if (this.#around.has(at)) break;
+      const wider = textOf(at, LABEL_CHARACTERS_MAX + 1, this.#work);
+      if (wider.length > LABEL_CHARACTERS_MAX) break;
+      if (wider === text) continue;
+      this.#work.take(UNITS_PER_LABEL);
+      const amounts = pricesInText(wider, { locale: this.#writing.locale })
+        .filter(({ currency }) => currency !== null);
+      const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
+      // A text that can be read in two ways has another amount, too: `29,99 € Versand ab 4,95 €`.
+      const isOther = decimals.size === 0 && /\d/.test(wider.replace(text, ""));
+      if (isOther || decimals.size > 1) break;
+      label = wider;
+    }
+    return label;
+  }
+
+  /** What leads to a price may say that it is a saving, or what delivery costs. */
+  #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
+    if (codes.length === 0) return true;
+    this.#work.take(UNITS_PER_LABEL);
+    // A dash that leads to a price is no sign.
+    return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
+      .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
+  }
+}
+
+/** Where the product is named: a heading that has nothing of the title is the name of the shop, or of another article. */
+export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
+  const named = headings.filter(({ element }) =>
+    titles.some((title) => isWithin(title.element, element))
+  );
+  if (named.length > 0) return named;
+  return titles.length > 0 ? titles : headings;
+}
+
+function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
+  return [...mainAnchors(places), ...places.titles];
+}
+
+function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {
+  let at: HtmlElement | null = inner;
+  for (let level = 0; level < 6 && at; level++, at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+function ancestorsOf(element: HtmlElement, work: WorkBudget): HtmlElement[] {
+  const ancestors: HtmlElement[] = [];
+  for (let at: HtmlElement | null = element; at; at = at.parent) {
+    work.take(1);
+    ancestors.push(at);
+  }
+  return ancestors;
+}
+
+function leadsElsewhere({ attribs }: HtmlElement): boolean {
+  const href = attribs.href?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? "";
+  return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
+}
+
+function isBuying(element: HtmlElement, work: WorkBudget): boolean {
+  work.take(UNITS_PER_CONTROL);
+  const { attribs } = element;
+  const named = CONTROL_ATTRIBUTES
+    .map((name) => attribs[name]?.slice(0, ATTRIBUTE_CHARACTERS_MAX).replace(/[-_]/g, " ") ?? "")
+    .join(" ");
+  return BUYING.test(`${named} ${textOf(element, CONTROL_CHARACTERS_MAX, work)}`);
+}
+
+const SELLING_CHARACTERS = 4_000;
+const CONTROLS_LOOKED_AT_MAX = 200;
+
+/** True where a control that sells, and is not switched off, stands behind the name of the product. */
+export function sellsAfter(places: ShownPlaces, work: WorkBudget): boolean {
+  const [anchor] = mainAnchors(places);
+  if (!anchor) return false;
+  const near = places.controls.filter(({ element, at }) => {
+    work.take(2);
+    return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
+      element.attribs.disabled === undefined;
+  });
+  return near.slice(0, CONTROLS_LOOKED_AT_MAX).some(({ element }) => isBuying(element, work));
+}
+
+function mostUsed(prices: readonly ShownPrice[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { codes } of prices) {
+    for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1 / codes.length);
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+}
+
+/** Prices in places of one shape that differ are those of articles in a row. */
+function withShapes(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const shapes = prices.map(({ element }) => shapeOf(element));
+  const amounts = new Map<string, Set<string>>();
+  for (const [n, shape] of shapes.entries()) {
+    amounts.getOrInsertComputed(shape, () => new Set()).add(prices[n]?.decimal ?? "");
+  }
+  return prices.map((price, n) =>
+    (amounts.get(shapes[n] ?? "")?.size ?? 0) >= MANY ? withFeature(price, "one_of_many") : price
+  );
+}
+
+function shapeOf(element: HtmlElement): string {
+  const parts: string[] = [];
+  let at: HtmlElement | null = element;
+  for (let level = 0; level <= SHAPE_LEVELS && at?.parent; level++, at = at.parent) {
+    parts.push(`${at.name}.${at.attribs.class?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? ""}`);
+  }
+  return parts.join(">");
+}
+
+/** Attributes count for all; scripts are searched for the five best amounts alone. */
+function withSupport(
+  prices: readonly ScoredPrice[],
+  places: ShownPlaces,
+  work: WorkBudget,
+): readonly ScoredPrice[] {
+  const attributes = attributePrices(places.priceAttributes, work);
+  const ranked = prices.toSorted((a, b) => b.score - a.score);
+  const best = [...new Set(ranked.map(({ decimal }) => decimal))].slice(0, SUPPORTED_MAX);
+  const scripts = scriptPrices(places, best, work);
+  return prices.map((price) => {
+    const inAttribute = attributes.has(price.decimal) ? withFeature(price, "attribute") : price;
+    return scripts.has(price.decimal) ? withFeature(inAttribute, "script") : inAttribute;
+  });
+}
+
+/** The first good place on the page, and amounts that stand in several good places. */
+function withRanks(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
+  const first = prices.find(({ score }) => score >= GOOD_SCORE);
+  return prices.map((price) => {
+    const isAgain = price.score >= AGAIN_SCORE &&
+      prices.some((other) =>
+        other !== price && other.score >= AGAIN_SCORE && other.element !== price.element &&
+        isSameAmount(other, price)
+      );
+    const ranked = isAgain ? withFeature(price, "again") : price;
+    return price === first ? withFeature(ranked, "first_good") : ranked;
+  });
+}

@@ -1,0 +1,286 @@
+/**
+ * Whether a page shows our product: what its numbers and its words say of that, and what they do not
+ * (docs/decisions/matching.md).
+ */
+import type { Condition } from "../../base/condition.ts";
+import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
+import type { HardKind, IdentityCode, ReasonSide, Verdict } from "./identity_codes.ts";
+import type { IdentityEvidence } from "./identity_evidence.ts";
+import { partNumberKey } from "./part_number.ts";
+import { sideOf } from "./side.ts";
+import { compareWords, type Side } from "./title_features.ts";
+import { titleScore } from "./title_score.ts";
+import { areOneBrand, brandKey } from "./brand_key.ts";
+import { areOtherPacks, gtin14, trustIn } from "../../base/trade_number.ts";
+import { Vocabulary } from "./vocabulary.ts";
+
+/** What is known of our product. */
+export interface OurIdentity {
+  readonly title: string;
+  readonly brand: string | null;
+  readonly gtin: string | null;
+  readonly mpn: string | null;
+  readonly condition: Condition | null;
+}
+
+/** What a page says of the product that it shows. */
+export interface TheirIdentity {
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly gtins: readonly string[];
+  readonly mpns: readonly string[];
+  readonly skus: readonly string[];
+  readonly condition: Condition | null;
+  /** True where the page has variants, and none has a number of ours. */
+  readonly isOtherVariant: boolean;
+}
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reasons: readonly IdentityEvidence[];
+  /** How likely the titles name one article, from 0 to 1; null where the page has no title. */
+  readonly score: number | null;
+  /** How many of ours the page sells as one, where its number says another pack; else null. */
+  readonly packFactor: number | null;
+}
+
+/** What is judged: a page that was found, or one that somebody linked. */
+export type Standing = "candidate" | "link";
+
+/** From here on titles alone make a page probable. */
+export const PROBABLE_SCORE = 0.3;
+/** Titles of one article hardly ever share less of the shorter one. */
+const FOREIGN_SHARE = 0.15;
+const FOREIGN_SCORE = 0.02;
+/** Titles of so many words with none in common are foreign where nothing else speaks for them. */
+const FOREIGN_WORDS_MIN = 3;
+const UNSHARED_SCORE = 0.05;
+/** What a reason quotes. */
+const QUOTED_UNITS = 200;
+
+/** Words that shops leave out or put in for one article with one number. */
+const LIGHT: ReadonlySet<HardKind> = new Set<HardKind>(["colour", "gender"]);
+
+type Told = Omit<Judgement, "score">;
+
+/**
+ * The verdict by the first evidence that fits, numbers before words. Words are weighed by the titles
+ * that the vocabulary has counted; without one by what is common in German shops, as the words of
+ * our brand are taken to be.
+ */
+export function judgeIdentity(
+  ours: OurIdentity,
+  theirs: TheirIdentity,
+  standing: Standing,
+  vocabulary: Vocabulary = new Vocabulary(brandKey(ours.brand).split(" ")),
+): Judgement {
+  const ourSide = sideOf(
+    { title: ours.title, brand: ours.brand, mpns: ours.mpn === null ? [] : [ours.mpn] },
+    vocabulary,
+  );
+  if (theirs.title === null || theirs.title.trim() === "") {
+    return { ...judgeNumbers({ ours, theirs, ourSide, hard: [] }) ?? silent(), score: null };
+  }
+  const theirSide = sideOf(
+    { title: theirs.title, brand: theirs.brand, mpns: theirs.mpns },
+    vocabulary,
+  );
+  const hard = hardWords(ourSide.facts, theirSide.facts, vocabulary);
+  const score = titleScore(ourSide, theirSide, vocabulary);
+  const evidence = { ours, theirs, ourSide, hard };
+  const told = judgeNumbers(evidence) ??
+    judgeWords({ ...evidence, theirSide, score, standing, vocabulary });
+  return { ...told, score };
+}
+
+interface Evidence {
+  readonly ours: OurIdentity;
+  readonly theirs: TheirIdentity;
+  readonly ourSide: Side;
+  readonly hard: readonly HardWord[];
+}
+
+function silent(): Told {
+  return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
+}
+
+/** What condition, GTINs and part numbers say; null where they leave it to the words. */
+function judgeNumbers(evidence: Evidence): Told | null {
+  const { ours, theirs, hard } = evidence;
+  const [our, their] = [ours.condition ?? "new", theirs.condition];
+  if (their !== null && their !== our) {
+    return verdict("different", [reason("condition", "against", our, their)]);
+  }
+  const gtin = judgeGtins(evidence);
+  if (gtin !== null) return gtin;
+  const mpn = sharedMpn(evidence);
+  const others = [...brandReasons(evidence), ...hard.map((word) => hardReason(word, "doubt"))];
+  if (mpn !== null) {
+    const isSame = hard.length === 0 && isBrandShared(evidence) && !theirs.isOtherVariant;
+    return verdict(isSame ? "same" : "probably", [mpn, ...variantReasons(theirs), ...others]);
+  }
+  return null;
+}
+
+function judgeGtins(evidence: Evidence): Told | null {
+  const { ours, theirs, hard } = evidence;
+  const our = gtin14(ours.gtin ?? "");
+  const all = theirs.gtins.flatMap((gtin) => gtin14(gtin) ?? []);
+  if (our === null || all.length === 0) return null;
+  const trust = trustIn(our);
+  if (all.includes(our)) {
+    if (trust === "nothing") return null;
+    const heavy = hard.some(({ kind }) => !LIGHT.has(kind));
+    const isSame = trust === "proof" && !heavy && !theirs.isOtherVariant;
+    return verdict(isSame ? "same" : "probably", [
+      reason("gtin_same", "for", ours.gtin, our),
+      ...variantReasons(theirs),
+      ...hard.map((word) => hardReason(word, "doubt")),
+    ]);
+  }
+  // Of variants the page names some number, not that of the one that we mean.
+  if (trust === "nothing" || theirs.isOtherVariant) return null;
+  const trusted = all.filter((gtin) => trustIn(gtin) !== "nothing");
+  const [first] = trusted;
+  if (first === undefined) return null;
+  const otherPack = trusted.find((gtin) => areOtherPacks(our, gtin));
+  if (otherPack !== undefined) {
+    const pack = hard.find(({ kind }) => kind === "pack");
+    return {
+      ...verdict("different", [
+        reason("gtin_other_pack", "against", ours.gtin, otherPack),
+        ...(pack ? [hardReason(pack, "against")] : []),
+      ]),
+      packFactor: packFactorOf(pack),
+    };
+  }
+  const differs = reason("gtin_differs", "against", ours.gtin, shownGtin(first));
+  const mpn = sharedMpn(evidence);
+  if (mpn !== null && isBrandShared(evidence) && hard.length === 0) {
+    return verdict("probably", [mpn, ...brandReasons(evidence), { ...differs, side: "doubt" }]);
+  }
+  return verdict("different", [differs, ...hard.map((word) => hardReason(word, "against"))]);
+}
+
+/** A GTIN as it stands on articles: 13 digits, 8 of a short one, 14 of a box. */
+function shownGtin(gtin: string): string {
+  return gtin.replace(/^0{6}(?=\d{8}$)|^0(?=\d{13}$)/, "");
+}
+
+/** How many pieces a page sells as one, where its words say so. */
+function packFactorOf(pack: HardWord | undefined): number | null {
+  if (!pack || pack.ours !== null) return null;
+  const pieces = Number(/\d+/.exec(pack.theirs ?? "")?.[0] ?? NaN);
+  return pieces > 1 ? pieces : null;
+}
+
+interface WordEvidence extends Evidence {
+  readonly theirSide: Side;
+  readonly score: number;
+  readonly standing: Standing;
+  readonly vocabulary: Vocabulary;
+}
+
+/** What the titles say, where the numbers prove nothing. */
+function judgeWords(evidence: WordEvidence): Told {
+  const { ours, theirs, hard, score, standing } = evidence;
+  const against: Verdict = standing === "candidate" ? "different" : "unknown";
+  const side = standing === "candidate" ? "against" : "doubt";
+  const titles = (code: IdentityCode, to: ReasonSide) => reason(code, to, ours.title, theirs.title);
+  if (isMpnApart(evidence)) {
+    return verdict(against, [
+      reason("mpn_differs", side, ours.mpn, theirs.mpns[0] ?? null),
+      ...hard.map((word) => hardReason(word, side)),
+    ]);
+  }
+  if (theirs.isOtherVariant) {
+    return verdict("unknown", [
+      ...variantReasons(theirs),
+      ...hard.map((word) => hardReason(word, side)),
+    ]);
+  }
+  if (hard.length > 0) return verdict(against, hard.map((word) => hardReason(word, side)));
+  if (standing === "link" && areForeign(evidence)) {
+    return verdict("different", [titles("title_foreign", "against")]);
+  }
+  const brand = brandReasons(evidence);
+  const inTitle = mpnInTitle(evidence);
+  if (inTitle !== null) return verdict("probably", [inTitle, ...brand]);
+  if (score >= PROBABLE_SCORE) return verdict("probably", [titles("title", "for"), ...brand]);
+  return verdict("unknown", [titles("title_differs", "doubt"), ...brand]);
+}
+
+/** True for titles that share next to nothing, or long ones that share no word at all. */
+function areForeign({ ourSide, theirSide, score, vocabulary }: WordEvidence): boolean {
+  const [ours, theirs] = [ourSide.facts, theirSide.facts];
+  const { shareFound } = compareWords(ours, theirs, vocabulary);
+  if (score < FOREIGN_SCORE && shareFound < FOREIGN_SHARE) return true;
+  const fewer = Math.min(ours.words.length, theirs.words.length);
+  return shareFound === 0 && fewer >= FOREIGN_WORDS_MIN && score < UNSHARED_SCORE;
+}
+
+/** The part number that both name. */
+function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null {
+  const [our] = ourSide.mpnKeys;
+  if (our === undefined) return null;
+  const their = theirs.mpns.find((mpn) => partNumberKey(mpn) === our);
+  return their === undefined ? null : reason("mpn_same", "for", ours.mpn, their);
+}
+
+/** True for part numbers of which none begins with the other. */
+function isMpnApart({ ourSide, theirSide }: WordEvidence): boolean {
+  const [our] = ourSide.mpnKeys;
+  if (our === undefined || theirSide.mpnKeys.length === 0) return false;
+  return theirSide.mpnKeys.every((their) => !isCodePrefix(our, their));
+}
+
+function mpnInTitle({ ours, theirs, ourSide, theirSide }: WordEvidence): IdentityEvidence | null {
+  const [our] = ourSide.mpnKeys;
+  if (our === undefined) return null;
+  const sku = theirs.skus.find((one) => partNumberKey(one) === our);
+  if (sku !== undefined) return reason("mpn_in_title", "for", ours.mpn, sku);
+  return theirSide.facts.joined.includes(our)
+    ? reason("mpn_in_title", "for", ours.mpn, theirs.title)
+    : null;
+}
+
+function isBrandShared({ ours, theirs }: Evidence): boolean {
+  return areOneBrand(brandKey(ours.brand), brandKey(theirs.brand));
+}
+
+function brandReasons({ ours, theirs }: Evidence): IdentityEvidence[] {
+  const [our, their] = [brandKey(ours.brand), brandKey(theirs.brand)];
+  if (our === "" || their === "") return [];
+  return areOneBrand(our, their)
+    ? [reason("brand_same", "for", ours.brand, theirs.brand)]
+    : [reason("brand_differs", "doubt", ours.brand, theirs.brand)];
+}
+
+function variantReasons({ isOtherVariant }: TheirIdentity): IdentityEvidence[] {
+  return isOtherVariant ? [reason("variant_unknown", "doubt", null, null)] : [];
+}
+
+function hardReason(
+  { kind, ours, theirs }: HardWord,
+  side: ReasonSide,
+): IdentityEvidence {
+  return reason(kind, side, ours, theirs);
+}
+
+function reason(
+  code: IdentityCode,
+  side: ReasonSide,
+  ours: string | null,
+  theirs: string | null,
+): IdentityEvidence {
+  return {
+    code,
+    side,
+    ours: ours?.slice(0, QUOTED_UNITS) ?? null,
+    theirs: theirs?.slice(0, QUOTED_UNITS) ?? null,
+  };
+}
+
+function verdict(said: Verdict, reasons: readonly IdentityEvidence[]): Told {
+  return { verdict: said, reasons, packFactor: null };
+}

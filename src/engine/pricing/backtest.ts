@@ -1,0 +1,260 @@
+/**
+ * What a rule would have done: a fold over the kept history, product by product
+ * (docs/decisions/rules.md). Each price of a competitor and each own price is one evaluation, as it
+ * was live; rules that wait for nothing to happen are asked at the end of each day too. Cooldown,
+ * ranks and the open proposal are carried along; own prices are those of the history, so no
+ * proposal changes what came after it.
+ */
+import { z } from "zod";
+import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
+import type { CompiledRule } from "./compile_rule.ts";
+import { decideIn, type Decision } from "./decide.ts";
+import { marginPct } from "./margin.ts";
+import { type Market, readMarket } from "./market.ts";
+import { firstScene, momentsOf, type PastProduct, type Scene, sceneAfter } from "./past.ts";
+import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What is asked of every product: the rule, its rivals, the days. */
+export interface BacktestQuestion {
+  readonly rule: CompiledRule;
+  /** The other enabled rules. */
+  readonly others: readonly CompiledRule[];
+  readonly settings: PricingSettings;
+  readonly days: number;
+  /** The end of the window, excluded; its last day may be cut short. */
+  readonly endMs: number;
+}
+
+/** Sums of the products so far: plain JSON, so a job can stop and go on. */
+export interface BacktestTally {
+  readonly evaluated: number;
+  /** By UTC date: fires and proposals. */
+  readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
+  readonly up: number;
+  readonly down: number;
+  /** In hundredths of a percent, over all moves. */
+  readonly changeSum: number;
+  /** In hundredths of a percent, over the moves whose margin is known. */
+  readonly marginSums: readonly [moves: number, current: number, proposed: number];
+  /** Products by rule that wanted another price at the same time. */
+  readonly conflicts: Readonly<Record<string, number>>;
+}
+
+const Count = z.int();
+
+/** The answer of `GET /api/backtests/{jobId}` below `result` (docs/decisions/rules.md). */
+export const BacktestResult = z.object({
+  days: Count.meta({ description: "How many days back" }),
+  evaluated: Count,
+  firesPerDay: z.array(z.object({
+    date: z.iso.date().meta({ description: "The day, in UTC" }),
+    fires: Count,
+    proposals: Count.meta({ description: "How many proposals it would have made" }),
+  })),
+  moves: z.object({
+    up: Count,
+    down: Count,
+    averagePct: z.number().nullable().meta({ description: "The mean change, in percent" }),
+  }).meta({ description: "The changes of price that it would have proposed" }),
+  margin: z.object({
+    currentPct: z.number().nullable().meta({
+      description: "With the prices that there were, in percent",
+    }),
+    proposedPct: z.number().nullable().meta({
+      description: "With the prices that it would have proposed, in percent",
+    }),
+  }).meta({ description: "The mean margin of the products whose cost is known" }),
+  conflicts: z.array(z.object({ ruleId: z.string(), products: Count })),
+});
+
+export type BacktestResult = z.infer<typeof BacktestResult>;
+
+export const EMPTY_TALLY: BacktestTally = {
+  evaluated: 0,
+  days: {},
+  up: 0,
+  down: 0,
+  changeSum: 0,
+  marginSums: [0, 0, 0],
+  conflicts: {},
+};
+
+/** The tally with one more product; one outside the scope of the rule changes nothing. */
+export function tallyProduct(
+  tally: BacktestTally,
+  past: PastProduct,
+  question: BacktestQuestion,
+): BacktestTally {
+  if (!question.rule.scope.includes(past.product)) return tally;
+  let state = startState(tally, past);
+  for (const moment of momentsOf(past, askedAtMs(question), question.endMs)) {
+    state = { ...state, scene: sceneAfter(state.scene, moment) };
+    if (moment.atMs >= startMs(question)) state = evaluate(state, moment.atMs, past, question);
+  }
+  const conflicts = { ...state.tally.conflicts };
+  for (const ruleId of state.rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
+  return { ...state.tally, evaluated: tally.evaluated + 1, conflicts };
+}
+
+/** Every day of the window, also those on which nothing fired. */
+export function backtestResult(tally: BacktestTally, question: BacktestQuestion): BacktestResult {
+  const moves = tally.up + tally.down;
+  const [known, current, proposed] = tally.marginSums;
+  return {
+    days: question.days,
+    evaluated: tally.evaluated,
+    firesPerDay: datesOf(question).map((date) => {
+      const [fires, proposals] = tally.days[date] ?? [0, 0];
+      return { date, fires, proposals };
+    }),
+    moves: { up: tally.up, down: tally.down, averagePct: meanPct(tally.changeSum, moves) },
+    margin: { currentPct: meanPct(current, known), proposedPct: meanPct(proposed, known) },
+    conflicts: Object.entries(tally.conflicts)
+      .map(([ruleId, products]) => ({ ruleId, products }))
+      .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
+  };
+}
+
+interface State {
+  readonly tally: BacktestTally;
+  readonly scene: Scene;
+  readonly memory: RuleMemory;
+  /** The price of the proposal that would be open. */
+  readonly openCents: number | null;
+  readonly rivals: ReadonlySet<string>;
+}
+
+function startState(tally: BacktestTally, past: PastProduct): State {
+  return {
+    tally,
+    scene: firstScene(past),
+    memory: { lastFiredAtMs: null, rank: null },
+    openCents: null,
+    rivals: new Set(),
+  };
+}
+
+/** The window is whole UTC days, but for the last one. */
+function startMs({ endMs, days }: BacktestQuestion): number {
+  return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
+}
+
+/** The ends of the days, for rules that fire because nothing happens. */
+function askedAtMs(question: BacktestQuestion): number[] {
+  const isFree = question.rule.triggers.some(({ needs }) => !needs.references && !needs.ownPrice);
+  if (!isFree) return [];
+  return Array.from(
+    { length: question.days },
+    (_, day) => Math.min(startMs(question) + (day + 1) * DAY_MS, question.endMs) - 1,
+  );
+}
+
+function evaluate(
+  state: State,
+  nowMs: number,
+  past: PastProduct,
+  question: BacktestQuestion,
+): State {
+  const { rule, settings } = question;
+  const situation: Situation = {
+    product: { ...past.product, ourPriceCents: state.scene.ourPriceCents },
+    offers: [...state.scene.offers.values()].filter((offer) => offer.matchCreatedAtMs <= nowMs),
+    history: {
+      rules: { [rule.id]: state.memory },
+      price: null,
+      openProposal: state.openCents === null
+        ? null
+        : { ruleId: rule.id, proposedCents: state.openCents },
+    },
+    settings,
+    nowMs,
+    mode: "backtest",
+  };
+  const market = readMarket(situation);
+  const decision = decideIn(rule, market);
+  const isNew = decision.outcome === "propose" && decision.proposedCents !== state.openCents;
+  const memory = {
+    lastFiredAtMs: decision.fires ? nowMs : state.memory.lastFiredAtMs,
+    rank: decision.rank ?? state.memory.rank,
+  };
+  return {
+    ...state,
+    memory,
+    // A price that rests in its cooldown opens nothing, and one that is forbidden closes what is open.
+    openCents: decision.outcome === "rest" ? null : decision.proposedCents,
+    rivals: isNew ? rivalsAfter(state.rivals, market, decision, question) : state.rivals,
+    tally: tallyDecision(state.tally, { decision, isNew, market }),
+  };
+}
+
+function tallyDecision(
+  tally: BacktestTally,
+  { decision, isNew, market }: {
+    readonly decision: Decision;
+    readonly isNew: boolean;
+    readonly market: Market;
+  },
+): BacktestTally {
+  if (!decision.fires && !isNew) return tally;
+  const date = dateOf(market.situation.nowMs);
+  const [fires, proposals] = tally.days[date] ?? [0, 0];
+  const counted: BacktestTally = {
+    ...tally,
+    days: {
+      ...tally.days,
+      [date]: [fires + (decision.fires ? 1 : 0), proposals + (isNew ? 1 : 0)],
+    },
+  };
+  const { currentCents, proposedCents } = decision;
+  if (!isNew || currentCents === null || proposedCents === null) return counted;
+  const change = multiply(whole(proposedCents - currentCents), whole(10_000));
+  const [moves, current, proposed] = counted.marginSums;
+  const before = marginPct(market, currentCents);
+  const after = marginPct(market, proposedCents);
+  return {
+    ...counted,
+    up: counted.up + (proposedCents > currentCents ? 1 : 0),
+    down: counted.down + (proposedCents < currentCents ? 1 : 0),
+    changeSum: counted.changeSum + floorOf(divide(change, whole(currentCents))),
+    marginSums: before === null || after === null
+      ? counted.marginSums
+      : [moves + 1, current + hundredths(before), proposed + hundredths(after)],
+  };
+}
+
+function rivalsAfter(
+  rivals: ReadonlySet<string>,
+  market: Market,
+  decision: Decision,
+  { others }: BacktestQuestion,
+): ReadonlySet<string> {
+  const found = new Set(rivals);
+  for (const other of others) {
+    if (found.has(other.id) || !other.scope.includes(market.situation.product)) continue;
+    const { proposedCents } = decideIn(other, market);
+    if (proposedCents !== null && proposedCents !== decision.proposedCents) found.add(other.id);
+  }
+  return found;
+}
+
+function hundredths(pct: number): number {
+  return Math.round(pct * 100);
+}
+
+/** In percent with 2 decimals; null without a count. */
+function meanPct(sum: number, count: number): number | null {
+  return count === 0 ? null : Math.round(sum / count) / 100;
+}
+
+function datesOf(question: BacktestQuestion): string[] {
+  return Array.from(
+    { length: question.days },
+    (_, day) => dateOf(startMs(question) + day * DAY_MS),
+  );
+}
+
+function dateOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,170 @@
+/** Between which amounts a price must lie: bounds of the rule and of the product (docs/decisions/rules.md). */
+import { z } from "zod";
+import {
+  ceilOf,
+  compareFractions,
+  floorOf,
+  type Fraction,
+  multiply,
+  percent,
+  whole,
+} from "../../base/fraction.ts";
+import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import type { BoundCode } from "./bound_codes.ts";
+import type { Span } from "./endings.ts";
+import { orDefault, orNull, percentField } from "./field.ts";
+import { priceAtCost, priceForMargin } from "./margin.ts";
+import type { Market } from "./market.ts";
+import type { Note } from "./notes.ts";
+
+const PCT_MAX = 10_000;
+const MOVES_PER_DAY_MAX = 100;
+
+const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
+
+/** What a rule with a `price` keeps to beside its margin floor; absent and null are no bound. */
+export const Bounds = z.strictObject({
+  markupPct: orNull(percentField(0, PCT_MAX)).meta({
+    title: "Smallest mark-up in percent",
+    description: "On the cost; the net price is never less than cost and mark-up",
+  }),
+  minCents: orNull(Cents).meta({
+    title: "Lowest price",
+    description: "In minor units of `currency`",
+  }),
+  maxCents: orNull(Cents).meta({
+    title: "Highest price",
+    description: "In minor units of `currency`",
+  }),
+  belowTargetPct: orNull(percentField(0, 100)).meta({
+    title: "At most so many percent below the target price",
+    description: "0: never below it",
+  }),
+  aboveTargetPct: orNull(percentField(0, PCT_MAX)).meta({
+    title: "At most so many percent above the target price",
+    description: "0: never above it",
+  }),
+  maxMovePct: orNull(percentField(0, PCT_MAX)).meta({
+    title: "Largest move in percent",
+    description: "Of the price of today; what is further away is reached in several moves",
+  }),
+  maxMovePerDayPct: orNull(percentField(0, PCT_MAX)).meta({
+    title: "Largest move within a day in percent",
+    description: "Of the price 24 hours ago",
+  }),
+  maxMovesPerDay: orNull(z.int().min(1).max(MOVES_PER_DAY_MAX)).meta({
+    title: "At most so many changes within a day",
+    description: "Changes by rules and approved proposals within 24 hours count",
+  }),
+  noTarget: orDefault(z.enum(["stop", "ignore"]), "ignore").meta({
+    title: "Without a target price",
+    description: "Whether the rule gives no price then, or leaves the bound out",
+  }),
+}).refine(
+  ({ minCents, maxCents }) => minCents === null || maxCents === null || minCents <= maxCents,
+  { message: 'Must not be below "minCents"', path: ["maxCents"] },
+).meta({ id: "Bounds", description: "What a price keeps to; only beside `price` in an action" });
+
+export type Bounds = Readonly<z.output<typeof Bounds>>;
+
+/** The bounds of one rule as they are judged. */
+export interface BoundTerms {
+  /** Null: no margin floor. */
+  readonly floorPct: number | null;
+  /** Null: none. */
+  readonly bounds: Bounds | null;
+}
+
+/** One amount that a price must not be below, or above. */
+export interface Bound {
+  readonly side: "low" | "high";
+  readonly cents: number;
+  /** Its code, and what the sentence is made from that names it. */
+  readonly said: Extract<Note, { code: BoundCode }>;
+}
+
+/** The tightest of all, and what they leave. */
+export interface Limits {
+  readonly low: Bound | null;
+  readonly high: Bound | null;
+  /** From 1 minor unit on; the end is beyond all prices where no bound names one. */
+  readonly span: Span;
+}
+
+/**
+ * Every bound that holds for the product. Asks for what `missingForMargin` names where a floor or a
+ * mark-up needs it; a bound at a target price that the product lacks is left out.
+ */
+export function boundsOn({ floorPct, bounds }: BoundTerms, market: Market): Bound[] {
+  const { currency, minPriceCents, maxPriceCents, targetPriceCents } = market.situation.product;
+  const found: Bound[] = [];
+  const low = (cents: number, said: Bound["said"]) => found.push({ side: "low", cents, said });
+  const high = (cents: number, said: Bound["said"]) => found.push({ side: "high", cents, said });
+  if (floorPct !== null) {
+    // No price has a margin of 100 %.
+    const cents = floorPct < 100 ? priceForMargin(market, floorPct) : Number.MAX_SAFE_INTEGER;
+    low(cents, { code: "margin_floor", facts: { floorPct } });
+  }
+  const { markupPct = null, minCents = null, maxCents = null } = bounds ?? {};
+  if (markupPct !== null) {
+    const cents = ceilOf(multiply(priceAtCost(market), percent(100 + markupPct)));
+    low(cents, { code: "markup_floor", facts: { markupPct } });
+  }
+  const amounts = [["rule", minCents, maxCents], [
+    "product",
+    minPriceCents,
+    maxPriceCents,
+  ]] as const;
+  for (const [of, least, most] of amounts) {
+    // An amount of 0 is what ERPs write where they have none.
+    if (least) low(least, { code: "min_price", facts: { cents: least, currency, of } });
+    if (most) high(most, { code: "max_price", facts: { cents: most, currency, of } });
+  }
+  if (!targetPriceCents) return found;
+  const target = whole(targetPriceCents);
+  const { belowTargetPct: below = null, aboveTargetPct: above = null } = bounds ?? {};
+  if (below !== null) {
+    const cents = ceilOf(multiply(target, percent(100 - below)));
+    low(cents, { code: "below_target", facts: { pct: below } });
+  }
+  if (above !== null) {
+    const cents = floorOf(multiply(target, percent(100 + above)));
+    high(cents, { code: "above_target", facts: { pct: above } });
+  }
+  return found;
+}
+
+/** True for a rule that needs the product's target price to keep to its bounds. */
+export function needsTarget(bounds: Bounds | null): boolean {
+  return bounds !== null && bounds.noTarget === "stop" &&
+    (bounds.belowTargetPct !== null || bounds.aboveTargetPct !== null);
+}
+
+/** True for a rule that must know the price of the last 24 hours to keep to its bounds. */
+export function needsPast(bounds: Bounds | null): boolean {
+  return bounds !== null && (bounds.maxMovePerDayPct !== null || bounds.maxMovesPerDay !== null);
+}
+
+/** Of equal bounds the first is named. */
+export function tightest(bounds: readonly Bound[]): Limits {
+  let low: Bound | null = null;
+  let high: Bound | null = null;
+  for (const bound of bounds) {
+    if (bound.side === "low") low = low === null || bound.cents > low.cents ? bound : low;
+    else high = high === null || bound.cents < high.cents ? bound : high;
+  }
+  return {
+    low,
+    high,
+    span: {
+      lowCents: Math.max(1, low?.cents ?? 1),
+      highCents: high?.cents ?? Number.MAX_SAFE_INTEGER,
+    },
+  };
+}
+
+/** The bound that the wish runs against; null when it lies between them. */
+export function bindingBound(wish: Fraction, { low, high }: Limits): Bound | null {
+  if (low !== null && compareFractions(wish, whole(low.cents)) < 0) return low;
+  return high !== null && compareFractions(wish, whole(high.cents)) > 0 ? high : null;
+}

@@ -1,0 +1,193 @@
+import { compareTexts } from "../../base/compare_texts.ts";
+import { Failure } from "../../base/failure.ts";
+import { type AlertAction, findAction, priceSourceOf } from "./actions.ts";
+import type { BoundTerms } from "./bounds.ts";
+import { type Brake, brakeOf } from "./brake.ts";
+import { compileEndings } from "./endings.ts";
+import { type Formula, formulaOf } from "./formulas.ts";
+import { hasAmounts, type PriceAim } from "./price_aim.ts";
+import type { GoalTerms } from "./price_goal.ts";
+import { optionsIn, readOptions, type ReferenceOptions } from "./reference.ts";
+import type { Rounding } from "./rounding.ts";
+import type { RuleTerms } from "./rule.ts";
+import { type CompiledScope, compileScope } from "./scope.ts";
+import type { Judge, Trigger, TriggerNeeds } from "./trigger.ts";
+import { TRIGGERS } from "./triggers.ts";
+
+/** What a rule must say to be judged; a stored rule document is one. */
+export interface JudgedRule extends RuleTerms {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+/** How a rule makes its price. */
+export type CompiledPrice =
+  & (
+    | {
+      readonly kind: "formula";
+      readonly formula: Formula;
+      /** Null when no field of the rule names one. */
+      readonly targetMarginPct: number | null;
+      readonly rounding: Rounding;
+    }
+    | {
+      readonly kind: "aim";
+      readonly aim: PriceAim;
+      readonly goal: GoalTerms;
+      /** The currency that the amounts of the rule are in; null: that of the workspace. */
+      readonly currency: string | null;
+      readonly hasAmounts: boolean;
+    }
+  )
+  & {
+    /** Null: the rule only proposes. */
+    readonly maxChangePct: number | null;
+  };
+
+/** A trigger of a rule, with what the rule says of it. */
+export interface CompiledTrigger {
+  readonly value: string;
+  /** True when time alone can make it fire. */
+  readonly isClockDriven: boolean;
+  readonly needs: TriggerNeeds;
+  readonly judge: Judge;
+}
+
+/** A rule with its triggers, formula and scope looked up, ready for any number of products. */
+export interface CompiledRule {
+  readonly id: string;
+  readonly name: string;
+  /** True when time alone can make it fire. */
+  readonly isClockDriven: boolean;
+  /** True for a rule that is asked by its own time alone. */
+  readonly isScheduledOnly: boolean;
+  readonly scope: CompiledScope;
+  readonly options: ReferenceOptions;
+  /** Of any of its triggers. */
+  readonly needs: TriggerNeeds;
+  /** The rule fires when any of them does; the first one that does is told. */
+  readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
+  /** Null: the rule makes no price. */
+  readonly price: CompiledPrice | null;
+  readonly limits: BoundTerms;
+  /** Null: nothing stops its cuts. */
+  readonly brake: Brake | null;
+  /** Of prices that it sets by itself; null: as many as it likes. */
+  readonly budgetPerDay: number | null;
+  readonly alerts: readonly AlertAction[];
+  readonly cooldownMs: number;
+}
+
+/**
+ * Asks for terms that `NewRule` and `refuseRule` let pass, with a trigger of the table. Does not look
+ * at `enabled`.
+ */
+export function compileRule(
+  rule: JudgedRule,
+  triggers: readonly Trigger[] = TRIGGERS,
+): CompiledRule {
+  const { or, ...when } = rule.when;
+  const options = optionsIn(when);
+  const compiled = compileTrigger(when, triggers);
+  const others = or.map((one) => compileTrigger({ ...options, ...one }, triggers));
+  const conditions = [compiled, ...others] as const;
+  const price = compilePrice(rule);
+  const aim = price?.kind === "aim" ? price.aim : null;
+  return {
+    id: rule.id,
+    name: rule.name,
+    isClockDriven: conditions.some(({ isClockDriven }) => isClockDriven),
+    isScheduledOnly: rule.schedule?.only === true,
+    scope: compileScope(rule.scope),
+    options: optionsOf(rule, aim),
+    needs: {
+      ownPrice: conditions.some(({ needs }) => needs.ownPrice),
+      references: conditions.some(({ needs }) => needs.references),
+    },
+    triggers: conditions,
+    price,
+    limits: { floorPct: rule.marginFloor?.pct ?? null, bounds: aim && rule.bounds },
+    brake: brakeOf(rule, aim !== null),
+    budgetPerDay: rule.budgetPerDay,
+    alerts: rule.actions.filter((action) =>
+      action.type === "alert_inapp" || action.type === "alert_email"
+    ),
+    cooldownMs: rule.cooldownMinutes * 60_000,
+  };
+}
+
+function compileTrigger(
+  when: { readonly trigger: string },
+  triggers: readonly Trigger[],
+): CompiledTrigger {
+  const trigger = triggers.find(({ value }) => value === when.trigger);
+  if (!trigger) throw new Failure("internal_error", `There is no trigger "${when.trigger}"`);
+  const { value, isClockDriven } = trigger;
+  return { value, isClockDriven, needs: trigger.needsOf(when), judge: trigger.bind(when) };
+}
+
+/** Null for a rule that makes no price. */
+function compilePrice(
+  { actions, when, marginFloor, bounds, currency }: JudgedRule,
+): CompiledPrice | null {
+  const source = priceSourceOf(actions);
+  const maxChangePct = findAction(actions, "auto_apply_if_safe")?.maxChangePct ?? null;
+  if (!source?.price) {
+    if (!source?.formula) return null;
+    const ofTrigger = "marginPct" in when ? when.marginPct : null;
+    return {
+      kind: "formula",
+      formula: formulaOf(source.formula),
+      targetMarginPct: source.targetMarginPct ?? ofTrigger ?? marginFloor?.pct ?? null,
+      rounding: source.rounding,
+      maxChangePct,
+    };
+  }
+  const { price: aim } = source;
+  return {
+    kind: "aim",
+    aim,
+    goal: {
+      way: aim.rounding.to,
+      endings: compileEndings(aim.rounding.ranges),
+      direction: aim.direction,
+      deadbandPct: aim.deadbandPct,
+      maxMovePct: bounds?.maxMovePct ?? null,
+      maxMovePerDayPct: bounds?.maxMovePerDayPct ?? null,
+    },
+    currency,
+    hasAmounts: hasAmounts(aim) || (bounds !== null && hasPrices(bounds)),
+    maxChangePct,
+  };
+}
+
+function hasPrices({ minCents, maxCents }: NonNullable<JudgedRule["bounds"]>): boolean {
+  return minCents !== null || maxCents !== null;
+}
+
+/** The one filter for trigger and price; a named competitor replaces the lists of competitors. */
+function optionsOf({ when }: JudgedRule, aim: PriceAim | null): ReferenceOptions {
+  const options = readOptions(when);
+  const competitorId = aim?.reference.competitorId ?? null;
+  return competitorId === null ? options : {
+    ...options,
+    only: new Set([competitorId]),
+    without: null,
+    groups: null,
+    withoutGroups: null,
+  };
+}
+
+/** The enabled rules in the order in which they are asked: the lower priority number first, then the older. */
+export function compileRules(
+  rules: readonly JudgedRule[],
+  triggers: readonly Trigger[] = TRIGGERS,
+): CompiledRule[] {
+  return rules.filter(({ enabled }) => enabled).toSorted(byPriority)
+    .map((rule) => compileRule(rule, triggers));
+}
+
+function byPriority(a: JudgedRule, b: JudgedRule): number {
+  return a.priority - b.priority || compareTexts(a.createdAt, b.createdAt) ||
+    compareTexts(a.id, b.id);
+}

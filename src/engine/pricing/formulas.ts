@@ -1,0 +1,80 @@
+/**
+ * All formulas: what a rule computes its price by. A new one is a row of `FORMULAS` here and a row
+ * of `FORMULA_WORDS` in `wording`. The values are public and only grow.
+ */
+import { z } from "zod";
+import { floorOf, multiply, percent } from "../../base/fraction.ts";
+import { priceForMargin } from "./margin.ts";
+import type { PricedOffer } from "./market.ts";
+import { cheapestOffers, cheapestPrice } from "./reference.ts";
+import type { View } from "./trigger.ts";
+
+/** The price that a formula asks for, before floor and rounding. */
+export interface Wish {
+  readonly cents: number;
+  /** The references that it was computed from. */
+  readonly used: readonly PricedOffer[];
+}
+
+/** What must be there before a formula computes. */
+export interface FormulaNeeds {
+  readonly references: boolean;
+  readonly targetMargin: boolean;
+}
+
+/** One value of `formula`; label and description are those of the reference list. */
+export interface Formula {
+  readonly value: string;
+  readonly label: string;
+  readonly description: string;
+  readonly needs: FormulaNeeds;
+  /** Total once what it needs is there; `targetMarginPct` is below 100. */
+  wish(view: View, targetMarginPct: number | null): Wish;
+}
+
+const ALMOST = percent(99);
+
+export const FORMULAS = [
+  {
+    value: "match_cheapest",
+    label: "Match the cheapest",
+    description: "The cheapest of the references, whatever the rule compares with; fractions down",
+    needs: { references: true, targetMargin: false },
+    wish: ({ references }) => ({
+      cents: floorOf(cheapestPrice(references)),
+      used: cheapestOffers(references),
+    }),
+  },
+  {
+    value: "min_competitor_minus_1pct",
+    label: "1 % below the cheapest",
+    description: "99 % of the cheapest of the references; fractions down",
+    needs: { references: true, targetMargin: false },
+    wish: ({ references }) => ({
+      cents: floorOf(multiply(cheapestPrice(references), ALMOST)),
+      used: cheapestOffers(references),
+    }),
+  },
+  {
+    value: "target_margin_pct",
+    label: "Reach a margin",
+    description:
+      "The lowest price with the target margin: of the action, else of the trigger, else " +
+      "of the margin floor; fractions up",
+    needs: { references: false, targetMargin: true },
+    wish: ({ market }, pct) => ({ cents: priceForMargin(market, pct ?? 0), used: [] }),
+  },
+] as const satisfies readonly Formula[];
+
+export type FormulaName = (typeof FORMULAS)[number]["value"];
+
+export const FormulaField = z.enum(FORMULAS.map(({ value }) => value)).meta({
+  title: "Formula",
+  description: "How the price is computed",
+  "x-words": FORMULAS.map(({ value, label, description }) => ({ value, label, description })),
+});
+
+/** The formula of a validated name. */
+export function formulaOf(name: FormulaName): Formula {
+  return FORMULAS.find(({ value }) => value === name) ?? FORMULAS[0];
+}

@@ -1,0 +1,73 @@
+/** What else is asked when a person approves a price; what rules ask themselves says `isAskedAgain`. */
+import { z } from "zod";
+import { percent } from "../../../base/fraction.ts";
+import type { BoundCode } from "../bound_codes.ts";
+import { approvalGuard } from "../guard.ts";
+import { BOUND_FACTS } from "../notes.ts";
+import { compareMargin, missingForMargin } from "../margin.ts";
+
+/** Asked before all others. */
+export const priceChanged = approvalGuard({
+  value: "price_changed",
+  facts: z.object({
+    fromCents: z.int(),
+    fromCurrency: z.string(),
+    nowCents: z.int().nullable(),
+    nowCurrency: z.string(),
+  }),
+  against({ made, view: { market } }, say) {
+    const { ourPriceCents, currency } = market.situation.product;
+    if (ourPriceCents === made.fromCents && currency === made.currency) return null;
+    return say({
+      fromCents: made.fromCents,
+      fromCurrency: made.currency,
+      nowCents: ourPriceCents,
+      nowCurrency: currency,
+    });
+  },
+});
+
+/**
+ * Cost, VAT and bounds may have moved since; a price that is computed keeps to them by itself. A price
+ * that a person has chosen may be beyond them for a reason.
+ */
+function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
+  value: Code,
+  facts: Facts,
+) {
+  return approvalGuard({
+    value,
+    facts,
+    isAskedAgain: true,
+    against({ bounds, proposedCents, chosen }, say) {
+      if (chosen?.hasReason) return null;
+      const broken = bounds.find(({ said: { code }, side, cents }) =>
+        code === value && (side === "low" ? proposedCents < cents : proposedCents > cents)
+      );
+      return broken ? say(facts.parse(broken.said.facts)) : null;
+    },
+  });
+}
+
+/** One for each bound, in the order in which they are asked. */
+export const BOUND_GUARDS = [
+  boundGuard("margin_floor", BOUND_FACTS.margin_floor),
+  boundGuard("markup_floor", BOUND_FACTS.markup_floor),
+  boundGuard("min_price", BOUND_FACTS.min_price),
+  boundGuard("max_price", BOUND_FACTS.max_price),
+  boundGuard("below_target", BOUND_FACTS.below_target),
+  boundGuard("above_target", BOUND_FACTS.above_target),
+] as const;
+
+/** Whoever chooses a price below the cost says why; the price of a rule is what its floor makes of it. */
+export const belowCost = approvalGuard({
+  value: "below_cost",
+  facts: z.object({ costCents: z.int(), currency: z.string() }),
+  against({ proposedCents, view: { market }, chosen }, say) {
+    if (chosen === null || chosen.hasReason || missingForMargin(market) !== null) return null;
+    const { costPriceCents, currency } = market.situation.product;
+    return compareMargin(market, proposedCents, percent(0)) < 0
+      ? say({ costCents: costPriceCents ?? 0, currency })
+      : null;
+  },
+});

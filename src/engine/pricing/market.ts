@@ -1,0 +1,119 @@
+/**
+ * Competitors' prices, brought to the form in which they compare with ours
+ * (docs/decisions/competitors.md, docs/decisions/rules.md).
+ */
+import {
+  add,
+  compareFractions,
+  decimal,
+  divide,
+  type Fraction,
+  multiply,
+  percent,
+  subtract,
+  whole,
+} from "../../base/fraction.ts";
+import type { Offer } from "./offer.ts";
+import type { LeftOut } from "./said.ts";
+import { ownShippingOf, type Situation, vatRateOf } from "./situation.ts";
+
+/** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */
+export interface PricedOffer {
+  readonly offer: Offer;
+  readonly observedAtMs: number;
+  readonly unit: Fraction;
+}
+
+/** Why an offer takes no part in the maths of any rule. */
+export type Unpriced = Extract<
+  LeftOut,
+  "other_product" | "never_observed" | "other_currency" | "vat_unknown"
+>;
+
+/** A product's offers as all of its rules see them. */
+export interface Market {
+  readonly situation: Situation;
+  /** Cheapest first; equal ones in the order in which they were handed in. */
+  readonly priced: readonly PricedOffer[];
+  readonly unpriced: readonly { readonly offer: Offer; readonly why: Unpriced }[];
+  /** Gross ÷ net; null when no rate is known. */
+  readonly vatFactor: Fraction | null;
+}
+
+const ONE = whole(1);
+const NOTHING = whole(0);
+
+/** Brings every offer to our side once, for all rules that look at the product. */
+export function readMarket(situation: Situation): Market {
+  const { product, offers, settings } = situation;
+  const vatFactor = vatFactorOf(vatRateOf(situation));
+  const priced: PricedOffer[] = [];
+  const unpriced: { offer: Offer; why: Unpriced }[] = [];
+  for (const offer of offers) {
+    const { priceCents, observedAtMs } = offer;
+    if (offer.isOtherProduct) {
+      unpriced.push({ offer, why: "other_product" });
+    } else if (priceCents === null || observedAtMs === null) {
+      unpriced.push({ offer, why: "never_observed" });
+    } else if (offer.currency !== product.currency) {
+      unpriced.push({ offer, why: "other_currency" });
+    } else {
+      const unit = unitPriceOf(priceCents, offer, settings.pricesIncludeVat, vatFactor);
+      if (unit === null) unpriced.push({ offer, why: "vat_unknown" });
+      else priced.push({ offer, observedAtMs, unit });
+    }
+  }
+  priced.sort((a, b) => compareFractions(a.unit, b.unit));
+  return { situation, priced, unpriced, vatFactor };
+}
+
+/**
+ * The same offers by what a customer pays beside what ours costs delivered: (price + known shipping) ÷
+ * pieces on our side of VAT, less our own shipping, and never below 0. Cheapest first.
+ */
+export function withShipping(
+  offers: readonly PricedOffer[],
+  { situation, vatFactor }: Market,
+): PricedOffer[] {
+  const wantsGross = situation.settings.pricesIncludeVat;
+  const own = whole(ownShippingOf(situation) ?? 0);
+  const delivered: PricedOffer[] = [];
+  for (const priced of offers) {
+    const { offer } = priced;
+    const cents = (offer.priceCents ?? 0) + (offer.shippingCents ?? 0);
+    const paid = unitPriceOf(cents, offer, wantsGross, vatFactor);
+    if (paid === null) continue;
+    const unit = subtract(paid, own);
+    delivered.push({ ...priced, unit: compareFractions(unit, NOTHING) < 0 ? NOTHING : unit });
+  }
+  return delivered.sort((a, b) => compareFractions(a.unit, b.unit));
+}
+
+/** Gross ÷ net at a rate in percent; null without one. */
+export function vatFactorOf(ratePct: number | null): Fraction | null {
+  return ratePct === null ? null : add(ONE, percent(ratePct));
+}
+
+/** What one piece of ours costs there, on the side of VAT that `wantsGross` says; null without a rate. */
+export function unitPriceOf(
+  priceCents: number,
+  { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,
+  wantsGross: boolean,
+  vatFactor: Fraction | null,
+): Fraction | null {
+  const piece = packFactor === 1
+    ? whole(priceCents)
+    : divide(whole(priceCents), decimal(packFactor));
+  return onSide(piece, pricesIncludeVat ?? wantsGross, wantsGross, vatFactor);
+}
+
+function onSide(
+  price: Fraction,
+  isGross: boolean,
+  wantsGross: boolean,
+  vatFactor: Fraction | null,
+): Fraction | null {
+  if (isGross === wantsGross) return price;
+  if (vatFactor === null) return null;
+  return wantsGross ? multiply(price, vatFactor) : divide(price, vatFactor);
+}

@@ -1,0 +1,198 @@
+/**
+ * Where our price stands in the market (docs/decisions/market.md): made from the very references that a
+ * rule has which says nothing of them. Ranks, ties and states are exact; money is rounded half up, and
+ * percentages to 2 decimals, with a note of what was rounded off.
+ */
+import {
+  compareFractions,
+  divide,
+  type Fraction,
+  multiply,
+  roundOf,
+  subtract,
+  whole,
+} from "../../base/fraction.ts";
+import { marginPct } from "./margin.ts";
+import { type Market, type PricedOffer, readMarket } from "./market.ts";
+import {
+  cheapestOffers,
+  DEFAULT_OPTIONS,
+  maxAgeMs,
+  medianOf,
+  rankOf,
+  type References,
+  selectReferences,
+  sumOf,
+} from "./reference.ts";
+import type { Situation } from "./situation.ts";
+
+/** Why there are no offers to compare with, and `ok` where there are; the first that holds. */
+export const MARKET_STATES = [
+  "no_links",
+  "unreadable",
+  "never_seen",
+  "not_comparable",
+  "stale",
+  "sold_out",
+  "ok",
+] as const;
+export type MarketState = (typeof MARKET_STATES)[number];
+
+export const MARKET_POSITIONS = ["cheapest", "middle", "dearest"] as const;
+export type MarketPosition = (typeof MARKET_POSITIONS)[number];
+
+/** A percentage for eyes that can still be compared exactly with one of at most 2 decimals. */
+export interface RoundedPct {
+  /** With 2 decimals, half up. */
+  readonly pct: number;
+  /** Below, at or above 0 as the exact value is less than, equal to or greater than `pct`. */
+  readonly rest: number;
+}
+
+/** The cheapest offer; of equal ones the one whose match was made first. */
+export interface CheapestOffer {
+  readonly cents: number;
+  readonly competitorId: string;
+  readonly competitor: string;
+  readonly matchType: "exact" | "equivalent";
+  /** Null: the shop does not say. */
+  readonly inStock: true | null;
+  /** How many offers ask as much. */
+  readonly count: number;
+}
+
+/** Where we stand beside the offers, which needs an own price. */
+export interface OwnPlace {
+  readonly gapCents: number;
+  /** Null where the cheapest offer asks nothing. */
+  readonly gapPct: RoundedPct | null;
+  /** Null where we ask nothing. */
+  readonly roomPct: RoundedPct | null;
+  /** 1 is the cheapest; equal prices share a rank. */
+  readonly rank: number;
+  readonly position: MarketPosition;
+  /** Null where all offers ask nothing. */
+  readonly indexPct: number | null;
+}
+
+/** Money in minor units of the product's currency, per piece of ours, on our side of VAT. */
+export interface MarketFacts {
+  readonly state: MarketState;
+  /** Enabled matches at enabled competitors. */
+  readonly links: number;
+  /** The offers that count, cheapest first. */
+  readonly offers: readonly PricedOffer[];
+  /** Null without offers, as are the three below. */
+  readonly cheapest: CheapestOffer | null;
+  readonly medianCents: number | null;
+  readonly averageCents: number | null;
+  readonly own: OwnPlace | null;
+  /** When any link was seen last. */
+  readonly newestAtMs: number | null;
+  /** In percent, rounded down to 2 decimals, as rules compare it. */
+  readonly marginPct: number | null;
+  /** From when on other facts hold though nothing has happened; null when time changes nothing. */
+  readonly changesAtMs: number | null;
+}
+
+export function marketFacts(situation: Situation): MarketFacts {
+  const market = readMarket(situation);
+  const references = selectReferences(DEFAULT_OPTIONS, market);
+  const { offers } = references;
+  // 0 is no own price, as in rules (docs/decisions/rules.md).
+  const ourPriceCents = situation.product.ourPriceCents || null;
+  const hasOffers = offers.length > 0;
+  const sum = sumOf(offers);
+  return {
+    state: hasOffers ? "ok" : stateWithoutOffers(market),
+    links: situation.offers.length,
+    offers,
+    cheapest: cheapestOf(references),
+    medianCents: hasOffers ? roundOf(medianOf(offers)) : null,
+    averageCents: hasOffers ? roundOf(divide(sum, whole(offers.length))) : null,
+    own: hasOffers && ourPriceCents !== null ? placeOf(ourPriceCents, references, sum) : null,
+    newestAtMs: newestOf(situation),
+    marginPct: marginPct(market, ourPriceCents),
+    changesAtMs: changesAtMs(market),
+  };
+}
+
+function stateWithoutOffers(market: Market): MarketState {
+  const { offers } = market.situation;
+  if (offers.length === 0) return "no_links";
+  if (offers.every(({ priceCents }) => priceCents === null)) {
+    const hasFailed = offers.some(({ status = null }) => status !== null && status !== "ok");
+    return hasFailed ? "unreadable" : "never_seen";
+  }
+  if (market.priced.length === 0) return "not_comparable";
+  return market.priced.some((offer) => isFresh(market, offer)) ? "sold_out" : "stale";
+}
+
+function maxAgeOf({ situation }: Market): number {
+  return maxAgeMs(DEFAULT_OPTIONS, situation.mode);
+}
+
+function isFresh(market: Market, { observedAtMs }: PricedOffer): boolean {
+  return observedAtMs >= market.situation.nowMs - maxAgeOf(market);
+}
+
+/** Each price counts up to its last moment, that one included. */
+function changesAtMs(market: Market): number | null {
+  let firstMs = Infinity;
+  for (const offer of market.priced) {
+    if (isFresh(market, offer)) firstMs = Math.min(firstMs, offer.observedAtMs);
+  }
+  return firstMs === Infinity ? null : firstMs + maxAgeOf(market) + 1;
+}
+
+function newestOf({ offers }: Situation): number | null {
+  let newestMs = -Infinity;
+  for (const { observedAtMs } of offers) newestMs = Math.max(newestMs, observedAtMs ?? -Infinity);
+  return newestMs === -Infinity ? null : newestMs;
+}
+
+function cheapestOf(references: References): CheapestOffer | null {
+  const [first] = references.offers;
+  if (!first) return null;
+  const { competitorId, competitor, matchType = "exact", inStock } = first.offer;
+  return {
+    cents: roundOf(first.unit),
+    competitorId,
+    competitor,
+    matchType,
+    inStock: inStock === true ? true : null,
+    count: cheapestOffers(references).length,
+  };
+}
+
+function placeOf(ourPriceCents: number, references: References, sum: Fraction): OwnPlace {
+  const { offers } = references;
+  const ours = whole(ourPriceCents);
+  const cheapest = offers[0]?.unit ?? whole(0);
+  const gap = subtract(ours, cheapest);
+  const rank = rankOf(ourPriceCents, references);
+  const index = shareOf(whole(ourPriceCents * offers.length), sum);
+  return {
+    gapCents: roundOf(gap),
+    gapPct: shareOf(gap, cheapest),
+    roomPct: shareOf(subtract(cheapest, ours), ours),
+    rank,
+    position: positionOf(rank, offers.length + 1),
+    indexPct: index && index.pct,
+  };
+}
+
+function positionOf(rank: number, of: number): MarketPosition {
+  if (rank === 1) return "cheapest";
+  return rank === of ? "dearest" : "middle";
+}
+
+const HUNDREDTHS = whole(10_000);
+
+/** `part` in percent of `all`, which is not below 0; null of nothing. */
+function shareOf(part: Fraction, all: Fraction): RoundedPct | null {
+  if (compareFractions(all, whole(0)) === 0) return null;
+  const exact = divide(multiply(part, HUNDREDTHS), all);
+  const hundredths = roundOf(exact);
+  return { pct: hundredths / 100, rest: compareFractions(exact, whole(hundredths)) };
+}

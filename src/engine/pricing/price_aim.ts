@@ -1,0 +1,153 @@
+/** What price a rule aims at: the term `price` of its actions (docs/decisions/rules.md, The price). */
+import { z } from "zod";
+import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import { orDefault, orNull, percentField } from "./field.ts";
+import { DIRECTIONS, ROUNDING_WAYS } from "./price_goal.ts";
+
+/** What a price is reckoned from. */
+export const AIM_KINDS = [
+  "cheapest",
+  "nth",
+  "highest",
+  "average",
+  "median",
+  "competitor",
+  "target",
+  "cost",
+] as const;
+export type AimKind = (typeof AIM_KINDS)[number];
+
+/** What a price is reckoned from where there is no reference. */
+export const FALLBACK_KINDS = ["cost", "target"] as const;
+
+const NTH_MAX = 200;
+const PCT_MAX = 10_000;
+const RANGES_MAX = 10;
+const ENDINGS_MAX = 10;
+const ENDING_DIGITS_MAX = 6;
+
+const Reference = z.strictObject({
+  kind: orDefault(z.enum(AIM_KINDS), "cheapest").meta({
+    title: "Reckoned from",
+    description: "Which price the price of the rule starts from",
+  }),
+  nth: orNull(z.int().min(1).max(NTH_MAX)).meta({
+    title: "Place",
+    description: "Only for nth, which needs it: 2 is the second cheapest offer",
+  }),
+  competitorId: orNull(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).meta({
+    title: "Competitor",
+    description: "Only for competitor, which needs it: in place of the lists of the condition",
+  }),
+}).superRefine(({ kind, nth, competitorId }, check) => {
+  const own = [["nth", nth, "nth"], ["competitorId", competitorId, "competitor"]] as const;
+  for (const [field, value, of] of own) {
+    if ((value !== null) === (kind === of)) continue;
+    const message = kind === of
+      ? `Is needed for "${of}"`
+      : `Must be null, because it belongs to "${of}" and not to "${kind}"`;
+    check.addIssue({ code: "custom", path: [field], message });
+  }
+}).meta({ id: "PriceReference" });
+
+const Adjust = z.strictObject({
+  pct: orNull(percentField(-100, PCT_MAX)).meta({
+    title: "Percent",
+    description: "-1 is 1 % below the reference, 1 is 1 % above",
+  }),
+  cents: orNull(z.int().min(-MINOR_UNITS_MAX).max(MINOR_UNITS_MAX)).meta({
+    title: "Amount",
+    description: "In minor units of `currency`: -5 is 5 cents below the reference",
+  }),
+}).refine(({ pct, cents }) => pct === null || cents === null, {
+  message: 'Must be null beside "pct"',
+  path: ["cents"],
+}).meta({ id: "PriceAdjustment" });
+
+const EndingRange = z.strictObject({
+  belowCents: orNull(z.int().min(1).max(MINOR_UNITS_MAX)).meta({
+    title: "For prices below",
+    description: "In minor units of `currency`; null: for all above the ranges before",
+  }),
+  endings: z.array(
+    z.string().regex(
+      new RegExp(`^[0-9]{1,${ENDING_DIGITS_MAX}}$`),
+      `Must be 1 to ${ENDING_DIGITS_MAX} digits`,
+    ),
+  ).max(ENDINGS_MAX).meta({
+    title: "Endings",
+    description: 'Last digits of the minor units: "99" is …,99 and "990" is …9,90; none: any',
+  }),
+}).meta({ id: "EndingRange" });
+
+const Rounding = z.strictObject({
+  to: orDefault(z.enum(ROUNDING_WAYS), "down").meta({
+    title: "Which way",
+    description: "Down, up, or to the nearest allowed price, the lower one of two that are as near",
+  }),
+  ranges: orDefault(z.array(EndingRange).max(RANGES_MAX), []).meta({
+    title: "Allowed endings",
+    description: "In the order of their prices; the last one has no end. None: any price",
+  }),
+}).superRefine(({ ranges }, check) => {
+  for (const [at, { belowCents }] of ranges.entries()) {
+    const isLast = at === ranges.length - 1;
+    const before = ranges[at - 1]?.belowCents ?? 0;
+    const message = belowCents === null
+      ? isLast ? null : "Only the last range may be without an end"
+      : isLast
+      ? "Must be null: the last range is for all prices above"
+      : belowCents > before
+      ? null
+      : "Must be above that of the range before";
+    if (message === null) continue;
+    check.addIssue({ code: "custom", path: ["ranges", at, "belowCents"], message });
+  }
+}).meta({ id: "PriceRounding" });
+
+const Fallback = z.strictObject({
+  kind: z.enum(FALLBACK_KINDS).meta({
+    title: "Reckoned from",
+    description: "The cost, or the target price",
+  }),
+  pct: orDefault(percentField(-100, PCT_MAX), 0).meta({
+    title: "Percent",
+    description: "35 is cost and 35 %",
+  }),
+}).meta({ id: "PriceFallback" });
+
+/** What a price that a rule makes is reckoned from, and how. */
+export const PriceAim = z.strictObject({
+  reference: orDefault(Reference, Reference.parse({})).meta({
+    title: "Reference",
+    description: "What the price is reckoned from; null: the cheapest competitor",
+  }),
+  adjust: orNull(Adjust).meta({
+    title: "Adjustment",
+    description: "Percent or an amount; null: neither",
+  }),
+  direction: orDefault(z.enum(DIRECTIONS), "both").meta({
+    title: "Direction",
+    description: "Whether the rule lowers prices, raises them, or both",
+  }),
+  rounding: orDefault(Rounding, Rounding.parse({})).meta({
+    title: "Rounding",
+    description: "What prices end in; null: in anything, fractions down",
+  }),
+  deadbandPct: orDefault(percentField(0, 100), 0).meta({
+    title: "Smallest move in percent",
+    description: "Of the price of today; smaller moves are not made, unless it is out of bounds",
+  }),
+  fallback: orNull(Fallback).meta({
+    title: "Without a reference",
+    description: "What the price is then; it is not adjusted. Null: there is none",
+  }),
+}).meta({ id: "PriceAim" });
+
+export type PriceAim = Readonly<z.output<typeof PriceAim>>;
+
+/** True for terms that hold an amount of money: they mean one currency. */
+export function hasAmounts({ adjust, rounding }: PriceAim): boolean {
+  return (adjust !== null && adjust.cents !== null && adjust.cents !== 0) ||
+    rounding.ranges.some(({ belowCents }) => belowCents !== null);
+}

@@ -1,0 +1,181 @@
+/**
+ * From the price that a rule wishes for to the one that it gives: exact, and free of the market it
+ * came from (docs/decisions/rules.md, The price).
+ *
+ * Prices lie within the bounds and within the limit of the move. The goal does not depend on the price
+ * of today; moves go towards it and never past it, so a market that stands still is left alone once
+ * its goal is reached.
+ */
+import {
+  ceilOf,
+  compareFractions,
+  floorOf,
+  type Fraction,
+  multiply,
+  percent,
+  whole,
+} from "../../base/fraction.ts";
+import { type Endings, overlap, type Span } from "./endings.ts";
+
+/** Which of two allowed amounts a price between them becomes. */
+export const ROUNDING_WAYS = ["down", "up", "nearest"] as const;
+export type RoundingWay = (typeof ROUNDING_WAYS)[number];
+
+/** Which way a rule may move a price. */
+export const DIRECTIONS = ["both", "lower", "raise"] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+export interface GoalTerms {
+  readonly way: RoundingWay;
+  readonly endings: Endings;
+  readonly direction: Direction;
+  /** Smaller moves rest; in percent of the price of today. */
+  readonly deadbandPct: number;
+  /** The largest move at once, in percent of the price of today; null: any. */
+  readonly maxMovePct: number | null;
+  /** The largest move within a day, in percent of the price 24 hours ago; null: any. */
+  readonly maxMovePerDayPct: number | null;
+}
+
+/** Where a move begins. */
+export interface Standing {
+  /** The price of today, above 0. */
+  readonly oursCents: number;
+  /** Null when it is not known: nothing limits a move from there. */
+  readonly dayAgoCents: number | null;
+}
+
+/** Why there is no price: the first four let the rule rest, as if it had not fired. */
+export type Stop =
+  | "no_change"
+  | "ending_beyond"
+  | "direction"
+  | "deadband"
+  | "bounds_conflict"
+  | "max_move";
+
+export interface Goal {
+  /** Where the moves go; null between bounds that leave nothing. */
+  readonly goalCents: number | null;
+  /** The price; null when there is none. */
+  readonly cents: number | null;
+  readonly stop: Stop | null;
+  /** True for a price that had to leave the endings to keep within bounds or limit. */
+  readonly isEndingDropped: boolean;
+  /** How far one move may go; null: as far as it likes. */
+  readonly limit: Span | null;
+  /** What ends the move before its goal; null when nothing does. */
+  readonly cutBy: Cut | null;
+}
+
+/** The limit of one move, or that of all moves of a day. */
+export type Cut = "move" | "day";
+
+/** `within`: what the bounds leave. */
+export function findGoal(
+  terms: GoalTerms,
+  wish: Fraction,
+  within: Span,
+  { oursCents, dayAgoCents }: Standing,
+): Goal {
+  const ofMove = around(oursCents, terms.maxMovePct);
+  const ofDay = dayAgoCents === null ? null : around(dayAgoCents, terms.maxMovePerDayPct);
+  const limit = ofMove && ofDay ? overlap(ofMove, ofDay) : ofMove ?? ofDay;
+  const found = { goalCents: null, cents: null, isEndingDropped: false, limit, cutBy: null };
+  if (within.lowCents > within.highCents) return { ...found, stop: "bounds_conflict" };
+  const clamped = clamp(wish, within);
+  const side = compareFractions(clamped, whole(oursCents));
+  if (side === 0) return { ...found, goalCents: oursCents, stop: "no_change" };
+  const rounded = roundTo(terms, clamped, within);
+  const goal = { ...found, ...rounded };
+  const stop = restOf(terms, rounded.goalCents, side, within, oursCents);
+  if (stop !== null) return { ...goal, stop };
+  const { goalCents } = rounded;
+  const isCut = limit !== null && (goalCents > limit.highCents || goalCents < limit.lowCents);
+  if (!isCut) return { ...goal, cents: goalCents, stop: null };
+  const move = cutMove(rounded, terms.endings, { limit, within, oursCents });
+  return { ...goal, ...move, cutBy: tighter(ofMove, ofDay, goalCents > oursCents) };
+}
+
+/** The amounts within so many percent of a price; null without a bound. */
+function around(cents: number, pct: number | null): Span | null {
+  if (pct === null) return null;
+  const from = whole(cents);
+  return {
+    lowCents: ceilOf(multiply(from, percent(100 - pct))),
+    highCents: floorOf(multiply(from, percent(100 + pct))),
+  };
+}
+
+/** Which limit leaves less on the way up or down; of equal ones that of the move. */
+function tighter(ofMove: Span | null, ofDay: Span | null, isUp: boolean): Cut {
+  if (ofMove === null || ofDay === null) return ofDay === null ? "move" : "day";
+  const isDay = isUp ? ofDay.highCents < ofMove.highCents : ofDay.lowCents > ofMove.lowCents;
+  return isDay ? "day" : "move";
+}
+
+function clamp(wish: Fraction, { lowCents, highCents }: Span): Fraction {
+  if (compareFractions(wish, whole(lowCents)) < 0) return whole(lowCents);
+  return compareFractions(wish, whole(highCents)) > 0 ? whole(highCents) : wish;
+}
+
+interface Rounded {
+  readonly goalCents: number;
+  readonly isEndingDropped: boolean;
+}
+
+/** Bounds come first: where they leave no ending, the goal is the nearest whole unit in them. */
+function roundTo({ way, endings }: GoalTerms, wish: Fraction, within: Span): Rounded {
+  const [below, above] = [floorOf(wish), ceilOf(wish)];
+  const lower = endings.greatest({ ...within, highCents: below });
+  const upper = endings.least({ ...within, lowCents: above });
+  return {
+    goalCents: choose(way, wish, lower ?? upper ?? below, upper ?? lower ?? above),
+    isEndingDropped: lower === null && upper === null,
+  };
+}
+
+/** Of two amounts around the wish; the lower one when both are as near. */
+function choose(way: RoundingWay, wish: Fraction, lower: number, upper: number): number {
+  if (way !== "nearest") return way === "down" ? lower : upper;
+  return compareFractions(multiply(wish, whole(2)), whole(lower + upper)) <= 0 ? lower : upper;
+}
+
+function restOf(
+  { direction, deadbandPct }: GoalTerms,
+  goalCents: number,
+  side: number,
+  within: Span,
+  oursCents: number,
+): Stop | null {
+  const moves = goalCents - oursCents;
+  if (moves === 0) return "no_change";
+  if (Math.sign(moves) !== side) return "ending_beyond";
+  if (direction !== "both" && (direction === "raise") !== (moves > 0)) return "direction";
+  const isWithin = oursCents >= within.lowCents && oursCents <= within.highCents;
+  const least = multiply(whole(oursCents), percent(deadbandPct));
+  return isWithin && compareFractions(whole(Math.abs(moves)), least) < 0 ? "deadband" : null;
+}
+
+interface Frame {
+  readonly limit: Span;
+  readonly within: Span;
+  readonly oursCents: number;
+}
+
+/** As far towards the goal as the limit lets it. */
+function cutMove(
+  { goalCents, isEndingDropped }: Rounded,
+  endings: Endings,
+  { limit, within, oursCents }: Frame,
+): Pick<Goal, "cents" | "stop" | "isEndingDropped"> {
+  const isUp = goalCents > oursCents;
+  const path = isUp
+    ? { lowCents: oursCents + 1, highCents: goalCents }
+    : { lowCents: goalCents, highCents: oursCents - 1 };
+  const open = overlap(overlap(path, limit), within);
+  const ended = isUp ? endings.greatest(open) : endings.least(open);
+  if (ended !== null) return { cents: ended, stop: null, isEndingDropped: false };
+  if (open.lowCents > open.highCents) return { cents: null, stop: "max_move", isEndingDropped };
+  return { cents: isUp ? open.highCents : open.lowCents, stop: null, isEndingDropped: true };
+}

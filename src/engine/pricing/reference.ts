@@ -1,0 +1,309 @@
+/** References: the competitors' prices that a rule compares with (docs/decisions/rules.md). */
+import { z } from "zod";
+import { add, compareFractions, divide, type Fraction, whole } from "../../base/fraction.ts";
+import { misfitOfName, NAMES_MAX, oneEach } from "../../base/group_names.ts";
+import { orDefault, orNull } from "./field.ts";
+import type { Offer } from "./offer.ts";
+import { type Market, type PricedOffer, withShipping } from "./market.ts";
+import type { LeftOut } from "./said.ts";
+import { foldAll, isBySeller, type ShopTerms } from "./shop.ts";
+import type { Mode } from "./situation.ts";
+
+export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
+export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
+
+/** Whether offers of sellers on marketplaces count: with the others, not at all, or alone. */
+export const MARKETPLACES = ["with", "without", "only"] as const;
+export type Marketplaces = (typeof MARKETPLACES)[number];
+
+const HOUR_MS = 3_600_000;
+const MAX_AGE_HOURS = { live: 48, explain: 48, backtest: 48, simulate: 720 } as const;
+const COMPETITORS_MAX = 200;
+
+const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id")).max(
+  COMPETITORS_MAX,
+);
+
+const GroupNames = z.array(
+  z.string().trim().superRefine((name, check) => {
+    const message = misfitOfName(name);
+    if (message !== null) check.addIssue({ code: "custom", message });
+  }),
+).max(NAMES_MAX).overwrite(oneEach);
+
+/** The options that every trigger takes beside its own fields. */
+export const referenceFields = {
+  reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
+    title: "Compare with",
+    description: "Which of the competitors' prices counts",
+  }),
+  competitorIds: orDefault(CompetitorIds, []).meta({
+    title: "Only these competitors",
+    description: "Empty: all of them",
+  }),
+  excludeCompetitorIds: orDefault(CompetitorIds, []).meta({
+    title: "Without these competitors",
+    description: "Their prices are left out",
+  }),
+  groups: orDefault(GroupNames, []).meta({
+    title: "Only these groups",
+    description: "Names of groups of competitors, beside those that are named; empty: all of them",
+  }),
+  excludeGroups: orDefault(GroupNames, []).meta({
+    title: "Without these groups",
+    description: "The prices of their competitors are left out",
+  }),
+  marketplaces: orDefault(z.enum(MARKETPLACES), "with").meta({
+    title: "Sellers on marketplaces",
+    description: "Whether their offers count. Who sells an offer and is not known counts always",
+  }),
+  inStockOnly: orDefault(z.boolean(), true).meta({
+    title: "Only what is in stock",
+    description: "An unknown stock counts as in stock",
+  }),
+  maxAgeHours: orNull(z.int().min(1).max(720)).meta({
+    title: "Oldest price in hours",
+    description: "Null: 48, and 720 when simulated; a given value holds in both",
+  }),
+  minCompetitors: orDefault(z.int().min(1).max(COMPETITORS_MAX), 1).meta({
+    title: "Least number of competitors",
+    description: "With fewer distinct competitors the rule rests",
+  }),
+  exactOnly: orDefault(z.boolean(), false).meta({
+    title: "Only the same article",
+    description: "Without offers of articles that are merely alike",
+  }),
+  sameCondition: orDefault(z.boolean(), false).meta({
+    title: "Only in the same condition",
+    description: "Such as new or used; a condition that is not known counts as the same",
+  }),
+  withShipping: orDefault(z.boolean(), false).meta({
+    title: "With shipping",
+    description: "Prices with the shipping that is known of the shop, less our own shipping",
+  }),
+};
+
+/** The options of a rule as they are used. */
+export interface ReferenceOptions {
+  readonly kind: ReferenceKind;
+  /** Null: all. */
+  readonly only: ReadonlySet<string> | null;
+  readonly without: ReadonlySet<string> | null;
+  /** Folded names of groups that count beside `only`; null: none does, or all do when that is null, too. */
+  readonly groups: ReadonlySet<string> | null;
+  readonly withoutGroups: ReadonlySet<string> | null;
+  readonly marketplaces: Marketplaces;
+  readonly inStockOnly: boolean;
+  readonly maxAgeHours: number | null;
+  readonly minCompetitors: number;
+  readonly exactOnly: boolean;
+  readonly sameCondition: boolean;
+  readonly withShipping: boolean;
+}
+
+type ReferenceTerms = {
+  readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
+};
+
+/** What of a condition all triggers of the rule share. */
+export function optionsIn(when: ReferenceTerms): ReferenceTerms {
+  return z.object(referenceFields).parse(when);
+}
+
+export function readOptions(terms: ReferenceTerms): ReferenceOptions {
+  return {
+    kind: terms.reference,
+    only: terms.competitorIds.length === 0 ? null : new Set(terms.competitorIds),
+    without: terms.excludeCompetitorIds.length === 0 ? null : new Set(terms.excludeCompetitorIds),
+    groups: terms.groups.length === 0 ? null : foldAll(terms.groups),
+    withoutGroups: terms.excludeGroups.length === 0 ? null : foldAll(terms.excludeGroups),
+    marketplaces: terms.marketplaces,
+    inStockOnly: terms.inStockOnly,
+    maxAgeHours: terms.maxAgeHours,
+    minCompetitors: terms.minCompetitors,
+    exactOnly: terms.exactOnly,
+    sameCondition: terms.sameCondition,
+    withShipping: terms.withShipping,
+  };
+}
+
+/** What holds for a rule that says nothing of it, and for the market that people are shown. */
+export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse({}));
+
+/** The references of one rule, cheapest first. */
+export interface References {
+  readonly offers: readonly PricedOffer[];
+  /** False with fewer distinct competitors than the rule asks for. */
+  readonly areEnough: boolean;
+}
+
+export const NO_REFERENCES: References = { offers: [], areEnough: false };
+
+export function selectReferences(options: ReferenceOptions, market: Market): References {
+  const { nowMs, mode } = market.situation;
+  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const offers: PricedOffer[] = [];
+  for (const priced of market.priced) {
+    if (priced.observedAtMs >= oldestMs && misfit(options, priced.offer, market) === null) {
+      offers.push(priced);
+    }
+  }
+  return {
+    offers: options.withShipping ? withShipping(offers, market) : offers,
+    areEnough: areEnough(offers, options.minCompetitors),
+  };
+}
+
+/** Every offer that is no reference, with the first reason why: for the trace and for reasons. */
+export function leftOut(
+  options: ReferenceOptions,
+  market: Market,
+): { readonly offer: Offer; readonly why: LeftOut }[] {
+  const { nowMs, mode } = market.situation;
+  const oldestMs = nowMs - maxAgeMs(options, mode);
+  const outs: { readonly offer: Offer; readonly why: LeftOut }[] = [...market.unpriced];
+  for (const { offer, observedAtMs } of market.priced) {
+    const why = misfit(options, offer, market) ?? (observedAtMs < oldestMs ? "stale" : null);
+    if (why !== null) outs.push({ offer, why });
+  }
+  return outs;
+}
+
+/** True when a price would be a reference if the VAT rate of the product were known. */
+export function lacksVat(options: ReferenceOptions, market: Market): boolean {
+  if (market.unpriced.length === 0) return false;
+  const { nowMs, mode } = market.situation;
+  const oldestMs = nowMs - maxAgeMs(options, mode);
+  return market.unpriced.some(({ offer, why }) =>
+    why === "vat_unknown" && (offer.observedAtMs ?? 0) >= oldestMs &&
+    misfit(options, offer, market) === null
+  );
+}
+
+/** The offers of the competitors that the rule looks at, usable or not. */
+export function isWatched(
+  { only, without, groups, withoutGroups }: ReferenceOptions,
+  { competitorId, shop }: Offer,
+): boolean {
+  if (only !== null || groups !== null) {
+    if (!only?.has(competitorId) && !isIn(groups, shop)) return false;
+  }
+  return !without?.has(competitorId) && !isIn(withoutGroups, shop);
+}
+
+function isIn(groups: ReadonlySet<string> | null, shop: ShopTerms | undefined): boolean {
+  return groups !== null && shop !== undefined && !groups.isDisjointFrom(shop.groups);
+}
+
+/** The price to compare with, exactly; null for a second that does not exist. */
+export function referencePrice(kind: ReferenceKind, { offers }: References): Fraction | null {
+  switch (kind) {
+    case "cheapest":
+      return offers[0]?.unit ?? null;
+    case "second":
+      return offers[1]?.unit ?? null;
+    case "highest":
+      return offers.at(-1)?.unit ?? null;
+    case "average":
+      return offers.length === 0 ? null : divide(sumOf(offers), whole(offers.length));
+  }
+}
+
+/** The offers that `referencePrice` was made from. */
+export function referenceOffers(
+  kind: ReferenceKind,
+  { offers }: References,
+): readonly PricedOffer[] {
+  switch (kind) {
+    case "cheapest":
+      return offers.slice(0, 1);
+    case "second":
+      return offers.slice(1, 2);
+    case "highest":
+      return offers.slice(-1);
+    case "average":
+      return offers;
+  }
+}
+
+/** 0 without references. */
+export function cheapestPrice({ offers }: References): Fraction {
+  return offers[0]?.unit ?? whole(0);
+}
+
+/** The offers with the cheapest price: more than one when they are equal. */
+export function cheapestOffers(references: References): readonly PricedOffer[] {
+  const price = cheapestPrice(references);
+  return references.offers.filter(({ unit }) => compareFractions(unit, price) === 0);
+}
+
+/** The sum of the prices of one piece. */
+export function sumOf(offers: readonly PricedOffer[]): Fraction {
+  let sum = whole(0);
+  for (const { unit } of offers) sum = add(sum, unit);
+  return sum;
+}
+
+/** The middle price, or the mean of the two in the middle; 0 without offers. They are cheapest first. */
+export function medianOf(offers: readonly PricedOffer[]): Fraction {
+  const middle = (offers.length - 1) / 2;
+  const low = offers[Math.floor(middle)]?.unit ?? whole(0);
+  const high = offers[Math.ceil(middle)]?.unit ?? whole(0);
+  return divide(add(low, high), whole(2));
+}
+
+/** One more than the number of references that are cheaper than ours. */
+export function rankOf(ourPriceCents: number, { offers }: References): number {
+  const ours = whole(ourPriceCents);
+  const dearer = offers.findIndex(({ unit }) => compareFractions(unit, ours) >= 0);
+  return (dearer < 0 ? offers.length : dearer) + 1;
+}
+
+/** How old a reference of the rule may be. */
+export function maxAgeHoursOf({ maxAgeHours }: ReferenceOptions, mode: Mode): number {
+  return maxAgeHours ?? MAX_AGE_HOURS[mode];
+}
+
+/** As `maxAgeHoursOf` in milliseconds. */
+export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
+  return maxAgeHoursOf(options, mode) * HOUR_MS;
+}
+
+function misfit(
+  options: ReferenceOptions,
+  offer: Offer,
+  { situation: { product } }: Market,
+):
+  | Extract<
+    LeftOut,
+    | "competitor_excluded"
+    | "out_of_stock"
+    | "not_exact"
+    | "other_condition"
+    | "by_seller"
+    | "no_seller"
+  >
+  | null {
+  if (!isWatched(options, offer)) return "competitor_excluded";
+  if (options.exactOnly && offer.matchType === "equivalent") return "not_exact";
+  if (options.sameCondition && isOther(offer.condition, product.condition)) {
+    return "other_condition";
+  }
+  if (options.marketplaces !== "with") {
+    const bySeller = isBySeller(offer);
+    if (bySeller === true && options.marketplaces === "without") return "by_seller";
+    if (bySeller === false && options.marketplaces === "only") return "no_seller";
+  }
+  return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
+}
+
+/** What is not known is no other one. */
+function isOther(theirs: string | null | undefined, ours: string | null): boolean {
+  return theirs !== null && theirs !== undefined && ours !== null && theirs !== ours;
+}
+
+function areEnough(offers: readonly PricedOffer[], minCompetitors: number): boolean {
+  if (offers.length < minCompetitors) return false;
+  if (minCompetitors === 1) return true;
+  return new Set(offers.map(({ offer }) => offer.competitorId)).size >= minCompetitors;
+}

@@ -1,0 +1,204 @@
+/** Which products a rule looks at (docs/decisions/rules.md). */
+import { z } from "zod";
+import { fold, normaliseSku } from "../../base/text.ts";
+import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./scope_fields.ts";
+import type { PricedProduct } from "./situation.ts";
+
+const SKUS_MAX = 1_000;
+const VALUES_MAX = 1_000;
+
+const Text = z.string().trim().min(1, "Must not be empty").max(400);
+const Contains = z.strictObject({ contains: Text });
+const Wanted = z.union([Text, Contains], {
+  error: 'Must be a text or {"contains": "…"}',
+});
+const WantedField = z.union([
+  Wanted.transform((wanted) => [wanted]),
+  z.array(Wanted).min(1).max(VALUES_MAX),
+], { error: 'Must be a text, {"contains": "…"}, or a list of these that is not empty' });
+
+const byField = (field: ScopeField) =>
+  WantedField.optional().meta({ title: field, description: "Equal, or containing; any of these" });
+
+/** One entry per field; the fields narrow each other, the entries of one field do not. */
+const MatchesObject = z.strictObject({
+  brand: byField("brand"),
+  category: byField("category"),
+  tier: byField("tier"),
+  currency: byField("currency"),
+});
+
+type Matches = z.output<typeof MatchesObject>;
+
+const MatchesList = z.array(z.strictObject({
+  field: z.enum(SCOPE_FIELDS),
+  op: z.enum(SCOPE_OPS),
+  value: Text,
+})).max(VALUES_MAX).transform((entries) => {
+  const matches: Record<string, z.output<typeof Wanted>[]> = {};
+  for (const { field, op, value } of entries) {
+    (matches[field] ??= []).push(op === "eq" ? value : { contains: value });
+  }
+  return MatchesObject.parse(matches);
+});
+
+/** The form of what was sent decides which of the two is meant, so that errors name its fields. */
+const Matches = z.unknown().transform((sent, check): Matches => {
+  const read = Array.isArray(sent) ? MatchesList.safeParse(sent) : MatchesObject.safeParse(sent);
+  if (!read.success) {
+    for (const issue of read.error.issues) {
+      const isUnknown = issue.code === "unrecognized_keys";
+      for (const key of isUnknown ? issue.keys : [null]) {
+        const path = key === null ? issue.path : [...issue.path, key];
+        check.addIssue({
+          code: "custom",
+          path,
+          message: isUnknown ? "Unknown field" : issue.message,
+        });
+      }
+    }
+    return {};
+  }
+  if (Object.keys(read.data).length === 0) {
+    check.addIssue({ code: "custom", message: `Must name one of ${SCOPE_FIELDS.join(", ")}` });
+  }
+  return read.data;
+});
+
+const wantedWords = {
+  oneOf: [
+    { type: "string", minLength: 1 },
+    {
+      type: "object",
+      properties: { contains: { type: "string", minLength: 1 } },
+      required: ["contains"],
+      additionalProperties: false,
+    },
+  ],
+};
+const wantedListWords = (field: ScopeField) => ({
+  oneOf: [...wantedWords.oneOf, { type: "array", minItems: 1, items: wantedWords }],
+  description: `What the ${field} of a product is, or holds: one of them is enough`,
+});
+
+const Sku = z.string().transform(normaliseSku)
+  .refine((sku) => sku !== "" && sku.length <= 256, "Must have 1 to 128 characters")
+  .meta({ type: "string", minLength: 1, maxLength: 128 });
+
+const ScopeAll = z.strictObject({
+  mode: z.literal("all").meta({ description: "The rule is about every product" }),
+}).meta({ id: "ScopeAll" });
+const ScopeAttribute = z.strictObject({
+  mode: z.literal("attribute").meta({
+    description: "The rule is about products with these values",
+  }),
+  matches: Matches.meta({
+    type: "object",
+    properties: Object.fromEntries(SCOPE_FIELDS.map((field) => [field, wantedListWords(field)])),
+    description:
+      "Every field that is named must hold one of its values; upper and lower case are " +
+      "the same. A list of `{field, op: eq | contains, value}` is accepted too",
+    example: { brand: ["Sony"], category: { contains: "Audio" } },
+  }),
+}).meta({ id: "ScopeAttribute" });
+const ScopeSku = z.strictObject({
+  mode: z.literal("sku").meta({ description: "The rule is about products by their SKUs" }),
+  list: z.array(Sku).min(1).max(SKUS_MAX).transform((skus) => [...new Set(skus)])
+    .meta({
+      type: "array",
+      items: { type: "string" },
+      minItems: 1,
+      maxItems: SKUS_MAX,
+      description: "Their SKUs",
+    }),
+}).meta({ id: "ScopeSku" });
+
+export const Scope = z.discriminatedUnion("mode", [ScopeAll, ScopeAttribute, ScopeSku], {
+  error: ({ code }) => code === "invalid_union" ? "Must be one of all, attribute, sku" : undefined,
+}).meta({ id: "Scope" });
+
+export type Scope = z.output<typeof Scope>;
+
+const answered = (field: ScopeField) =>
+  z.array(z.union([z.string(), z.object({ contains: z.string() })])).optional().meta({
+    description: `What the ${field} of a product is, or holds: one of them is enough`,
+  });
+
+/** As it is answered: in one form, whichever of them was sent. */
+export const ScopeAnswer = z.discriminatedUnion("mode", [
+  ScopeAll,
+  z.object({
+    mode: ScopeAttribute.shape.mode,
+    matches: z.object({
+      brand: answered("brand"),
+      category: answered("category"),
+      tier: answered("tier"),
+      currency: answered("currency"),
+    }).meta({ description: "Every field that is named holds one of its values" }),
+  }).meta({ id: "ScopeAttributeAnswer" }),
+  ScopeSku,
+]).meta({ id: "ScopeAnswer" });
+
+/** A field whose value no rule of this scope asks for; null for one that is not set. */
+export interface Misfit {
+  readonly field: ScopeField | "sku";
+  readonly value: string | null;
+}
+
+/** A scope that is ready to be asked for every product of a workspace. */
+export interface CompiledScope {
+  includes(product: PricedProduct): boolean;
+  /** Null inside; else the first field that keeps the product out. */
+  misfit(product: PricedProduct): Misfit | null;
+}
+
+export function compileScope(scope: Scope): CompiledScope {
+  switch (scope.mode) {
+    case "all":
+      return { includes: () => true, misfit: () => null };
+    case "sku": {
+      const skus = new Set(scope.list);
+      return {
+        includes: ({ sku }) => skus.has(sku),
+        misfit: ({ sku }) => skus.has(sku) ? null : { field: "sku", value: sku },
+      };
+    }
+    case "attribute":
+      return compileMatches(scope.matches);
+  }
+}
+
+interface FieldTest {
+  readonly field: ScopeField;
+  readonly equal: ReadonlySet<string>;
+  readonly parts: readonly string[];
+}
+
+function compileMatches(matches: Matches): CompiledScope {
+  const tests = SCOPE_FIELDS.flatMap((field): FieldTest[] => {
+    const wanted = matches[field];
+    if (wanted === undefined) return [];
+    const equal = wanted.filter((value) => typeof value === "string").map(fold);
+    const parts = wanted.flatMap((value) =>
+      typeof value === "string" ? [] : [fold(value.contains)]
+    );
+    return [{ field, equal: new Set(equal), parts }];
+  });
+  return {
+    includes: (product) => {
+      for (const test of tests) if (!passes(test, product)) return false;
+      return true;
+    },
+    misfit: (product) => {
+      const failed = tests.find((test) => !passes(test, product));
+      if (failed === undefined) return null;
+      return { field: failed.field, value: product[failed.field] };
+    },
+  };
+}
+
+function passes({ field, equal, parts }: FieldTest, { folded }: PricedProduct): boolean {
+  const text = folded[field];
+  if (text === null) return false;
+  return equal.has(text) || (parts.length > 0 && parts.some((part) => text.includes(part)));
+}

@@ -1,0 +1,249 @@
+/**
+ * What a rule would do with the whole catalogue now, product by product (docs/decisions/rules.md). Every
+ * rule is asked as live, without cooldowns; what counts is the price that the simulated rule moves
+ * itself, where no rule before it has one. The parts are those of the one decision; what nothing hangs
+ * on is not asked: other rules where this one has no price, the history where it changes nothing.
+ */
+import { z } from "zod";
+import { divide, floorOf, type Fraction, multiply, subtract, whole } from "../../base/fraction.ts";
+import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
+import { conclude, type Decision, weigh } from "./decide.ts";
+import { type FoundPrice, isObjection } from "./find_price.ts";
+import { REST_CODES } from "./guards/price_guards.ts";
+import { judgeRule } from "./judge_rule.ts";
+import { costOf, marginPct, missingForMargin, netOf } from "./margin.ts";
+import { type Market, readMarket } from "./market.ts";
+import { RESTS } from "./said.ts";
+import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
+
+/** A rule among the others that judge: `place` of them are asked before it. */
+interface PlacedRule {
+  readonly rule: CompiledRule;
+  readonly place: number;
+}
+
+/** What is asked of every product. */
+export interface SimulationQuestion extends PlacedRule {
+  /** All other rules that judge, in their order. */
+  readonly others: readonly CompiledRule[];
+  /** The rule as it is stored, among the same others; null for one that is new. */
+  readonly stored: PlacedRule | null;
+}
+
+/** The rule, and the one that is stored, judge whether they are switched on or not. */
+export function simulationQuestion(
+  rule: JudgedRule,
+  stored: JudgedRule | null,
+  others: readonly JudgedRule[],
+): SimulationQuestion {
+  const placed = (one: JudgedRule): PlacedRule => {
+    const all = compileRules([...others, { ...one, enabled: true }]);
+    return { rule: compileRule(one), place: all.findIndex(({ id }) => id === one.id) };
+  };
+  return { ...placed(rule), others: compileRules(others), stored: stored && placed(stored) };
+}
+
+/** What the rule would do with one product of its scope. Prices in minor units of `currency`. */
+export const SimulatedOutcome = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  outcome: z.enum(["up", "down", "rests"]),
+  code: z.string().nullable().meta({
+    description: "Why it rests, else what changed its price; null: nothing did",
+  }),
+  currency: z.string(),
+  currentCents: z.int().nullable(),
+  proposedCents: z.int().nullable(),
+  marginPct: z.number().nullable().meta({ description: "With the price of today" }),
+  proposedMarginPct: z.number().nullable().meta({ description: "With the price of the rule" }),
+});
+
+export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
+
+/** Another rule that has a price for a product for which the simulated one has one, too. */
+export interface Rival {
+  readonly ruleId: string;
+  /** True where the price of the product is its. */
+  readonly wins: boolean;
+}
+
+/**
+ * What of the history another answer hangs on, where it was not read: nothing, what the own price has
+ * been, or that of the offers, too.
+ */
+export type Lack = "nothing" | "price" | "all";
+
+/** What became of one product: its outcome, and what is counted besides. */
+export interface SimulatedProduct {
+  readonly outcome: SimulatedOutcome;
+  readonly own: Pick<Decision, "fires" | "outcome">;
+  readonly rivals: readonly Rival[];
+  readonly market: Market;
+  /** What the rule as it is stored would set; null where it would not move the price. */
+  readonly storedCents: number | null;
+  readonly lacks: Lack;
+}
+
+/** True for a product that the simulated rule looks at. */
+export function isSimulated({ rule }: SimulationQuestion, { product }: Situation): boolean {
+  return rule.scope.includes(product);
+}
+
+/** Cooldowns do not count: what fired last is forgotten, ranks are not. */
+export function withoutCooldowns(situation: Situation): Situation {
+  const rules: Record<string, RuleMemory> = {};
+  for (const [ruleId, memory] of Object.entries(situation.history.rules)) {
+    rules[ruleId] = memory.lastFiredAtMs === null ? memory : { ...memory, lastFiredAtMs: null };
+  }
+  return { ...situation, history: { ...situation.history, rules } };
+}
+
+/** What the rules say of a product that `isSimulated`, whose situation is one `withoutCooldowns`. */
+export function simulateProduct(
+  question: SimulationQuestion,
+  situation: Situation,
+): SimulatedProduct {
+  const { rule, place, stored } = question;
+  const market = readMarket(situation);
+  const others = new Others(question.others, market);
+  const judgement = judgeRule(rule, market);
+  const found = weigh(rule, judgement);
+  const stands = found?.stands === true;
+  const before = stands ? others.first(place) : null;
+  const own = conclude(rule, judgement, before && before.name, found);
+  const rivals = stands ? others.rivals(before) : [];
+  const current = situation.product.ourPriceCents;
+  const ofStored = stored && storedPrice(stored, market, others);
+  const ofOwn = before === null ? lackOf(rule, found, situation.settings) : "nothing";
+  const lacks = widest(ofOwn, others.lacks, ofStored?.lacks);
+  const storedCents = ofStored?.cents ?? null;
+  return { outcome: outcomeOf(own, market, current), own, rivals, market, storedCents, lacks };
+}
+
+function outcomeOf(own: Decision, market: Market, current: number | null): SimulatedOutcome {
+  const { product } = market.situation;
+  const { proposedCents } = own;
+  const rests = proposedCents === null;
+  return {
+    productId: product.id,
+    sku: product.sku,
+    outcome: rests ? "rests" : proposedCents > (current ?? 0) ? "up" : "down",
+    code: rests ? restCode(own) : own.bindingGuard,
+    currency: product.currency,
+    currentCents: current,
+    proposedCents,
+    // The margin of a decision is that of its price, else of today's.
+    marginPct: rests ? own.marginPct : marginPct(market, current),
+    proposedMarginPct: rests ? null : own.marginPct,
+  };
+}
+
+/** A trigger's own answer has no code beside its name: it did not fire. */
+function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
+  if (blocked[0] !== undefined) return blocked[0];
+  if (wouldFire && proposedCents === null) return "alert_only";
+  return Object.hasOwn(RESTS, reason.said.code) ? reason.said.code : "not_fired";
+}
+
+/** What the stored rule would set where no other one before it has a price. */
+function storedPrice({ rule, place }: PlacedRule, market: Market, others: Others) {
+  if (!rule.scope.includes(market.situation.product)) return null;
+  const found = weigh(rule, judgeRule(rule, market));
+  const isFirst = found?.stands === true && others.first(place) === null;
+  return { cents: isFirst ? found.priced?.proposedCents ?? null : null, lacks: dayLackOf(found) };
+}
+
+/** The other rules on one product, each asked once, and only when somebody wants to know. */
+class Others {
+  readonly #rules: readonly CompiledRule[];
+  readonly #market: Market;
+  readonly #stands: boolean[] = [];
+  #lacks: Lack = "nothing";
+
+  constructor(rules: readonly CompiledRule[], market: Market) {
+    this.#rules = rules;
+    this.#market = market;
+  }
+
+  /** What those lack that were asked. */
+  get lacks(): Lack {
+    return this.#lacks;
+  }
+
+  /** The first of the first `place` rules that has a price. */
+  first(place: number): CompiledRule | null {
+    for (let at = 0; at < place; at++) {
+      const rule = this.#rules[at];
+      if (rule && this.#asked(at, rule)) return rule;
+    }
+    return null;
+  }
+
+  /** All that have a price; `winner` has the product's. */
+  rivals(winner: CompiledRule | null): Rival[] {
+    const found: Rival[] = [];
+    for (const [at, rule] of this.#rules.entries()) {
+      if (this.#asked(at, rule)) found.push({ ruleId: rule.id, wins: rule === winner });
+    }
+    return found;
+  }
+
+  #asked(at: number, rule: CompiledRule): boolean {
+    return this.#stands[at] ??= this.#ask(rule);
+  }
+
+  #ask(rule: CompiledRule): boolean {
+    if (rule.price === null || !rule.scope.includes(this.#market.situation.product)) return false;
+    const found = weigh(rule, judgeRule(rule, this.#market));
+    this.#lacks = widest(this.#lacks, dayLackOf(found));
+    return found?.stands === true;
+  }
+}
+
+function widest(...lacks: readonly (Lack | undefined)[]): Lack {
+  if (lacks.includes("all")) return "all";
+  return lacks.includes("price") ? "price" : "nothing";
+}
+
+/**
+ * A rule whose price could be set by itself must know all, unless what was asked before says already
+ * why it is not.
+ */
+function lackOf(rule: CompiledRule, found: FoundPrice | null, settings: PricingSettings): Lack {
+  if (dayLackOf(found) === "price") {
+    const isManual = rule.price === null || rule.price.maxChangePct === null ||
+      !settings.autoApply || settings.stop !== null;
+    return isManual ? "price" : "all";
+  }
+  return firstObjection(found) === "history_unread" ? "all" : "nothing";
+}
+
+/** A rule that rests, whatever the last day was, needs not know it. */
+function dayLackOf(found: FoundPrice | null): Lack {
+  const first = firstObjection(found);
+  if (first === null || REST_CODES.has(first) || first === "bounds_conflict") return "nothing";
+  const isUnread = found?.asked.some((asked) => asked.guard === "day_unread" && isObjection(asked));
+  return isUnread === true ? "price" : "nothing";
+}
+
+function firstObjection(found: FoundPrice | null): string | null {
+  return found?.asked.find(isObjection)?.guard ?? null;
+}
+
+/** Of one piece, net and exact, in minor units. */
+export interface UnitWorth {
+  readonly revenue: Fraction;
+  readonly profit: Fraction;
+}
+
+/** What one piece brings at a price; null while cost or VAT are not known. */
+export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
+  if (missingForMargin(market) !== null) return null;
+  const revenue = netOf(market, priceCents);
+  return { revenue, profit: subtract(revenue, costOf(market)) };
+}
+
+/** Of so many thousandths of a piece, in minor units, rounded down. */
+export function centsOf(ofOne: Fraction, thousandths: number): number {
+  return floorOf(divide(multiply(ofOne, whole(thousandths)), whole(1_000)));
+}

@@ -1,0 +1,147 @@
+/** What a decision is made from: plain data, read by whoever asks (docs/decisions/rules.md). */
+import { fold } from "../../base/text.ts";
+import type { BrakeMemory } from "./brake.ts";
+import type { Spent } from "./budget.ts";
+import type { Offer } from "./offer.ts";
+import type { ScopeField } from "./scope_fields.ts";
+
+/**
+ * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks
+ * back 30 days and ignores cooldowns; `backtest` decides about the past as live did.
+ */
+export const MODES = ["live", "simulate", "backtest", "explain"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Texts of a product in the form in which scopes compare them. */
+export type FoldedTexts = Pick<PricedProduct, ScopeField>;
+
+/** A product as rules see it. Prices in minor units of `currency`. */
+export interface PricedProduct {
+  readonly id: string;
+  readonly sku: string;
+  readonly brand: string | null;
+  readonly category: string | null;
+  readonly tier: string | null;
+  readonly currency: string;
+  /** See `foldTexts`. */
+  readonly folded: FoldedTexts;
+  readonly ourPriceCents: number | null;
+  /** Net, whatever `ourPriceCents` includes. */
+  readonly costPriceCents: number | null;
+  /** What the price ought to be (RRP), on the side of `ourPriceCents`, as are the two below. */
+  readonly targetPriceCents: number | null;
+  /** No rule goes below it; null: none. */
+  readonly minPriceCents: number | null;
+  /** No rule goes above it; null: none. */
+  readonly maxPriceCents: number | null;
+  /** What we add for one parcel, on the side of `ourPriceCents`; null: that of the workspace. */
+  readonly shippingCents: number | null;
+  /** What state the article is in; null: nobody says. */
+  readonly condition: string | null;
+  /** Null: the rate of the workspace. */
+  readonly vatRatePct: number | null;
+  readonly priceLocked: boolean;
+  /** Null: nobody holds the price. */
+  readonly heldUntilMs: number | null;
+  readonly scrapeIntervalHours: number;
+}
+
+/** The texts that scopes compare, folded once per product; `folded` as `fold`, which may remember. */
+export function foldTexts(
+  { brand, category, tier, currency }: FoldedTexts,
+  folded: (text: string) => string = fold,
+): FoldedTexts {
+  return {
+    brand: brand === null ? null : folded(brand),
+    category: category === null ? null : folded(category),
+    tier: tier === null ? null : folded(tier),
+    currency: folded(currency),
+  };
+}
+
+/** What is remembered of one rule and one product. */
+export interface RuleMemory {
+  readonly lastFiredAtMs: number | null;
+  /** Our rank at the previous evaluation; null before the first. */
+  readonly rank: number | null;
+  /** Absent before the first cut that the rule has made by itself. */
+  readonly brake?: BrakeMemory;
+}
+
+/** How the own price came to be what it is: what `auto_apply_if_safe` must know. */
+export interface PriceFacts {
+  /**
+   * The price in force 24 hours ago; for a history that is younger, or is so in the currency of
+   * today, its first price; null without any.
+   */
+  readonly dayAgoCents: number | null;
+  /** How often rules and approved proposals have changed it within 24 hours. */
+  readonly movesOfDay: number;
+  /** When these were, newest first; absent where the past is only supposed. */
+  readonly moveTimesMs?: readonly number[];
+  /** When a person set the price of today (API, approval, rollback); null when nobody did. */
+  readonly setByPersonAtMs: number | null;
+}
+
+export interface History {
+  /** By rule id; a rule without an entry was never evaluated here. */
+  readonly rules: Readonly<Record<string, RuleMemory>>;
+  /** Null when it was not read: nothing is applied then (`history_unread`). */
+  readonly price: PriceFacts | null;
+  readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
+}
+
+/** What the workspace says. */
+export interface PricingSettings {
+  /** Of the amounts of rules that name none. */
+  readonly currency: string;
+  readonly pricesIncludeVat: boolean;
+  readonly vatRatePct: number | null;
+  /** What we add for one parcel of products that say nothing of it, in `currency`; null: nothing. */
+  readonly ownShippingCents: number | null;
+  /** Whether rules may change prices by themselves. */
+  readonly autoApply: boolean;
+  /** Since when and why somebody has stopped that; null when nobody has. */
+  readonly stop: { readonly at: string; readonly reason: string } | null;
+  /** So many prices rules may set by themselves in a day; absent and null: as many as they like. */
+  readonly budgetPerDay?: number | null;
+  /** Changes by more than so many percent wait for so many people; absent or null: none do. */
+  readonly approval?: ApprovalBound | null;
+}
+
+/** Which change one person alone does not let through. */
+export interface ApprovalBound {
+  /** With at most 4 decimals. */
+  readonly beyondPct: number;
+  readonly people: number;
+}
+
+/** One product at one moment. */
+export interface Situation {
+  readonly product: PricedProduct;
+  /** Of matches that are enabled, as are their competitors. */
+  readonly offers: readonly Offer[];
+  readonly history: History;
+  readonly settings: PricingSettings;
+  /** What was set by itself today; absent where nobody counts, and then no budget holds back. */
+  readonly spent?: Spent;
+  readonly nowMs: number;
+  readonly mode: Mode;
+}
+
+/** A history of which nothing is known. */
+export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
+
+/**
+ * What we add for one parcel of the product, in its currency and on the side of its price; null when
+ * nobody says so.
+ */
+export function ownShippingOf({ product, settings }: Situation): number | null {
+  if (product.shippingCents !== null) return product.shippingCents;
+  return product.currency === settings.currency ? settings.ownShippingCents : null;
+}
+
+/** The rate that holds for the product, in percent; null when nobody says one. */
+export function vatRateOf({ product, settings }: Situation): number | null {
+  return product.vatRatePct ?? settings.vatRatePct;
+}

@@ -1,0 +1,130 @@
+/** Whether a page shows our product, and why one thinks so, in both languages. */
+import { CONDITIONS } from "../../base/condition.ts";
+import type { IdentityCode, Verdict } from "../matching/identity_codes.ts";
+import type { IdentityEvidence } from "../matching/identity_evidence.ts";
+import { CONDITION_WORDS } from "./condition_words.ts";
+import type { Language } from "./language.ts";
+import { type InBoth, wordsIn } from "./sentences.ts";
+
+/** A sentence with what we have and what the page has. */
+type Sentence = (ours: string, theirs: string) => string;
+
+const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
+  same: { de: "Dasselbe Produkt", en: "The same product" },
+  probably: { de: "Wahrscheinlich dasselbe Produkt", en: "Probably the same product" },
+  different: { de: "Ein anderes Produkt", en: "Another product" },
+  unknown: {
+    de: "Unklar, ob es dasselbe Produkt ist",
+    en: "Not clear whether it is the same product",
+  },
+};
+
+interface IdentityWords {
+  readonly reasons: Readonly<Record<IdentityCode, Sentence>>;
+  /** Where one side says nothing. */
+  readonly unsaid: string;
+}
+
+const de: IdentityWords = {
+  unsaid: "keine Angabe",
+  reasons: {
+    gtin_same: (_, theirs) => `Die GTIN ist dieselbe: ${theirs}`,
+    gtin_other_pack: (ours, theirs) =>
+      `Die GTIN gehört zu einer anderen Packung: unsere ${ours}, dort ${theirs}`,
+    gtin_differs: (ours, theirs) => `Die GTIN ist eine andere: unsere ${ours}, dort ${theirs}`,
+    mpn_same: (_, theirs) => `Die Herstellernummer ist dieselbe: ${theirs}`,
+    mpn_differs: (ours, theirs) =>
+      `Die Herstellernummer ist eine andere: unsere ${ours}, dort ${theirs}`,
+    mpn_in_title: (ours, theirs) => `Unsere Herstellernummer ${ours} steht dort: ${theirs}`,
+    brand_same: (_, theirs) => `Die Marke ist dieselbe: ${theirs}`,
+    brand_differs: (ours, theirs) => `Die Marke ist eine andere: unsere ${ours}, dort ${theirs}`,
+    title: (ours, theirs) => `Die Titel passen zusammen: unser „${ours}“, dort „${theirs}“`,
+    title_foreign: (ours, theirs) =>
+      `Die Titel haben fast nichts gemeinsam: unser „${ours}“, dort „${theirs}“`,
+    title_differs: (ours, theirs) =>
+      `Die Titel passen nur zum Teil zusammen: unser „${ours}“, dort „${theirs}“`,
+    page_silent: () => "Die Seite sagt nicht, welches Produkt sie zeigt",
+    variant_unknown: () => "Die Seite hat mehrere Varianten, und keine nennt unsere Nummer",
+    condition: (ours, theirs) => `Der Zustand ist ein anderer: unserer ${ours}, dort ${theirs}`,
+    quantity: (ours, theirs) => `Eine andere Menge oder Größe: unsere ${ours}, dort ${theirs}`,
+    pack: (ours, theirs) => `Eine andere Packung: unsere ${ours}, dort ${theirs}`,
+    size: (ours, theirs) => `Eine andere Konfektionsgröße: unsere ${ours}, dort ${theirs}`,
+    gender: (ours, theirs) => `Für andere gemacht: unseres ${ours}, dort ${theirs}`,
+    colour: (ours, theirs) => `Eine andere Farbe: unsere ${ours}, dort ${theirs}`,
+    edition: (ours, theirs) => `Eine andere Ausgabe: unsere ${ours}, dort ${theirs}`,
+    series: (ours, theirs) => `Eine andere Serie: unsere ${ours}, dort ${theirs}`,
+    model: (ours, theirs) => `Eine andere Modellnummer: unsere ${ours}, dort ${theirs}`,
+    accessory: (ours, theirs) => `Eines davon ist Zubehör: unseres ${ours}, dort ${theirs}`,
+  },
+};
+
+const en: IdentityWords = {
+  unsaid: "not said",
+  reasons: {
+    gtin_same: (_, theirs) => `The GTIN is the same: ${theirs}`,
+    gtin_other_pack: (ours, theirs) =>
+      `The GTIN is that of another pack: ours ${ours}, theirs ${theirs}`,
+    gtin_differs: (ours, theirs) => `The GTIN is another one: ours ${ours}, theirs ${theirs}`,
+    mpn_same: (_, theirs) => `The manufacturer's number is the same: ${theirs}`,
+    mpn_differs: (ours, theirs) =>
+      `The manufacturer's number is another one: ours ${ours}, theirs ${theirs}`,
+    mpn_in_title: (ours, theirs) => `Our manufacturer's number ${ours} is there: ${theirs}`,
+    brand_same: (_, theirs) => `The brand is the same: ${theirs}`,
+    brand_differs: (ours, theirs) => `The brand is another one: ours ${ours}, theirs ${theirs}`,
+    title: (ours, theirs) => `The titles fit: ours “${ours}”, theirs “${theirs}”`,
+    title_foreign: (ours, theirs) =>
+      `The titles have next to nothing in common: ours “${ours}”, theirs “${theirs}”`,
+    title_differs: (ours, theirs) =>
+      `The titles fit in part only: ours “${ours}”, theirs “${theirs}”`,
+    page_silent: () => "The page does not say which product it shows",
+    variant_unknown: () => "The page has several variants, and none names a number of ours",
+    condition: (ours, theirs) => `The condition is another one: ours ${ours}, theirs ${theirs}`,
+    quantity: (ours, theirs) => `Another quantity or measure: ours ${ours}, theirs ${theirs}`,
+    pack: (ours, theirs) => `Another pack: ours ${ours}, theirs ${theirs}`,
+    size: (ours, theirs) => `Another size: ours ${ours}, theirs ${theirs}`,
+    gender: (ours, theirs) => `Made for others: ours ${ours}, theirs ${theirs}`,
+    colour: (ours, theirs) => `Another colour: ours ${ours}, theirs ${theirs}`,
+    edition: (ours, theirs) => `Another edition: ours ${ours}, theirs ${theirs}`,
+    series: (ours, theirs) => `Another series: ours ${ours}, theirs ${theirs}`,
+    model: (ours, theirs) => `Another model number: ours ${ours}, theirs ${theirs}`,
+    accessory: (ours, theirs) => `One of them is an accessory: ours ${ours}, theirs ${theirs}`,
+  },
+};
+
+const WORDS: Readonly<Record<Language, IdentityWords>> = { de, en };
+
+/** The sentences of the verdicts, each without its full stop. */
+export function verdictWords(language: Language): Readonly<Record<Verdict, string>> {
+  return wordsIn(language, VERDICTS);
+}
+
+/** The verdict as a sentence without its full stop. */
+export function verdictText(verdict: Verdict, language: Language): string {
+  return VERDICTS[verdict][language];
+}
+
+/** A reason as a sentence without its full stop. */
+export function identityReasonText(
+  { code, ours, theirs }: Pick<IdentityEvidence, "code" | "ours" | "theirs">,
+  language: Language,
+): string {
+  const { reasons, unsaid } = WORDS[language];
+  const said = (text: string | null) => {
+    if (text === null) return unsaid;
+    const condition = code === "condition" ? CONDITIONS.find((one) => one === text) : undefined;
+    return condition ? CONDITION_WORDS[language][condition] : text;
+  };
+  return reasons[code](said(ours), said(theirs));
+}
+
+/** As `identityReasonText`, of a reason that was kept; null for a code that is not known here. */
+export function storedReasonText(
+  { code, ours, theirs }: Pick<IdentityEvidence, "ours" | "theirs"> & { readonly code: string },
+  language: Language,
+): string | null {
+  return isKnown(code) ? identityReasonText({ code, ours, theirs }, language) : null;
+}
+
+function isKnown(code: string): code is IdentityCode {
+  return Object.hasOwn(de.reasons, code);
+}

@@ -1,0 +1,535 @@
+/**
+ * A rule as one sentence that a person would say, in both languages: a fragment for each field that is
+ * not at its default. A form holds rules that are not whole yet: what is missing there is "…".
+ */
+import { exponentOf } from "../../base/currency.ts";
+import type { Action } from "../pricing/actions.ts";
+import type { Bounds } from "../pricing/bounds.ts";
+import type { PriceAim } from "../pricing/price_aim.ts";
+import type { referenceFields } from "../pricing/reference.ts";
+import type { RuleTerms } from "../pricing/rule.ts";
+import type { Listener } from "./language.ts";
+import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
+import { triggerWordsOf } from "./trigger_words.ts";
+
+/** Fields of a rule, as they are stored or as a form has them. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the sentence is made from: a stored rule is one, and what a form would send. */
+export interface SayableRule {
+  readonly when: Fields;
+  readonly scope: Fields;
+  readonly marginFloor?: unknown;
+  readonly bounds?: unknown;
+  readonly brake?: unknown;
+  readonly budgetPerDay?: unknown;
+  readonly schedule?: unknown;
+  readonly currency?: unknown;
+  readonly actions: readonly Fields[];
+  readonly priority?: unknown;
+  readonly cooldownMinutes?: unknown;
+}
+
+export interface SentenceSpeaker extends Listener {
+  /** What a competitor is called. */
+  nameOf(competitorId: string): string;
+}
+
+/** What each part needs: the words, and how money and numbers are shown. */
+interface Voice {
+  readonly words: SentenceWords;
+  readonly speaker: SentenceSpeaker;
+  /** Of the amounts of the rule. */
+  readonly currency: string;
+}
+
+const PRIORITY_DEFAULT = 100;
+const COOLDOWN_DEFAULT = 60;
+const MAX_CHANGE_DEFAULT = 10;
+
+/** A piece of the sentence, and the field of the rule that it tells: a path such as `bounds.maxCents`. */
+export interface Said {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The pieces of the sentence, by the question that they answer. */
+export interface SaidRule {
+  /** When it judges: a piece for each trigger. */
+  readonly when: readonly Said[];
+  /** Whose offers count. */
+  readonly who: readonly Said[];
+  readonly actions: readonly SaidAction[];
+  readonly scope: readonly Said[];
+  /** What the price keeps to. */
+  readonly bounds: readonly Said[];
+  /** How often, and in which order. */
+  readonly rest: readonly Said[];
+}
+
+interface SaidAction {
+  /** What is done, around the pieces of the price: what stands between commas. */
+  readonly frame: (price: string, more: readonly string[]) => readonly string[];
+  /** What the price is, to be read one behind the other. */
+  readonly price: readonly Said[];
+  /** How it is made from that. */
+  readonly more: readonly Said[];
+  /** What is done, in short. */
+  readonly act: Said;
+}
+
+/** How a field is said; null at its default. The tables below have one of it for each field. */
+type Say = (fields: Fields, voice: Voice) => string | null;
+
+export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): string {
+  const { when, who, actions, scope, bounds, rest } = saidRule(rule, speaker);
+  const words = SENTENCE_WORDS[speaker.language];
+  const texts = (said: readonly Said[]) => said.map(({ text }) => text);
+  const conditions = texts(when);
+  const condition = conditions.length === 1
+    ? conditions[0] ?? ""
+    : conditions.map((one) => one === "" ? words.atAnyCheck : one).join(words.orWhen);
+  const then = actions.map(({ frame, price, more }) => frame(texts(price).join(" "), texts(more)));
+  const heading = { condition, filter: texts(who).join(", ") };
+  return words.whole(heading, texts(scope).join(words.and), joined(then, words), [
+    ...texts(bounds),
+    ...texts(rest),
+  ]);
+}
+
+/** An action that has more to say ends with a comma before the next one. */
+function joined(actions: readonly (readonly string[])[], { and }: SentenceWords): string {
+  return actions.map((parts, at) => {
+    const isLast = at === actions.length - 1;
+    return parts.join(", ") + (isLast ? "" : parts.length > 1 ? `,${and}` : and);
+  }).join("");
+}
+
+/** The sentence in its pieces, for who shows them one by one. */
+export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule {
+  const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
+  const voice: Voice = { words: SENTENCE_WORDS[speaker.language], speaker, currency };
+  const whole: Fields = { ...rule };
+  const { when } = rule;
+  const others = Array.isArray(when.or) ? when.or.filter(isFields) : [];
+  return {
+    when: [when, ...others.map((one) => ({ reference: when.reference, ...one }))].map((
+      one,
+      at,
+    ) => ({
+      path: at === 0 ? "when.trigger" : `when.or.${at - 1}.trigger`,
+      text: sayCondition(one, voice),
+    })),
+    who: sayAll(FILTER, when, "when", voice),
+    actions: rule.actions.map((action, at) => sayAction(action, `actions.${at}`, voice)),
+    scope: sayScope(rule.scope, voice),
+    bounds: [
+      ...sayAll(FLOOR, fields(whole, "marginFloor"), "marginFloor", voice),
+      ...sayAll(BOUNDS, fields(whole, "bounds"), "bounds", voice),
+    ],
+    rest: sayAll(REST, whole, null, voice),
+  };
+}
+
+/** What of the fields is not at its default, in the order of the table. */
+function sayAll(
+  table: Readonly<Record<string, Say>>,
+  source: Fields,
+  path: string | null,
+  voice: Voice,
+): Said[] {
+  return Object.entries(table).flatMap(([name, say]) => {
+    const text = say(source, voice);
+    return text === null ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
+  });
+}
+
+/** "" for one that always holds. */
+function sayCondition(when: Fields, voice: Voice): string {
+  const trigger = text(when, "trigger", voice);
+  const row = triggerWordsOf(trigger);
+  return row?.condition[voice.speaker.language]((name) => text(when, name, voice)) ?? trigger;
+}
+
+/** Whose offers count: the options of all triggers. */
+const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
+  reference: (when, voice) => {
+    const kind = text(when, "reference", voice);
+    // These triggers name it themselves.
+    const isTold = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
+    return isTold || kind === "" || kind === "cheapest" ? null : voice.words.comparedWith(kind);
+  },
+  competitorIds: (when, voice) => ofList(namesIn(when, "competitorIds", voice), voice.words.of),
+  groups: (when, voice) =>
+    ofList(
+      groupsIn(when, "groups", voice),
+      list(when, "competitorIds").length === 0 ? voice.words.of : plain,
+    ),
+  excludeCompetitorIds: (when, voice) =>
+    ofList(namesIn(when, "excludeCompetitorIds", voice), voice.words.without),
+  excludeGroups: (when, voice) =>
+    ofList(groupsIn(when, "excludeGroups", voice), voice.words.without),
+  inStockOnly: (when, { words }) => when.inStockOnly === false ? words.soldOutToo : null,
+  exactOnly: (when, { words }) => when.exactOnly === true ? words.exactOnly : null,
+  sameCondition: (when, { words }) => when.sameCondition === true ? words.sameCondition : null,
+  withShipping: (when, { words }) => when.withShipping === true ? words.withShipping : null,
+  marketplaces: ({ marketplaces }, { words }) =>
+    marketplaces === "without" || marketplaces === "only" ? words.marketplaces(marketplaces) : null,
+  maxAgeHours: (when, voice) => some(when, "maxAgeHours", voice, null, voice.words.maxAge),
+  minCompetitors: (when, voice) => some(when, "minCompetitors", voice, 1, voice.words.minShops),
+};
+
+const plain = (names: string) => names;
+
+function ofList(names: readonly string[], say: (names: string) => string): string | null {
+  return names.length === 0 ? null : say(names.join(", "));
+}
+
+function namesIn(when: Fields, name: string, { speaker }: Voice): string[] {
+  return list(when, name).map((id) => speaker.nameOf(id));
+}
+
+function groupsIn(when: Fields, name: string, { words }: Voice): string[] {
+  return list(when, name).map((one) => words.group(one));
+}
+
+type PriceActionType = "propose_price" | "auto_apply_if_safe";
+/** Of each of the types, not only those that all of them have. */
+type ActionField<Type extends Action["type"]> = Type extends Action["type"]
+  ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
+  : never;
+
+/** What an action of a formula says beside it; `price` is said by `AIM`. */
+const FORMULA: Readonly<
+  Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
+> = {
+  formula: (action, voice) => {
+    const formula = text(action, "formula", voice);
+    return formula === "" ? null : voice.words.formula(formula, targetOf(action, voice));
+  },
+  targetMarginPct: (action, voice) => {
+    const target = targetOf(action, voice);
+    const isTold = target === null || action.formula === "target_margin_pct";
+    return isTold ? null : voice.words.targetMargin(target);
+  },
+  rounding: (action, voice) => {
+    const rounding = text(action, "rounding", voice);
+    return rounding === "" || rounding === "none" ? null : voice.words.rounded(rounding);
+  },
+};
+
+function targetOf(action: Fields, voice: Voice): string | null {
+  return some(action, "targetMarginPct", voice, null, voice.words.pct);
+}
+
+/** What the actions that tell people say. */
+const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> = {
+  to: (action, { words }) => {
+    const to = list(action, "to");
+    return to.length === 0 ? null : words.to(to.join(", "));
+  },
+  severity: ({ severity }, { words }) =>
+    typeof severity !== "string" || severity === "medium" || severity === ""
+      ? null
+      : `(${words.severity(severity)})`,
+};
+
+/** What each action does, by its type. */
+const ACTIONS: Readonly<
+  Record<Action["type"], (action: Fields, path: string, voice: Voice) => Omit<SaidAction, "act">>
+> = {
+  propose_price: (action, path, voice) => ({
+    frame: (said, rest) => [voice.words.propose(said === "" ? "…" : said), ...rest],
+    ...sayPrice(action, path, voice),
+  }),
+  auto_apply_if_safe: (action, path, voice) => {
+    const { words, speaker } = voice;
+    const maxPct = some(action, "maxChangePct", voice, null, words.pct) ??
+      words.pct(speaker.show.number(MAX_CHANGE_DEFAULT));
+    const safe = words.whenSafe(maxPct);
+    return {
+      frame: (said, rest) => [words.apply(said === "" ? null : said), ...rest, safe],
+      ...sayPrice(action, path, voice),
+    };
+  },
+  alert_inapp: ({ severity }, path, voice) => sayAlert("alert_inapp", { severity }, path, voice),
+  alert_email: (action, path, voice) => sayAlert("alert_email", action, path, voice),
+};
+
+function sayAlert(
+  type: "alert_inapp" | "alert_email",
+  told: Fields,
+  path: string,
+  voice: Voice,
+): Omit<SaidAction, "act"> {
+  const act = voice.words.act(type);
+  const frame = (said: string) => [said === "" ? act : `${act} ${said}`];
+  return { frame, price: sayAll(TELLS, told, path, voice), more: [] };
+}
+
+const isAction = (type: unknown): type is Action["type"] =>
+  typeof type === "string" && Object.hasOwn(ACTIONS, type);
+
+function sayAction(action: Fields, path: string, voice: Voice): SaidAction {
+  const act = (text: string): Said => ({ path: `${path}.type`, text });
+  const { type } = action;
+  if (isAction(type)) {
+    return { act: act(voice.words.act(type)), ...ACTIONS[type](action, path, voice) };
+  }
+  const text = String(type);
+  return { act: act(text), frame: () => [text], price: [], more: [] };
+}
+
+/** Nothing for an action that takes the price of another one. */
+function sayPrice(action: Fields, path: string, voice: Voice): Pick<SaidAction, "price" | "more"> {
+  if (isFields(action.price)) {
+    const aim = action.price;
+    const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, voice);
+    return {
+      // "1 % below" stands before the reference, "+ 35 %" behind what is our own.
+      price: isOwn(aim) ? reference.toReversed() : reference,
+      more: sayAll(AIM, aim, `${path}.price`, voice),
+    };
+  }
+  const [price, ...more] = sayAll(FORMULA, action, path, voice);
+  return { price: price === undefined ? [] : [price], more };
+}
+
+/** What the price starts from. */
+const AIM_REFERENCE: Readonly<Record<"adjust" | "reference", Say>> = {
+  adjust: (aim, voice) => {
+    const by = adjustmentOf(fields(aim, "adjust"), voice);
+    return by === null ? null : voice.words.adjust(by.text, by.isBelow, isOwn(aim));
+  },
+  reference: (aim, voice) => {
+    const { name, beside } = whoOf(fields(aim, "reference"), voice);
+    const isAdjusted = adjustmentOf(fields(aim, "adjust"), voice) !== null;
+    return isAdjusted && !isOwn(aim) ? beside : name;
+  },
+};
+
+/** How the price is made from that. */
+const AIM: Readonly<Record<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>, Say>> = {
+  direction: (aim, voice) => {
+    const direction = text(aim, "direction", voice);
+    const { lowerOnly, raiseOnly } = voice.words;
+    return direction === "lower" ? lowerOnly : direction === "raise" ? raiseOnly : null;
+  },
+  rounding: (aim, voice) => sayRounding(fields(aim, "rounding"), voice),
+  deadbandPct: (aim, voice) => some(aim, "deadbandPct", voice, 0, voice.words.deadband),
+  fallback: (aim, voice) => sayFallback(aim.fallback, voice),
+};
+
+function whoOf(reference: Fields, voice: Voice) {
+  const id = text(reference, "competitorId", voice);
+  return voice.words.reference(
+    text(reference, "kind", voice) || "cheapest",
+    text(reference, "nth", voice) || "…",
+    id === "" ? "…" : voice.speaker.nameOf(id),
+  );
+}
+
+function isOwn(aim: Fields): boolean {
+  const { kind } = fields(aim, "reference");
+  return kind === "target" || kind === "cost";
+}
+
+/** Null where nothing is added or taken away. */
+function adjustmentOf(
+  adjust: Fields,
+  voice: Voice,
+): { readonly text: string; readonly isBelow: boolean } | null {
+  const { words, speaker } = voice;
+  const { pct, cents } = adjust;
+  if (typeof pct === "number" && pct !== 0) {
+    return { text: words.pct(speaker.show.number(Math.abs(pct))), isBelow: pct < 0 };
+  }
+  if (typeof cents === "number" && cents !== 0) {
+    return { text: money(Math.abs(cents), voice), isBelow: cents < 0 };
+  }
+  const typed = text(adjust, "pct", voice) || text(adjust, "cents", voice);
+  return typed === "" || typed === "0" ? null : { text: typed, isBelow: false };
+}
+
+function sayRounding(rounding: Fields, voice: Voice): string | null {
+  const { words } = voice;
+  const way = text(rounding, "to", voice) || "down";
+  const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isFields) : [];
+  if (ranges.length === 0) return way === "down" ? null : words.roundedBare(way);
+  const parts = ranges.map((range, at) => {
+    const endings = list(range, "endings").map((digits) => sayEnding(digits, voice));
+    const said = words.toEnding(endings.length === 0 ? words.anyEnding : endings.join(words.or));
+    const { belowCents } = range;
+    if (typeof belowCents === "number") return words.below(money(belowCents, voice), said);
+    if (at < ranges.length - 1) return words.below("…", said);
+    return ranges.length === 1 ? said : words.above(said);
+  });
+  return words.roundedTo(way, parts);
+}
+
+/** "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
+function sayEnding(digits: string, { words, currency }: Voice): string {
+  const decimals = exponentOf(currency);
+  const at = digits.length - decimals;
+  if (at < 0 || decimals === 0) return `…${digits}`;
+  return `…${digits.slice(0, at)}${words.decimalMark}${digits.slice(at)}`;
+}
+
+function sayFallback(fallback: unknown, voice: Voice): string | null {
+  if (!isFields(fallback)) return null;
+  const { words } = voice;
+  const { name } = whoOf(fallback, voice);
+  const by = adjustmentOf(fallback, voice);
+  return words.otherwise(by === null ? name : `${name} ${words.adjust(by.text, by.isBelow, true)}`);
+}
+
+const FLOOR: Readonly<Record<"pct", Say>> = {
+  pct: (floor, voice) => some(floor, "pct", voice, null, voice.words.floor),
+};
+
+/** What the price keeps to. */
+const BOUNDS: Readonly<Record<keyof Bounds, Say>> = {
+  markupPct: (bounds, voice) => some(bounds, "markupPct", voice, null, voice.words.markup),
+  minCents: (bounds, voice) => sayAmount(bounds, "minCents", voice, voice.words.least),
+  maxCents: (bounds, voice) => sayAmount(bounds, "maxCents", voice, voice.words.most),
+  belowTargetPct: (bounds, voice) => sayTarget(bounds, "below", voice),
+  aboveTargetPct: (bounds, voice) => sayTarget(bounds, "above", voice),
+  noTarget: ({ noTarget }, { words }) => noTarget === "stop" ? words.noTarget : null,
+  maxMovePct: (bounds, voice) => some(bounds, "maxMovePct", voice, null, voice.words.maxMove),
+  maxMovePerDayPct: (bounds, voice) =>
+    some(bounds, "maxMovePerDayPct", voice, null, voice.words.maxMovePerDay),
+  maxMovesPerDay: (bounds, voice) =>
+    some(bounds, "maxMovesPerDay", voice, null, voice.words.maxMoves),
+};
+
+function sayTarget(bounds: Fields, side: "below" | "above", voice: Voice): string | null {
+  const { words } = voice;
+  const say = (pct: string) => words.target(side, pct === "0" ? null : words.pct(pct));
+  const said = some(bounds, `${side}TargetPct`, voice, null, say);
+  return said === null || bounds.noTarget === "stop" ? said : `${said} ${words.ifThere}`;
+}
+
+function sayAmount(
+  source: Fields,
+  name: string,
+  voice: Voice,
+  say: (amount: string) => string,
+): string | null {
+  const value = source[name];
+  return typeof value === "number" ? say(money(value, voice)) : null;
+}
+
+/** The parts of a rule that have pieces of their own, and what is not said: names, and if it is on. */
+type Elsewhere =
+  | "name"
+  | "description"
+  | "enabled"
+  | "when"
+  | "scope"
+  | "marginFloor"
+  | "bounds"
+  | "actions";
+
+const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
+  currency: ({ currency }, { words }) =>
+    typeof currency === "string" && currency !== "" ? words.currency(currency) : null,
+  brake: ({ brake }, voice) => {
+    if (!isFields(brake)) return null;
+    const field = (name: string) => text(brake, name, voice) || "…";
+    return voice.words.brake(field("restDays"), field("cuts"), field("days"));
+  },
+  schedule: ({ schedule }, { words }) => {
+    if (!isFields(schedule) || typeof schedule.at !== "string") return null;
+    const days = Array.isArray(schedule.days) ? schedule.days.map(String) : [];
+    return words.schedule(schedule.at, days, schedule.only === true);
+  },
+  budgetPerDay: (rule, voice) => some(rule, "budgetPerDay", voice, null, voice.words.budget),
+  cooldownMinutes: (rule, voice) =>
+    some(rule, "cooldownMinutes", voice, COOLDOWN_DEFAULT, voice.words.cooldown),
+  priority: (rule, voice) => some(rule, "priority", voice, PRIORITY_DEFAULT, voice.words.priority),
+};
+
+function sayScope(scope: Fields, { words, speaker }: Voice): Said[] {
+  switch (scope.mode) {
+    case "sku": {
+      const { length } = list(scope, "list");
+      return [{ path: "scope.list", text: words.skus(speaker.show.number(length), length === 1) }];
+    }
+    case "attribute": {
+      const found = wantedIn(scope.matches).map(([field, wanted], at) => ({
+        path: "scope.matches",
+        text: words.scopeField(
+          field,
+          // Names first: "of brand Sony or with …".
+          wanted.toSorted((a, b) => Number(typeof a !== "string") - Number(typeof b !== "string"))
+            .map((one) => typeof one === "string" ? one : words.contains(one.contains))
+            .join(words.or),
+          at === 0,
+        ),
+      }));
+      return found.length === 0 ? [{ path: "scope.matches", text: "…" }] : found;
+    }
+    default:
+      return [{ path: "scope.mode", text: words.all }];
+  }
+}
+
+type Wanted = string | { readonly contains: string };
+
+/** By field; a form writes a list of `{field, op, value}`, the store an object of lists. */
+function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
+  const found = new Map<string, Wanted[]>();
+  const note = (field: string, wanted: Wanted) =>
+    found.set(field, [...found.get(field) ?? [], wanted]);
+  if (Array.isArray(matches)) {
+    for (const { field, op, value } of matches.filter(isFields)) {
+      note(String(field), op === "contains" ? { contains: String(value) } : String(value));
+    }
+  } else if (isFields(matches)) {
+    for (const [field, wanted] of Object.entries(matches)) {
+      for (const one of Array.isArray(wanted) ? wanted : []) {
+        note(field, isFields(one) ? { contains: String(one.contains) } : String(one));
+      }
+    }
+  }
+  return [...found];
+}
+
+/** A field in words; null at its default and where it is missing. */
+function some(
+  source: Fields,
+  name: string,
+  voice: Voice,
+  fallback: number | null,
+  say: (shown: string) => string,
+): string | null {
+  const value = source[name];
+  if (value === fallback) return null;
+  const shown = text(source, name, voice);
+  return shown === "" ? null : say(shown);
+}
+
+/** What a field holds, as people write it; "" where it is missing. */
+function text(source: Fields, name: string, { speaker }: Voice): string {
+  const value = source[name];
+  if (typeof value === "number") return speaker.show.number(value);
+  return typeof value === "string" || typeof value === "boolean" ? String(value).trim() : "";
+}
+
+function money(cents: number, { speaker, currency }: Voice): string {
+  return speaker.show.money(cents, currency);
+}
+
+function list(source: Fields, name: string): string[] {
+  const value = source[name];
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function fields(source: Fields, name: string): Fields {
+  const value = source[name];
+  return isFields(value) ? value : {};
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,193 @@
+/** Money, numbers and times as people of the workspace write them. */
+import { exponentOf } from "../../base/currency.ts";
+import { majorOf } from "../../base/money.ts";
+
+export interface ShowSettings {
+  /** A language tag such as `de-DE`. */
+  readonly locale: string;
+  readonly timeZone: string;
+  /** Of amounts that name none. */
+  readonly currency: string;
+  /** What times are said in ("3 hours ago"), when that is another one than the locale's. */
+  readonly language?: string;
+}
+
+export interface Show {
+  readonly locale: string;
+  readonly timeZone: string;
+  readonly currency: string;
+  /** An amount in minor units; a dash for none. */
+  money(cents: number | null | undefined, currency?: string | null): string;
+  /** As `money`, with its sign. */
+  moneyChange(cents: number, currency?: string | null): string;
+  /** A text that a form holds, such as `1234.5`, as money in words. */
+  decimalMoney(decimal: string, currency?: string | null): string;
+  number(value: number | null | undefined): string;
+  /** A percentage as the service gives it: 1 is 1 %. */
+  percent(pct: number | null | undefined): string;
+  /** As `percent`, always with one decimal, so that figures in a column compare. */
+  share(pct: number | null | undefined): string;
+  /** As `share`, with its sign. */
+  percentChange(pct: number): string;
+  /** A figure of its own, such as a price index, always with one decimal. */
+  tenths(value: number): string;
+  /** As `tenths`, with its sign. */
+  tenthsChange(value: number): string;
+  bytes(value: number): string;
+  date(instant: string | Date | null | undefined): string;
+  dateTime(instant: string | Date | null | undefined): string;
+  /** The time of the day. */
+  time(instant: string | Date | null | undefined): string;
+  /** "3 hours ago"; a dash for never. */
+  ago(instant: string | null | undefined): string;
+  /** How long ago, as short as it can be said: "3 hr"; a dash for never. */
+  age(instant: string | null | undefined): string;
+  /** An index with the two decimals that it is given with, so that figures in a column compare. */
+  index(value: number | null | undefined): string;
+  /** Seconds as people say them. */
+  duration(ms: number): string;
+}
+
+const NONE = "–";
+
+/** From here on a percentage or an index is told by a few digits: nobody compares such with others. */
+const FAR = 100_000;
+
+/** True for a figure that is not shown whole: `number` has all of it. */
+export function isFar(value: number): boolean {
+  return Math.abs(value) >= FAR;
+}
+
+/** `nowMs` is what "3 hours ago" counts from. */
+export function createShow(settings: ShowSettings, nowMs: () => number): Show {
+  const { locale, timeZone, language = locale } = settings;
+  const currencies = new Map<string, Intl.NumberFormat>();
+  const moneyFormat = (currency: string) => {
+    const known = currencies.get(currency);
+    if (known) return known;
+    const made = moneyFormatOf(locale, currency, exponentOf(currency));
+    currencies.set(currency, made);
+    return made;
+  };
+  const shownMoney = (cents: number, currency: string) =>
+    minusOf(moneyFormat(currency).format(majorOf(cents, exponentOf(currency))));
+  const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
+  const pct = figureFormatOf(locale, { maximumFractionDigits: 2 });
+  const share = figureFormatOf(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const indexed = figureFormatOf(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const changed = figureFormatOf(locale, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: "exceptZero",
+  });
+  const day = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: "medium" });
+  const time = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "short",
+  });
+  const clock = new Intl.DateTimeFormat(locale, { timeZone, timeStyle: "short" });
+  return {
+    ...settings,
+    money: (cents, currency) =>
+      typeof cents === "number" ? shownMoney(cents, currency ?? settings.currency) : NONE,
+    moneyChange: (cents, currency) => {
+      const text = shownMoney(Math.abs(cents), currency ?? settings.currency);
+      return cents === 0 ? text : `${cents > 0 ? "+" : "−"}${text}`;
+    },
+    decimalMoney: (decimal, currency) => {
+      const code = currency ?? settings.currency;
+      const typed = decimal.split(".")[1]?.length ?? 0;
+      const digits = Math.max(exponentOf(code), Math.min(typed, 10));
+      return moneyFormatOf(locale, code, digits).format(Number(decimal));
+    },
+    number: (value) => typeof value === "number" ? minusOf(plain.format(value)) : NONE,
+    percent: (value) => typeof value === "number" ? percentOf(pct, value) : NONE,
+    share: (value) => typeof value === "number" ? percentOf(share, value) : NONE,
+    percentChange: (value) => percentOf(changed, value),
+    tenths: (value) => minusOf(share(value)),
+    tenthsChange: (value) => minusOf(changed(value)),
+    bytes: (value) => shownBytes(value, plain),
+    date: (instant) => instant ? day.format(new Date(instant)) : NONE,
+    dateTime: (instant) => instant ? time.format(new Date(instant)) : NONE,
+    time: (instant) => instant ? clock.format(new Date(instant)) : NONE,
+    ago: (instant) => instant ? shownAgo(Date.parse(instant) - nowMs(), language) : NONE,
+    age: (instant) => instant ? shownAge(nowMs() - Date.parse(instant), language) : NONE,
+    index: (value) => typeof value === "number" ? minusOf(indexed(value)) : NONE,
+    duration: (ms) => shownDuration(ms, language),
+  };
+}
+
+type FigureFormat = (value: number) => string;
+
+/** "117,65", and of what is far from all others "12,3 Mio.". */
+function figureFormatOf(locale: string, options: Intl.NumberFormatOptions): FigureFormat {
+  const { signDisplay = "auto" } = options;
+  const near = new Intl.NumberFormat(locale, options);
+  const far = new Intl.NumberFormat(locale, {
+    notation: "compact",
+    maximumFractionDigits: 1,
+    signDisplay,
+  });
+  return (value) => (isFar(value) ? far : near).format(value);
+}
+
+/** The sign and its number stay together, and so do a number and what it counts. */
+function percentOf(format: FigureFormat, value: number): string {
+  return `${minusOf(format(value))}\u00a0%`;
+}
+
+/** A minus is as wide as a plus; a hyphen would also break the line behind it. */
+function minusOf(text: string): string {
+  return text.replace("-", "\u2212");
+}
+
+/** Digits are always named: by itself `Intl` counts some currencies by custom, RSD and IQD with none. */
+function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+const UNITS = ["B", "KB", "MB", "GB"] as const;
+
+function shownBytes(value: number, format: Intl.NumberFormat): string {
+  const step = value < 1
+    ? 0
+    : Math.min(UNITS.length - 1, Math.floor(Math.log(value) / Math.log(1_000)));
+  const amount = value / 1_000 ** step;
+  return `${format.format(Math.round(amount * 10) / 10)} ${UNITS[step]}`;
+}
+
+const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+function shownAgo(ms: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  for (const [unit, size] of STEPS) {
+    if (Math.abs(ms) >= size) return format.format(Math.trunc(ms / size), unit);
+  }
+  return format.format(0, "second");
+}
+
+function shownAge(ms: number, language: string): string {
+  const [unit, size] = STEPS.find(([, size]) => ms >= size) ?? ["minute", 60_000];
+  const count = Math.max(0, Math.trunc(ms / size));
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" })
+    .format(count);
+}
+
+function shownDuration(ms: number, language: string): string {
+  const isLong = ms >= 60_000;
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: isLong ? "minute" : "second",
+    maximumFractionDigits: 1,
+  }).format(isLong ? ms / 60_000 : ms / 1_000);
+}

@@ -1,0 +1,105 @@
+/** Elements of JSON as rows of a table: nested keys are columns with dots. */
+import { TABLE_LIMITS } from "./table_row.ts";
+
+/** What lies deeper is no column. */
+const NESTED_MAX = 8;
+
+/** Values by the name of their column, in the order in which they stand. */
+export type JsonCells = ReadonlyMap<string, string>;
+
+/** Null for what is no object, or is not JSON. */
+export function parseElement(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null; // What is wrong with it has one name for whoever sent it.
+  }
+}
+
+/** Where the list of records may stand in a document, in keys. */
+export const LIST_DEPTH_MAX = 3;
+
+/** Whether a document holds a list of objects where one is looked for. */
+export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
+  return Object.values(value).some((part) =>
+    Array.isArray(part)
+      ? part.some(isObject)
+      : isObject(part) && depth < LIST_DEPTH_MAX && hasRecords(part, depth + 1)
+  );
+}
+
+/** The list by which shops say what is sold of a product. */
+const VARIANTS = "variants";
+/** What Shopify calls the only variant of a product. */
+const NO_VARIANT_TITLE = "Default Title";
+
+/**
+ * The rows of an element: one, or one for each member of its list `each`, which sees what is around it.
+ * A product that has its SKUs in its variants alone is a row for each of them.
+ */
+export function cellsOf(element: Record<string, unknown>, each: string | null): JsonCells[] {
+  const variants = each === null ? variantsOf(element) : [];
+  if (variants.length > 0) {
+    const around = flattened(element, VARIANTS);
+    return variants.map((variant) => {
+      const { title } = variant;
+      const titles = [around.get("title"), title === NO_VARIANT_TITLE ? "" : title].filter(Boolean);
+      return new Map([
+        ...around,
+        ["title", titles.join(" ")],
+        ...flattened({ [VARIANTS]: variant }, null),
+      ]);
+    });
+  }
+  const inner = each === null ? undefined : own(element, each);
+  if (each === null || !Array.isArray(inner)) return [flattened(element, null)];
+  const around = flattened(element, each);
+  return inner.filter(isObject).map((member) => new Map([...around, ...flattened(member, null)]));
+}
+
+function variantsOf(element: Record<string, unknown>): Record<string, unknown>[] {
+  const inner = own(element, VARIANTS);
+  if (!Array.isArray(inner) || own(element, "sku") !== undefined) return [];
+  const variants = inner.filter(isObject);
+  return variants.some((variant) => own(variant, "sku") !== undefined) ? variants : [];
+}
+
+function flattened(element: Record<string, unknown>, without: string | null): Map<string, string> {
+  const cells = new Map<string, string>();
+  const add = (prefix: string, value: Record<string, unknown>, depth: number): void => {
+    if (depth > NESTED_MAX) return;
+    for (const [key, part] of Object.entries(value)) {
+      if (prefix === "" && key === without) continue;
+      // One more than may be: who knows all names of the file refuses it for that.
+      if (cells.size > TABLE_LIMITS.columns) return;
+      const name = prefix + key;
+      if (isObject(part)) add(`${name}.`, part, depth + 1);
+      else if (!Array.isArray(part)) cells.set(name, textOf(part));
+      else if (!part.some((member) => isObject(member) || Array.isArray(member))) {
+        cells.set(name, part.map(textOf).join(", "));
+      }
+    }
+  };
+  add("", element, 1);
+  return cells;
+}
+
+/** Null is a value that is empty. A number of three decimals gets a fourth: its dot groups nothing. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "number" ? numberText(String(value)) : String(value);
+}
+
+/** A number as text that no format of numbers reads otherwise. */
+export function numberText(text: string): string {
+  return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
+}
+
+function own(element: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(element, key) ? element[key] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

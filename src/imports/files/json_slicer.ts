@@ -1,0 +1,188 @@
+import type { FileFault } from "./file_fault.ts";
+import { TABLE_LIMITS } from "./table_row.ts";
+import { LIST_DEPTH_MAX } from "./json_row.ts";
+
+/** An element of the list, as written. */
+export interface JsonElement {
+  /** Line of its opening brace. */
+  readonly line: number;
+  readonly text: string;
+}
+
+interface Level {
+  readonly isArray: boolean;
+  /** The key by which the value that is being read hangs here; null in arrays. */
+  key: string | null;
+}
+
+const SPECIAL = /["{}[\],:\n\r]/g;
+
+/**
+ * Cuts a JSON text into the elements of one list, in pieces of any size, without holding more than one
+ * of them. `list` names it by its keys, parted by dots ("" is the document itself); null: the first list
+ * of objects, at most three keys deep. What stands around the elements is kept with a number in place
+ * of each, and must be JSON, too.
+ */
+export class JsonSlicer {
+  /** The keys of the list that was cut; null until it is found. */
+  path: string | null = null;
+  readonly #list: string | null;
+  readonly #listener: (element: JsonElement) => void;
+  readonly #levels: Level[] = [];
+  #isInText = false;
+  #isEscaped = false;
+  /** A text that is complete, and may turn out to be a key. */
+  #lastText = "";
+  #text = "";
+  #line = 1;
+  #wasCr = false;
+  #element = "";
+  #elementLine = 0;
+  /** Depth outside of which the current element ends; 0 outside of elements. */
+  #elementDepth = 0;
+  /** The array of the elements. */
+  #openList: Level | null = null;
+  #skeleton = "";
+  #fault: FileFault | null = null;
+
+  constructor(list: string | null, listener: (element: JsonElement) => void) {
+    this.#list = list;
+    this.#listener = listener;
+  }
+
+  write(text: string): FileFault | null {
+    let from = 0;
+    for (let at = 0; at < text.length && this.#fault === null;) {
+      if (this.#isInText) {
+        at = this.#readText(text, at);
+        continue;
+      }
+      SPECIAL.lastIndex = at;
+      const found = SPECIAL.exec(text);
+      if (!found) break;
+      at = found.index + 1;
+      from = this.#take(found[0], text, from, found.index);
+    }
+    this.#keep(text.slice(from));
+    return this.#fault ?? this.#excess();
+  }
+
+  end(): FileFault | null {
+    if (this.#fault) return this.#fault;
+    const isWhole = this.#levels.length === 0 && !this.#isInText;
+    if (!isWhole) return this.#malformed("The file ends within a value");
+    try {
+      JSON.parse(this.#skeleton);
+      return null;
+    } catch (error) {
+      return this.#malformed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #readText(text: string, from: number): number {
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (code === 0x5c) this.#isEscaped = true;
+      else if (code === 0x22) {
+        this.#isInText = false;
+        if (this.#elementDepth === 0) this.#lastText = this.#text + text.slice(from, at);
+        this.#text = "";
+        return at + 1;
+      }
+    }
+    if (this.#elementDepth === 0) this.#text += text.slice(from);
+    return text.length;
+  }
+
+  /** `from` is where what is not yet kept begins; answers where it begins after the sign at `at`. */
+  #take(sign: string, text: string, from: number, at: number): number {
+    switch (sign) {
+      case "\n":
+        if (!(this.#wasCr && (at === 0 || text.charCodeAt(at - 1) === 0x0d))) this.#line += 1;
+        this.#wasCr = false;
+        return from;
+      case "\r":
+        this.#line += 1;
+        this.#wasCr = true;
+        return from;
+      case '"':
+        this.#isInText = true;
+        return from;
+      case ":": {
+        const level = this.#levels.at(-1);
+        if (level && this.#elementDepth === 0) level.key = this.#lastText;
+        return from;
+      }
+      case "{":
+      case "[":
+        return this.#open(sign === "[", text, from, at);
+      case "}":
+      case "]":
+        return this.#close(sign === "]", text, from, at);
+      default:
+        return from;
+    }
+  }
+
+  #open(isArray: boolean, text: string, from: number, at: number): number {
+    let start = from;
+    const parent = this.#levels.at(-1);
+    if (this.#elementDepth === 0 && !isArray && parent?.isArray === true && this.#isList()) {
+      this.#keep(text.slice(from, at));
+      start = at;
+      this.#elementDepth = this.#levels.length + 1;
+      this.#elementLine = this.#line;
+    }
+    this.#levels.push({ isArray, key: null });
+    if (this.#levels.length > TABLE_LIMITS.jsonDepth) {
+      const message = `More than ${TABLE_LIMITS.jsonDepth} levels within each other`;
+      this.#fault = { code: "too_deep", line: this.#line, message };
+    }
+    return start;
+  }
+
+  #close(isArray: boolean, text: string, from: number, at: number): number {
+    const level = this.#levels.pop();
+    if (!level || level.isArray !== isArray) {
+      this.#fault = this.#malformed("A bracket closes what it did not open");
+      return from;
+    }
+    if (this.#levels.length + 1 !== this.#elementDepth) return from;
+    this.#element += text.slice(from, at + 1);
+    const element = { line: this.#elementLine, text: this.#element };
+    this.#element = "";
+    this.#elementDepth = 0;
+    this.#skeleton += "0";
+    this.#listener(element);
+    return at + 1;
+  }
+
+  /** Whether the array that is open is the list. */
+  #isList(): boolean {
+    if (this.path !== null) return this.#levels.at(-1) === this.#openList;
+    const keys = this.#levels.slice(0, -1).map(({ key }) => key);
+    if (keys.includes(null) || keys.length > LIST_DEPTH_MAX) return false;
+    const path = keys.join(".");
+    if (this.#list !== null && path !== this.#list) return false;
+    this.path = path;
+    this.#openList = this.#levels.at(-1) ?? null;
+    return true;
+  }
+
+  #keep(text: string): void {
+    if (this.#elementDepth > 0) this.#element += text;
+    else this.#skeleton += text;
+  }
+
+  #excess(): FileFault | null {
+    const max = TABLE_LIMITS.rowChars;
+    if (this.#element.length <= max && this.#skeleton.length <= max) return null;
+    const line = this.#elementDepth > 0 ? this.#elementLine : this.#line;
+    return { code: "too_large", line, message: `More than ${max} characters without an end` };
+  }
+
+  #malformed(message: string): FileFault {
+    return { code: "malformed_json", line: this.#line, message };
+  }
+}

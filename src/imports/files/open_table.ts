@@ -1,0 +1,300 @@
+/** Opens a table: what kind it is, where its header stands, and its rows (docs/decisions/imports.md). */
+import { withoutApostrophe } from "../../base/csv_text.ts";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
+import type { FileBytes } from "./byte_source.ts";
+import type { FileFault, LookEvent } from "./file_fault.ts";
+import { textSteps } from "./parse_chunks.ts";
+import { lookAtText } from "./dialect.ts";
+import { type Dialect, RowSplitter } from "./row_splitter.ts";
+import { cellsOf, hasRecords, type JsonCells, parseElement } from "./json_row.ts";
+import { JsonSlicer } from "./json_slicer.ts";
+import { isTooDeep, NdjsonSplitter } from "./ndjson_splitter.ts";
+import type { ReadPlan } from "./read_plan.ts";
+import { tableEncoding } from "./table_encoding.ts";
+import { findHeader } from "./table_header.ts";
+import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./table_row.ts";
+import type { Workbook } from "./workbook.ts";
+
+/** What the beginning of a table says of all of it. */
+export interface TableLook {
+  readonly kind: "delimited" | "xlsx" | "json" | "ndjson";
+  readonly encoding: string | null;
+  readonly dialect: Dialect | null;
+  readonly sheet: string | null;
+  readonly sheets: readonly string[];
+  /** The keys of the list within JSON. */
+  readonly list: string | null;
+  /** Line of the header; null where each record names its own fields. */
+  readonly header: TableRow;
+  readonly headerRow: number | null;
+  /** The first rows behind the header. */
+  readonly rows: readonly TableRow[];
+}
+
+/** What not every kind of table has. */
+const NO_LOOK = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
+
+/** A table whose columns are known. */
+export interface OpenTable {
+  readonly look: TableLook;
+  /** All rows behind the header, in order. */
+  rows(): AsyncGenerator<TableStep>;
+}
+
+const HEAD_CHARS = 65_536;
+const SAMPLE_ROWS = 100;
+
+/** A file of text: delimited, or JSON. `plan` is of the profile that the request names. */
+export async function* openTextTable(
+  file: FileBytes,
+  plan: ReadPlan,
+): AsyncGenerator<LookEvent, OpenTable | FileFault> {
+  const encoding = yield* tableEncoding({ ...file, charset: plan.encoding ?? file.charset });
+  if ("code" in encoding) return encoding;
+  if (encoding.guess !== null) yield { kind: "guess", message: encoding.guess };
+  const { head, isAll } = await headText(file, encoding);
+  const begins = head.trimStart();
+  if (begins === "") return { code: "empty_file", line: null, message: "The file is empty" };
+  const isJson = begins.startsWith("[") || begins.startsWith("{");
+  if (!isJson) return openDelimited(file, encoding, plan, { head, isAll });
+  return await openJson(file, encoding, plan, isLines(begins, isAll));
+}
+
+/** The first line is a whole object, and another one follows, or it is the only one and no document. */
+function isLines(begins: string, isAll: boolean): boolean {
+  const end = begins.indexOf("\n");
+  const first = end === -1 ? (isAll ? begins : "") : begins.slice(0, end);
+  const value = isTooDeep(first) ? null : parseElement(first);
+  if (value === null) return false;
+  const more = end === -1 ? "" : begins.slice(end).trimStart();
+  return more === "" ? !hasRecords(value) : more.startsWith("{");
+}
+
+async function headText(
+  file: FileBytes,
+  encoding: Encoding,
+): Promise<{ head: string; isAll: boolean }> {
+  const decoder = new ChunkDecoder(encoding);
+  let head = "";
+  for await (const chunk of file.chunks()) {
+    head += decoder.text(chunk);
+    if (head.length >= HEAD_CHARS) return { head: head.slice(0, HEAD_CHARS), isAll: false };
+  }
+  return { head: head + decoder.text(null), isAll: true };
+}
+
+function openDelimited(
+  file: FileBytes,
+  encoding: Encoding,
+  plan: ReadPlan,
+  { head, isAll }: { readonly head: string; readonly isAll: boolean },
+): OpenTable | FileFault {
+  const known = {
+    ...(plan.delimiter === null ? {} : { delimiter: plan.delimiter }),
+    ...(plan.quote === null ? {} : { quote: plan.quote }),
+  };
+  const { dialect, skip, rows, fault } = lookAtText(head, isAll, known);
+  const linesBefore = skip === 0 ? 0 : 1;
+  const counted = ({ line, cells }: TableRow): TableRow => ({
+    line: line + linesBefore,
+    cells: cells.map((cell) => cell === null ? null : withoutApostrophe(cell)),
+  });
+  const found = headerOf(rows.map(counted), plan);
+  if (found === null && fault !== null) return { ...fault, line: (fault.line ?? 0) + linesBefore };
+  if (found === null) return noHeader();
+  return {
+    look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
+    async *rows() {
+      let told: TableRow[] = [];
+      // A file of delimiters alone has a million rows that nobody need keep.
+      const splitter = new RowSplitter(dialect, (row) => {
+        if (!isBlankRow(row)) told.push(counted(row));
+      });
+      let toSkip = skip;
+      for await (const { text, chunk } of textSteps(file, encoding)) {
+        const part = text.slice(Math.min(toSkip, text.length));
+        toSkip -= text.length - part.length;
+        const fault = splitter.write(part);
+        if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
+        yield { rows: behind(told, found.headerRow), bytes: chunk?.length ?? 0 };
+        told = [];
+      }
+      const fault = splitter.end();
+      if (fault) return yield { fault: { ...fault, line: (fault.line ?? 0) + linesBefore } };
+      yield { rows: behind(told, found.headerRow), bytes: 0 };
+    },
+  };
+}
+
+function behind(rows: readonly TableRow[], headerRow: number): TableRow[] {
+  return rows.filter((row) => row.line > headerRow && !isBlankRow(row));
+}
+
+function headerOf(
+  rows: readonly TableRow[],
+  { headerRow }: Pick<ReadPlan, "headerRow">,
+): { header: TableRow; headerRow: number; rows: TableRow[] } | null {
+  const header = headerRow === null
+    ? findHeader(rows)
+    : rows.find(({ line }) => line === headerRow) ?? null;
+  if (header === null) return null;
+  const below = behind(rows, header.line).slice(0, SAMPLE_ROWS);
+  return { header, headerRow: header.line, rows: below };
+}
+
+function noHeader(): FileFault {
+  const message = "No row names the columns: a table needs a header";
+  return { code: "no_header", line: null, message };
+}
+
+/** A record of JSON before its keys have become columns. */
+interface JsonRecord {
+  readonly line: number;
+  readonly cells: JsonCells;
+}
+
+type JsonStep =
+  | { readonly records: readonly JsonRecord[]; readonly bytes: number }
+  | { readonly fault: FileFault };
+
+async function openJson(
+  file: FileBytes,
+  encoding: Encoding,
+  plan: ReadPlan,
+  areLines: boolean,
+): Promise<OpenTable | FileFault> {
+  const reader = areLines ? linesReader(plan) : listReader(plan);
+  const samples: JsonRecord[] = [];
+  for await (const step of jsonSteps(file, encoding, reader())) {
+    if ("fault" in step) return step.fault;
+    samples.push(...step.records);
+    if (samples.length >= SAMPLE_ROWS) break;
+  }
+  const names = [...new Set(samples.flatMap(({ cells }) => [...cells.keys()]))];
+  if (names.length > TABLE_LIMITS.columns) {
+    const message = `Records have more than ${TABLE_LIMITS.columns} fields`;
+    return { code: "too_large", line: null, message };
+  }
+  const rowOf = ({ line, cells }: JsonRecord): TableRow => ({
+    line,
+    cells: names.map((name) => cells.get(name) ?? null),
+  });
+  const probe = reader();
+  return {
+    look: {
+      ...NO_LOOK,
+      kind: areLines ? "ndjson" : "json",
+      encoding: encoding.label,
+      list: areLines ? null : await pathOf(file, encoding, probe),
+      header: { line: 0, cells: names },
+      headerRow: null,
+      rows: samples.slice(0, SAMPLE_ROWS).map(rowOf),
+    },
+    async *rows() {
+      for await (const step of jsonSteps(file, encoding, reader())) {
+        if ("fault" in step) return yield step;
+        yield { rows: step.records.map(rowOf), bytes: step.bytes };
+      }
+    },
+  };
+}
+
+/** Feeds text, and holds the records that came of it. */
+interface JsonReading {
+  readonly records: JsonRecord[];
+  readonly path: () => string | null;
+  write(text: string): FileFault | null;
+  end(): FileFault | null;
+}
+
+function linesReader({ each }: ReadPlan): () => JsonReading {
+  return () => {
+    const records: JsonRecord[] = [];
+    const splitter = new NdjsonSplitter(({ line, value }) => {
+      for (const cells of cellsOf(value, each)) records.push({ line, cells });
+    });
+    return {
+      records,
+      path: () => null,
+      write: (text) => splitter.write(text),
+      end: () => splitter.end(),
+    };
+  };
+}
+
+function listReader({ list, each }: ReadPlan): () => JsonReading {
+  return () => {
+    const records: JsonRecord[] = [];
+    let broken: FileFault | null = null;
+    const slicer = new JsonSlicer(list, ({ line, text }) => {
+      const value = parseElement(text);
+      if (value === null) {
+        broken ??= { code: "malformed_json", line, message: "The object is not JSON" };
+      } else {
+        for (const cells of cellsOf(value, each)) records.push({ line, cells });
+      }
+    });
+    return {
+      records,
+      path: () => slicer.path,
+      write: (text) => slicer.write(text) ?? broken,
+      end: () => slicer.end() ?? broken,
+    };
+  };
+}
+
+async function* jsonSteps(
+  file: FileBytes,
+  encoding: Encoding,
+  reading: JsonReading,
+): AsyncGenerator<JsonStep> {
+  for await (const { text, chunk } of textSteps(file, encoding)) {
+    const fault = reading.write(text);
+    if (fault) return yield { fault };
+    yield { records: reading.records.splice(0), bytes: chunk?.length ?? 0 };
+  }
+  const fault = reading.end();
+  if (fault) return yield { fault };
+  yield { records: reading.records.splice(0), bytes: 0 };
+}
+
+async function pathOf(
+  file: FileBytes,
+  encoding: Encoding,
+  reading: JsonReading,
+): Promise<string | null> {
+  for await (const { text } of textSteps(file, encoding)) {
+    if (reading.write(text) !== null || reading.path() !== null) break;
+  }
+  return reading.path();
+}
+
+/** A sheet of a workbook: the one that the plan names, else the first that can be seen. */
+export async function openSheet(
+  workbook: Workbook,
+  plan: ReadPlan,
+): Promise<OpenTable | FileFault> {
+  const sheet = plan.sheet ?? workbook.sheets[0];
+  if (sheet === undefined || !workbook.sheets.includes(sheet)) {
+    const shown = workbook.sheets.slice(0, 20).map((name) => `"${name}"`).join(", ");
+    const message = `There is no sheet "${(sheet ?? "").slice(0, 80)}" that can be seen: ${shown}`;
+    return { code: "unknown_sheet", line: null, message };
+  }
+  const first: TableRow[] = [];
+  for await (const step of workbook.rows(sheet)) {
+    if ("fault" in step) return step.fault;
+    first.push(...step.rows);
+    if (first.length >= SAMPLE_ROWS) break;
+  }
+  const found = headerOf(first, plan);
+  if (found === null) return noHeader();
+  return {
+    look: { ...NO_LOOK, kind: "xlsx", sheet, sheets: workbook.sheets, ...found },
+    async *rows() {
+      for await (const step of workbook.rows(sheet)) {
+        if ("fault" in step) return yield step;
+        yield { rows: behind(step.rows, found.headerRow), bytes: step.bytes };
+      }
+    },
+  };
+}

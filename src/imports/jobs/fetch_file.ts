@@ -1,0 +1,182 @@
+/** A file of another server comes into the spool as it is fetched: no more of it is held than a piece. */
+import { Failure } from "../../base/failure.ts";
+import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { SpoolRoom } from "../../platform/store/spool.ts";
+import type { KnownFile } from "../state/source_store.ts";
+import { type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
+import type { UploadLimits } from "../upload/upload_limits.ts";
+
+/** What fetching works with. */
+export interface FetchDeps {
+  readonly safeFetch: SafeFetch;
+  readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
+}
+
+/** What is asked for. */
+export interface FileRequest {
+  readonly url: string;
+  /** Sent to this address alone, wherever it leads. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What was taken in last; null: whatever comes is new. */
+  readonly known: KnownFile | null;
+  /** Asked before each redirect; absent: each is followed. */
+  readonly follows?: (next: URL) => boolean | Promise<boolean>;
+  /** For all of the file; absent: as long as a slow line needs. */
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+}
+
+export type FetchedFile =
+  /** In the spool, and nobody keeps it yet. */
+  | {
+    readonly kind: "file";
+    readonly upload: ReceivedUpload;
+    readonly etag: string | null;
+    readonly lastModified: string | null;
+  }
+  | { readonly kind: "unchanged" }
+  | {
+    readonly kind: "failed";
+    readonly errorCode: string;
+    readonly message: string;
+    /** True where another try says the same. */
+    readonly isFinal: boolean;
+  };
+
+/** A slow line has so long for all of a file. */
+const FETCH_MS = 15 * 60_000;
+const REDIRECTS_MAX = 5;
+/** Longer validators are not sent back. */
+const VALIDATOR_CHARACTERS_MAX = 500;
+const NAME_CHARACTERS_MAX = 200;
+const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
+
+/** What goes wrong is data; an abort is thrown. */
+export async function fetchFile(
+  ctx: Context,
+  { safeFetch, limits }: FetchDeps,
+  { url, headers, known, follows, timeoutMs = FETCH_MS, signal }: FileRequest,
+): Promise<FetchedFile> {
+  const pieces = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = pieces.writable.getWriter();
+  let receiving: Promise<ReceivedUpload> | null = null;
+  const receive = () => {
+    const file = { name: nameOf(url), chunks: pieces.readable };
+    const begun = receiveFiles(ctx, [file], roomOf(limits));
+    // What stops the spool stops the fetch: its next piece is not taken.
+    begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
+    return begun;
+  };
+  const request: FetchRequest = {
+    url,
+    conditional: { url: new URL(url).href, headers: { ...headers, ...validatorsOf(known) } },
+    timeoutMs,
+    redirectsMax: REDIRECTS_MAX,
+    ...(follows && { follows }),
+    bytesMax: limits.bodyBytesMax,
+    onTooLarge: "refuse",
+    async take(piece) {
+      receiving ??= receive();
+      await writer.write(piece);
+    },
+    signal,
+  };
+  try {
+    const result = await safeFetch(request);
+    if (result.kind === "failed") throw new Refused(result.errorCode, result.message);
+    if (result.kind === "moved") throw new Refused("redirect_refused", "Leads elsewhere");
+    if (result.status === 304 && known !== null) return await unchanged(writer, receiving);
+    if (result.status < 200 || result.status > 299) {
+      throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
+    }
+    receiving ??= receive();
+    await writer.close();
+    const upload = await receiving;
+    const { headers: answered } = result;
+    return {
+      kind: "file",
+      upload,
+      etag: validator(answered.get("ETag")),
+      lastModified: validator(answered.get("Last-Modified")),
+    };
+  } catch (error) {
+    const trouble = await spoolTrouble(writer, receiving, error);
+    signal.throwIfAborted();
+    return failedBy(trouble);
+  }
+}
+
+/** What was refused, by whom ever; turned into the result. */
+class Refused extends Error {
+  constructor(readonly errorCode: string, message: string) {
+    super(message);
+    this.name = "Refused";
+  }
+}
+
+async function unchanged(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  receiving: Promise<ReceivedUpload> | null,
+): Promise<FetchedFile> {
+  await spoolTrouble(writer, receiving, new Error("Nothing has changed"));
+  return { kind: "unchanged" };
+}
+
+/** Ends the spool, which deletes what it has; a refusal of its own is why the fetch broke off. */
+async function spoolTrouble(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  receiving: Promise<ReceivedUpload> | null,
+  error: unknown,
+): Promise<unknown> {
+  await writer.abort(error).catch(() => {});
+  const spooled = await receiving?.catch((trouble: unknown) => trouble);
+  return spooled instanceof Failure ? spooled : error;
+}
+
+function failedBy(error: unknown): FetchedFile {
+  if (error instanceof Refused) {
+    const { errorCode, message } = error;
+    return { kind: "failed", errorCode, message, isFinal: FINAL_CODES.includes(errorCode) };
+  }
+  if (error instanceof Failure && error.code !== "unavailable") {
+    return { kind: "failed", errorCode: error.code, message: error.message, isFinal: false };
+  }
+  throw error;
+}
+
+function roomOf({ spoolBytesMax }: FetchDeps["limits"]): SpoolRoom {
+  return {
+    bytesMax: spoolBytesMax,
+    expectedBytes: 0,
+    silentMs: FETCH_MS,
+    inTurn: (commit) => commit(),
+  };
+}
+
+function validatorsOf(known: KnownFile | null): Record<string, string> {
+  return {
+    ...(known?.etag ? { "If-None-Match": known.etag } : {}),
+    ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
+  };
+}
+
+function validator(text: string | null): string | null {
+  return text !== null && text.length <= VALIDATOR_CHARACTERS_MAX ? text : null;
+}
+
+/** The last part of the path, for lists and for what the name of a file says of its kind. */
+function nameOf(url: string): string {
+  const { pathname, hostname } = new URL(url);
+  const last = pathname.split("/").findLast((part) => part !== "") ?? hostname;
+  return decoded(last).slice(0, NAME_CHARACTERS_MAX);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not an encoded name: it is what it is.
+    return text;
+  }
+}

@@ -1,0 +1,221 @@
+/** Import sources of a workspace are made, changed, paused and deleted. */
+import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
+import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
+import { requireVersion, versionOf } from "../../platform/http/http.ts";
+import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { isKnownProfile } from "../profiles/import_profiles.ts";
+import {
+  DEFAULT_SOURCE,
+  type ImportSourcePatch,
+  type NewImportSource,
+  type SealedAuth,
+  SOURCE_READ_ONLY,
+  type StoredSource,
+} from "./import_source.ts";
+import { sealedAuth } from "./sealed_auth.ts";
+import { freeSourceId } from "./source_id.ts";
+import {
+  addSource,
+  findSource,
+  findSourcesVersion,
+  type FoundSource,
+  listSources,
+  removeSource,
+  saveSource,
+} from "./source_store.ts";
+
+const SOURCES_MAX = 100;
+
+/** Where files may be fetched from. */
+export interface SourceDeps {
+  readonly urls: UrlLimits;
+}
+
+/**
+ * Refuses with `conflict` an id that is taken, and the 101st; with `validation_failed` a profile that
+ * there is not, and an address that leads to no public server. `pathOf` says where it is read.
+ */
+export async function createSource(
+  ctx: Context,
+  { urls }: SourceDeps,
+  { id: named, pull, ...settings }: NewImportSource,
+  pathOf: (id: string) => string,
+): Promise<StoredSource> {
+  const createdAt = ctx.now().toISOString();
+  const auth = await sealedAuth(ctx.store, pull?.auth ?? null, null);
+  return await transact(ctx, async (write) => {
+    const version = await findSourcesVersion(ctx);
+    const ids = (await listSources(ctx)).map(({ id }) => id);
+    if (named !== undefined && ids.includes(named)) {
+      throw new Failure("conflict", `There is an import source "${named}" already`);
+    }
+    if (ids.length > SOURCES_MAX) {
+      throw new Failure("conflict", `A workspace has at most ${SOURCES_MAX} import sources`);
+    }
+    const source: StoredSource = {
+      ...settings,
+      id: named ?? freeSourceId(settings.name, ids),
+      pull: pull && { ...pull, url: requireUrl(pull.url, urls), auth },
+      createdAt,
+      updatedAt: createdAt,
+    };
+    await requireSound(ctx, source);
+    addSource(write, ctx.workspaceId, source, version);
+    addAuditRow(write, ctx, auditOf("import_source.create", null, source));
+    ctx.receipt?.put(write, pathOf(source.id));
+    return source;
+  });
+}
+
+/** Merges a patch; one that changes nothing writes nothing. Refuses as `createSource` does. */
+export async function changeSource(
+  ctx: Context,
+  { urls }: SourceDeps,
+  id: string,
+  patch: ImportSourcePatch,
+  expected: string | null = null,
+): Promise<StoredSource> {
+  return await transact(ctx, async (write) => {
+    const found = await requireSource(ctx, id);
+    const { source: before } = found;
+    requireVersion(expected, versionOf(shownSource(before), SOURCE_READ_ONLY));
+    const merged = { ...mergedSource(before, patch), pull: await pullOf(ctx, urls, before, patch) };
+    await requireSound(ctx, merged);
+    if (isSame(before, merged)) return before;
+    const updatedAt = ctx.now().toISOString();
+    const after = { ...merged, createdAt: before.createdAt ?? updatedAt, updatedAt };
+    saveSource(write, ctx.workspaceId, found, after);
+    addAuditRow(write, ctx, auditOf("import_source.update", before, after));
+    return after;
+  });
+}
+
+/** Its products stay as they are; no other source can delete them. Refuses `default` with `forbidden`. */
+export async function deleteSource(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireSource(ctx, id);
+    if (id === DEFAULT_SOURCE) {
+      throw new Failure("forbidden", "The source of files that name none is always there");
+    }
+    requireVersion(expected, versionOf(shownSource(found.source), SOURCE_READ_ONLY));
+    removeSource(write, ctx.workspaceId, found);
+    addAuditRow(write, ctx, auditOf("import_source.delete", found.source, null));
+  });
+}
+
+/**
+ * Pauses a source in the caller's commit, as the undoing of its import does whose next file would
+ * bring the same again. One that is paused, or gone, stays so.
+ */
+export async function pauseSource(write: Write, ctx: Context, id: string): Promise<void> {
+  const found = await findSource(ctx, id);
+  if (found === null || found.source.pausedAt !== null) return;
+  const pausedAt = ctx.now().toISOString();
+  const createdAt = found.source.createdAt ?? pausedAt;
+  const after = { ...found.source, createdAt, updatedAt: pausedAt, pausedAt };
+  saveSource(write, ctx.workspaceId, found, after);
+  addAuditRow(write, ctx, auditOf("import_source.update", found.source, after));
+}
+
+/** Refuses with `not_found`. */
+export async function requireSource(workspace: WorkspaceStore, id: string): Promise<FoundSource> {
+  const found = await findSource(workspace, id);
+  if (found) return found;
+  throw noSuch("import source", id);
+}
+
+/** A source as it is shown, without what its last import and pull came to. */
+export function shownSource({ pull, ...source }: StoredSource) {
+  const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
+  return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
+}
+
+function mergedSource(before: StoredSource, patch: ImportSourcePatch): StoredSource {
+  const { pull: _, ...given } = patch;
+  const named = Object.entries(given).filter(([, value]) => value !== undefined);
+  const defaults: Readonly<Record<string, unknown>> = {
+    kind: "api",
+    mode: "upsert",
+    options: { strict: false },
+  };
+  const changes = named.map(([name, value]) => [name, value ?? defaults[name] ?? null]);
+  return { ...before, ...Object.fromEntries(changes) };
+}
+
+async function pullOf(
+  ctx: Context,
+  urls: UrlLimits,
+  before: StoredSource,
+  { pull }: ImportSourcePatch,
+): Promise<StoredSource["pull"]> {
+  if (pull === undefined) return before.pull;
+  if (pull === null) return null;
+  const url = requireUrl(pull.url, urls);
+  // Credentials of one server are not sent to another one for want of new ones.
+  const isSameServer = before.pull !== null &&
+    new URL(before.pull.url).origin === new URL(url).origin;
+  const stored: SealedAuth | null = isSameServer ? before.pull?.auth ?? null : null;
+  return { ...pull, url, auth: await sealedAuth(ctx.store, pull.auth, stored) };
+}
+
+async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
+  const refuse = (path: string, message: string) => refuseFields([{ path, message }]);
+  const { id, kind, profile, pull, hold } = source;
+  if (profile !== null && !await isKnownProfile(ctx, profile)) {
+    throw refuse("profile", `There is no import profile "${profile}"`);
+  }
+  if ((kind === "pull") !== (pull !== null)) {
+    throw refuse("pull", 'Must be there for a source of the kind "pull", and for no other');
+  }
+  if (id !== DEFAULT_SOURCE) return;
+  if (pull !== null) throw refuse("pull", "Make a source of its own for a file that is fetched");
+  if (hold !== null) throw refuse("hold", "Is the setting importHold of the workspace");
+}
+
+const MISFIT_WORDS: Record<UrlMisfit, string> = {
+  malformed: "Must be a URL such as https://erp.example/export.csv",
+  scheme: "Must begin with https:// or http://",
+  credentials: "Must not hold a user name or a password: they stand in auth",
+  port: "Must not name a port but those that are open to this service",
+  private_address: "Must lead to a public address",
+};
+
+function requireUrl(text: string, limits: UrlLimits): string {
+  const verdict = judgeUrl(text, limits);
+  if ("url" in verdict) return verdict.url.href;
+  throw refuseFields([{ path: "pull.url", message: MISFIT_WORDS[verdict.misfit] }]);
+}
+
+function isSame(before: StoredSource, after: StoredSource): boolean {
+  if (before.pull?.auth?.sealed !== after.pull?.auth?.sealed) return false;
+  return JSON.stringify(shownSource(before)) === JSON.stringify(shownSource(after));
+}
+
+/** Never the credentials. */
+function auditOf(
+  action: AuditAction<"import_source">,
+  before: StoredSource | null,
+  after: StoredSource | null,
+): AuditEntry {
+  const one = after ?? before;
+  const fields = (source: StoredSource | null) => {
+    if (source === null) return {};
+    const { createdAt: _created, updatedAt: _updated, ...rest } = shownSource(source);
+    return rest;
+  };
+  const changed = changedFields(fields(before), fields(after));
+  return {
+    action,
+    resource: { type: "import_source", id: one?.id ?? "", label: one?.name ?? "" },
+    before: before && changed.before,
+    after: after && changed.after,
+  };
+}

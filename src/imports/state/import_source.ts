@@ -1,0 +1,200 @@
+import { z } from "@hono/zod-openapi";
+import { Name } from "../../accounts/workspace.ts";
+import { JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { AUTH_KINDS, DEFAULT_SOURCE_HOLD, PULL_OUTCOMES, SOURCE_KINDS } from "../source_choices.ts";
+import { SourceHold } from "../source_hold.ts";
+import { IMPORT_MODES } from "./import_job.ts";
+import { Days, PullSchedule, timeOfDay } from "./pull_schedule.ts";
+
+/** The source of files that name none: it is always there and follows the workspace's setting. */
+export const DEFAULT_SOURCE = "default";
+
+/** As in addresses and queries: lower case, digits and hyphens. */
+export const SourceId = z.string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "Must be 1 to 64 of a-z, 0-9 and hyphens")
+  .meta({ example: "jtl-nightly" });
+
+const Expected = z.strictObject({ by: timeOfDay("06:00"), days: Days })
+  .meta({ id: "ImportSourceExpected" });
+
+const SECRET_MAX = 2_000;
+/** Header values of today are printable ASCII; what is behind them nobody here needs. */
+const secret = z.string().min(1).max(SECRET_MAX)
+  .regex(/^[\x20-\x7e]*$/, "Must be printable ASCII");
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+/** What the fetch itself says. */
+const OWN_HEADERS =
+  /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
+
+/**
+ * What the server of the file asks for. Written, never read back: an answer has `kind` alone, and
+ * `kind` alone in a change keeps what is there.
+ */
+export const PullAuth = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("basic"),
+    user: z.string().max(200).optional().meta({ description: "The name to sign in with there" }),
+    password: z.string().max(SECRET_MAX).optional().meta({
+      description: "The password that goes with it",
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal("bearer"),
+    token: secret.optional().meta({ description: "What is sent as `Authorization: Bearer …`" }),
+  }),
+  z.strictObject({
+    kind: z.literal("header"),
+    name: z.string().regex(HEADER, "Must be the name of a header")
+      .refine((name) => !OWN_HEADERS.test(name), "Is a header of the fetch itself").optional().meta(
+        { description: "The name of the header" },
+      ),
+    value: secret.optional().meta({ description: "What the header says" }),
+  }),
+]).meta({ id: "ImportSourceAuth" });
+
+export type PullAuth = Readonly<z.infer<typeof PullAuth>>;
+
+const URL_CHARACTERS_MAX = 2_048;
+const Url = z.string().max(URL_CHARACTERS_MAX).meta({
+  description: "Where the file is fetched",
+  example: "https://erp.example/export/products.csv",
+});
+
+const Pull = z.strictObject({
+  url: Url,
+  schedule: PullSchedule.nullable().default(null)
+    .meta({ description: "Null: only when somebody asks for it" }),
+  auth: PullAuth.nullable().default(null)
+    .meta({ description: "Never read back; its `kind` alone keeps what is stored" }),
+}).meta({ id: "ImportSourcePullInput" });
+
+const SourceOptions = z.strictObject({
+  strict: z.boolean().default(false)
+    .meta({ description: "As `strict=true` in the query of each import" }),
+}).meta({ id: "ImportSourceOptions" });
+
+const TIER_WORDS = "The price group whose price is our own where the file names none";
+
+const settings = {
+  name: Name.meta({ description: "What people call the source", example: "JTL, every night" }),
+  kind: z.enum(SOURCE_KINDS).default("api")
+    .meta({ description: "`pull` is fetched from `pull.url` by the service" }),
+  profile: z.string().min(1).max(64).nullable().default(null)
+    .meta({ description: "How its files are read; null: found out from the file" }),
+  mode: z.enum(IMPORT_MODES).default("upsert")
+    .meta({ description: "`replace` deletes products that this source made and that are missing" }),
+  tier: z.string().trim().min(1).max(64).nullable().default(null)
+    .meta({ description: TIER_WORDS }),
+  options: SourceOptions.default({ strict: false }),
+  hold: SourceHold.nullable().default(DEFAULT_SOURCE_HOLD)
+    .meta({
+      description: "Null switches it off; of `default` the setting of the workspace counts",
+    }),
+  expected: Expected.nullable().default(null)
+    .meta({ description: "When an import must have come, else an alert `source_silent`" }),
+  pausedAt: z.iso.datetime().nullable().default(null)
+    .meta({ description: "Since then nothing of it is taken in or fetched; null: it works" }),
+};
+
+/** A new source; without an `id` it is made of the name. */
+export const NewImportSource = z.strictObject({
+  id: SourceId.optional(),
+  ...settings,
+  pull: Pull.nullable().default(null),
+}).meta({ id: "NewImportSource" });
+
+export type NewImportSource = z.infer<typeof NewImportSource>;
+
+/** A change: absent is unchanged, null is the default, but for `hold`, which null switches off. */
+export const ImportSourcePatch = z.strictObject({
+  name: Name.optional().meta({ description: "What people call the source" }),
+  kind: z.enum(SOURCE_KINDS).nullish()
+    .meta({ description: "How its files come; `pull`: the service fetches them" }),
+  profile: z.string().min(1).max(64).nullish(),
+  mode: z.enum(IMPORT_MODES).nullish(),
+  tier: z.string().trim().min(1).max(64).nullish().meta({ description: TIER_WORDS }),
+  options: SourceOptions.nullish(),
+  hold: SourceHold.nullish(),
+  expected: Expected.nullish(),
+  pausedAt: z.iso.datetime().nullish(),
+  pull: Pull.nullish(),
+}).meta({ id: "ImportSourcePatch" });
+
+export type ImportSourcePatch = z.infer<typeof ImportSourcePatch>;
+
+/** What only the service writes. */
+export const SOURCE_READ_ONLY = [
+  "isDefault",
+  "lastImport",
+  "lastPull",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+/** A named source of files (docs/decisions/imports.md, "Sources"). */
+export const ImportSource = z.object({
+  id: SourceId,
+  isDefault: z.boolean().meta({
+    description: "The one of files that name none: its hold is the workspace's `importHold`",
+  }),
+  ...settings,
+  options: SourceOptions,
+  pull: z.object({
+    url: Url,
+    schedule: PullSchedule.nullable(),
+    auth: z.object({ kind: z.enum(AUTH_KINDS) }).nullable(),
+  }).nullable(),
+  lastImport: z.object({
+    jobId: z.string(),
+    status: z.enum(JOB_STATUSES),
+    errorCode: z.string().nullable()
+      .meta({ description: "Why it failed, or which guard holds it" }),
+    finishedAt: z.iso.datetime(),
+    succeededAt: z.iso.datetime().nullable()
+      .meta({ description: "When one of it succeeded at last" }),
+  }).nullable().meta({ description: "Rehearsals do not count" }),
+  lastPull: z.object({
+    outcome: z.enum(PULL_OUTCOMES),
+    at: z.iso.datetime(),
+    jobId: z.string().nullable().meta({ description: "The import that the file last became" }),
+    errorCode: z.string().nullable(),
+    message: z.string().nullable(),
+    failures: z.int().meta({ description: "In a row" }),
+    nextTryAt: z.iso.datetime().nullable(),
+  }).nullable(),
+  createdAt: z.iso.datetime().nullable(),
+  updatedAt: z.iso.datetime().nullable(),
+}).meta({ id: "ImportSource" });
+
+export type ImportSource = z.infer<typeof ImportSource>;
+
+/** As kept: credentials sealed, and without what the rows of the last import and pull say. */
+export interface StoredSource
+  extends Omit<ImportSource, "isDefault" | "lastImport" | "lastPull" | "pull"> {
+  readonly pull:
+    | (Omit<NonNullable<ImportSource["pull"]>, "auth"> & { readonly auth: SealedAuth | null })
+    | null;
+}
+
+/** Credentials that only a process of this store can read. */
+export interface SealedAuth {
+  readonly kind: PullAuth["kind"];
+  readonly sealed: Uint8Array;
+}
+
+/** The source of files that name none, as long as nobody has changed it. */
+export const BLANK_DEFAULT: StoredSource = {
+  id: DEFAULT_SOURCE,
+  name: "Standard",
+  kind: "api",
+  profile: null,
+  mode: "upsert",
+  tier: null,
+  options: { strict: false },
+  hold: null,
+  expected: null,
+  pull: null,
+  pausedAt: null,
+  createdAt: null,
+  updatedAt: null,
+};

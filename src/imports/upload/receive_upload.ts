@@ -1,0 +1,170 @@
+/** From the body of a request to a blob in the store, without ever holding a file in memory. */
+import { refuseFields } from "../../base/failure.ts";
+import { readBlocks } from "../../platform/http/body.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Gate } from "../../platform/http/app_context.ts";
+import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/store/spool.ts";
+import type { UploadLimits } from "./upload_limits.ts";
+import { encodeManifest, type ReceivedPart } from "./manifest.ts";
+import { readMultipart } from "./multipart.ts";
+import { requireKnownCoding, uploadType } from "./upload_type.ts";
+
+/** An upload that is whole and in the store; nobody keeps it yet. */
+export interface ReceivedUpload {
+  readonly blobId: string;
+  readonly manifestAt: number;
+  /** Of all parts with their names: the same files give the same, whatever boundary they came with. */
+  readonly sha256: string;
+  readonly label: string;
+  /** Form fields that are no files, where the caller asked for them. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+export interface UploadSource {
+  readonly request: Request;
+  readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
+  readonly gate: Pick<Gate, "bodyPace" | "thread">;
+  /** Form fields that may come beside the files. */
+  readonly fieldNames: readonly string[];
+}
+
+const NAME_CHARACTERS_MAX = 255;
+const LABEL_FILES_MAX = 3;
+
+/**
+ * Refuses a wrong type as `uploadType` does, before the body is read, with `payload_too_large` for a body
+ * that is too large or finds no room beside the workspace's other uploads, with `request_timeout` for a
+ * body that stalls or breaks off, `validation_failed` for a form without a file.
+ */
+export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
+  const { headers } = source.request;
+  const type = uploadType(headers.get("Content-Type") ?? undefined);
+  requireKnownCoding(headers.get("Content-Encoding"), type);
+  const chunks = readBlocks(source.request, source.limits.bodyBytesMax, source.gate.bodyPace);
+  const receiver = new Receiver(source.fieldNames);
+  const parts = type.kind === "multipart"
+    ? receiver.ofForm(type.boundary, chunks)
+    : receiver.ofFiles([{ name: "upload", chunks }], type);
+  return receiver.received(await spoolBlob(ctx, parts, roomFor(ctx, source)));
+}
+
+function roomFor(
+  { workspaceId }: Context,
+  { request, limits, gate }: UploadSource,
+): SpoolRoom {
+  const declared = Number(request.headers.get("Content-Length") ?? 0);
+  // What is longer than any body may be is refused for that, when it is read.
+  const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
+  return {
+    bytesMax: limits.spoolBytesMax,
+    expectedBytes,
+    silentMs: gate.bodyPace.windowMs,
+    inTurn: (commit) => gate.thread.step(workspaceId, commit),
+  };
+}
+
+/** A file that is not sent but read where it lies. */
+export interface LocalFile {
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** As `receiveUpload`, for files of this machine, or for one that is fetched within `spoolRoom`. */
+export async function receiveFiles(
+  ctx: Context,
+  files: readonly LocalFile[],
+  spoolRoom: SpoolRoom = UNBOUNDED_ROOM,
+): Promise<ReceivedUpload> {
+  const receiver = new Receiver([]);
+  return receiver.received(await spoolBlob(ctx, receiver.ofFiles(files, UNTYPED), spoolRoom));
+}
+
+/** What the type of a part says. */
+type PartType = Pick<ReceivedPart, "charset" | "isXml">;
+
+const UNTYPED: PartType = { charset: null, isXml: false };
+
+/** Lays the parts one behind the other and remembers where each lies. */
+class Receiver {
+  manifestAt = 0;
+  readonly fields = new Map<string, string>();
+  readonly #fieldNames: readonly string[];
+  readonly #parts: ReceivedPart[] = [];
+  #begun: Omit<ReceivedPart, "bytes"> | null = null;
+  #offset = 0;
+
+  constructor(fieldNames: readonly string[]) {
+    this.#fieldNames = fieldNames;
+  }
+
+  /** For lists: the names of the first files. */
+  get label(): string {
+    const names = this.#parts.slice(0, LABEL_FILES_MAX).map(({ name }) => name);
+    const more = this.#parts.length - names.length;
+    return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  }
+
+  /** What was received, once all of it is in the spool. */
+  received({ blobId, sha256 }: Awaited<ReturnType<typeof spoolBlob>>): ReceivedUpload {
+    const { manifestAt, label, fields } = this;
+    return { blobId, manifestAt, sha256: sha256 ?? "", label, fields };
+  }
+
+  /** Files of one type. */
+  async *ofFiles(files: readonly LocalFile[], type: PartType): AsyncGenerator<Uint8Array> {
+    for (const { name, chunks } of files) {
+      this.#begin(name, type);
+      for await (const chunk of chunks) {
+        this.#offset += chunk.length;
+        yield chunk;
+      }
+    }
+    yield this.#manifest();
+  }
+
+  async *ofForm(
+    boundary: string,
+    chunks: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    for await (const event of readMultipart(boundary, chunks, this.#fieldNames)) {
+      if (event.kind === "field") this.#takeField(event.name, event.text);
+      else if (event.kind === "file") this.#begin(event.name, event);
+      else {
+        this.#offset += event.bytes.length;
+        yield event.bytes;
+      }
+    }
+    if (this.#begun === null) {
+      throw refuseFields([{
+        path: "file",
+        message: "The form has no file (curl: -F file=@file.xml)",
+      }]);
+    }
+    yield this.#manifest();
+  }
+
+  #begin(name: string, { charset, isXml }: PartType): void {
+    this.#close();
+    const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
+    this.#begun = { name: shown, charset, isXml, offset: this.#offset };
+  }
+
+  #close(): void {
+    if (this.#begun === null) return;
+    this.#parts.push({ ...this.#begun, bytes: this.#offset - this.#begun.offset });
+  }
+
+  #manifest(): Uint8Array {
+    this.#close();
+    this.manifestAt = this.#offset;
+    return encodeManifest(this.#parts);
+  }
+
+  #takeField(name: string, text: string): void {
+    if (!this.#fieldNames.includes(name)) {
+      const message = "Is no file: options stand in the query of the address";
+      throw refuseFields([{ path: name, message }]);
+    }
+    this.fields.set(name, text);
+  }
+}

@@ -1,0 +1,124 @@
+/** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
+import { z } from "@hono/zod-openapi";
+import { exponentOf } from "../../base/currency.ts";
+import {
+  ARRIVAL_STATUSES,
+  type AwaitedPrice,
+  walkAwaitedPrices,
+} from "../../catalogue/prices/awaited_price_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { listFiles } from "../../accounts/list_files.ts";
+import { keyWith, viewer } from "../../accounts/route_access.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { bothFaces, pageIn, toldPage } from "../../platform/http/face.ts";
+import { jsonAnswer, pageQuery, room, route } from "../../platform/http/http.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
+import {
+  amountCell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import { PriceArrival } from "./price_arrival.ts";
+
+const Filter = z.strictObject({
+  status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),
+});
+const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
+
+const FACES = bothFaces({ access: viewer }, { access: keyWith("proposals:read") });
+
+function declared(face: (typeof FACES)[number]) {
+  return route({
+    method: "get",
+    path: `${face.base}/price-arrivals`,
+    access: face.access,
+    tags: ["Price export"],
+    request: { query: Query },
+    responses: {
+      200: jsonAnswer(
+        pageIn(face, PriceArrival),
+        "Prices that exports have told and no import has brought, by product",
+      ),
+    },
+  });
+}
+
+const files = listFiles({
+  path: "/api/price-arrivals",
+  access: viewer,
+  tags: ["Price export"],
+  query: Filter,
+  describes: "Every price that exports have told and no import has brought, by product",
+  open: openArrivalTable,
+});
+
+const COLUMNS: Columns<PriceArrival> = {
+  sku: ({ sku }) => sku,
+  tier: ({ tier }) => tier,
+  status: ({ status }) => codeCell("arrivals", status),
+  expected: ({ expectedCents, currency }) => amountCell(expectedCents, exponentOf(currency)),
+  currency: ({ currency }) => currency,
+  seen: ({ seenCents, seenCurrency, currency }) =>
+    amountCell(seenCents, exponentOf(seenCurrency ?? currency)),
+  seenCurrency: ({ seenCurrency }) => seenCurrency,
+  seenIn: ({ seenIn }) => seenIn,
+  fetchedAt: ({ fetchedAt }) => momentCell(fetchedAt),
+  productId: ({ productId }) => productId,
+};
+
+function openArrivalTable(ctx: Context, filter: z.output<typeof Filter>): Promise<OutgoingTable> {
+  return openListTable(
+    "price-arrivals",
+    COLUMNS,
+    (page) => pageOfArrivals(ctx, { ...filter, ...page }),
+  );
+}
+
+const Position = z.tuple([z.string(), z.string().nullable()]).nullable();
+
+async function pageOfArrivals(
+  ctx: Context,
+  { limit, cursor, status }: z.output<typeof Query>,
+) {
+  const list = `price-arrivals ${status ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const after = position && { productId: position[0], tier: position[1] };
+  const rows: AwaitedPrice[] = [];
+  for await (const price of walkAwaitedPrices(ctx, after)) {
+    if (status !== undefined && price.status !== status) continue;
+    if (rows.push(price) > limit) break;
+  }
+  const positionOf = ({ productId, tier }: AwaitedPrice) => [productId, tier];
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
+  const documents = await findDocuments(ctx, items.map(({ productId }) => productId));
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  return { ...page, items: items.map((price) => rowOf(price, skus.get(price.productId) ?? "")) };
+}
+
+function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
+  const { productId, tier, status, cents, currency, seen, toldAtMs } = price;
+  return {
+    productId,
+    sku,
+    tier,
+    status,
+    expectedCents: cents,
+    currency,
+    seenCents: seen?.cents ?? null,
+    seenCurrency: seen?.currency ?? null,
+    seenIn: seen?.jobId ?? null,
+    fetchedAt: new Date(toldAtMs).toISOString(),
+  };
+}
+
+export function arrivalRoutes() {
+  const lists = FACES.map((face) =>
+    room().openapi(declared(face), async (c) => {
+      return c.json(toldPage(face, await pageOfArrivals(c.var.ctx, c.req.valid("query"))), 200);
+    })
+  );
+  return [...lists, files];
+}

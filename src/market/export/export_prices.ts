@@ -1,0 +1,220 @@
+/** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
+import { z } from "@hono/zod-openapi";
+import { batchesOf, firstOf } from "../../base/batches.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
+import type { OutgoingTable } from "../../platform/tables/cell.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, toPage } from "../../platform/http/page.ts";
+import { openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
+import { noteExport } from "./note_export.ts";
+import { findOwners, PriceChangeRow, toRow } from "./price_change_row.ts";
+import { EXCEL_HEAD, priceChangeTable } from "./price_change_table.ts";
+import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
+
+/** Formats that are text. */
+export const EXPORT_FORMATS = ["json", "csv", "xml"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const PriceExportQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  since: z.string().optional().meta({
+    description: "A time or a date (inclusive), or the `nextSince` of the export before",
+  }),
+  format: z.enum([...EXPORT_FORMATS, "xlsx"]).default("json").meta({
+    description:
+      "All but `json` answer everything at once; `X-Next-Since` is their `nextSince`, and " +
+      "`X-Prices-Include-Vat` says whether their prices are gross",
+  }),
+  dialect: z.enum(CSV_DIALECTS).default("rfc4180").meta({
+    description: `Of \`csv\`. \`rfc4180\`: names and minor units as in JSON. \`excel\`: what a ` +
+      `German Excel opens by itself, ${EXCEL_HEAD}; so is \`xlsx\``,
+  }),
+});
+
+export type PriceExportQuery = z.output<typeof PriceExportQuery>;
+
+export const PriceChangePage = z.object({
+  data: z.array(PriceChangeRow),
+  nextCursor: z.string().nullable(),
+  nextSince: z.string().nullable().meta({
+    description: "The `since` of the next export, on the last page; null on the others",
+  }),
+  pricesIncludeVat: z.boolean().meta({ description: "Prices are gross: with VAT" }),
+  count: z.int(),
+}).meta({ id: "PriceChangePage" });
+
+export type PriceChangePage = z.infer<typeof PriceChangePage>;
+
+const ROWS_AT_ONCE = 500;
+
+type Terms = Pick<Workspace, "timeZone" | "locale">;
+
+const Position = z.tuple([
+  z.object({
+    fromMs: z.number(),
+    afterVersion: z.string().nullable(),
+    upToVersion: z.string().nullable(),
+    next: z.object({
+      fromMs: z.number(),
+      afterVersion: z.string().nullable(),
+      afterRow: z.tuple([z.number(), z.string()]).nullable().default(null),
+    }),
+  }),
+  z.tuple([z.number(), z.string(), z.string()]),
+  // Cursors of before have not counted.
+  z.tuple([z.number(), z.number()]).optional(),
+]).nullable();
+
+/** One page in the order of commits; the first one fixes where the export ends. */
+export async function pageOfChanges(
+  ctx: Context,
+  { limit, cursor, since }: PriceExportQuery,
+): Promise<PriceChangePage> {
+  const list = `price-changes ${since ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const range = position?.[0] ?? await openRange(ctx, since);
+  const rows = await firstOf(walkRange(ctx, range, position?.[1] ?? null), limit + 1);
+  const sealed = { ...range, next: { ...range.next } };
+  const [toldBefore, begunMs] = position?.[2] ?? [0, ctx.now().getTime()];
+  const told = toldBefore + Math.min(limit, rows.length);
+  const positionOf = (row: ExportedChange) => [sealed, [...placeOf(row)], [told, begunMs]];
+  const { items, nextCursor, count } = toPage(ctx, { list, rows, limit, positionOf });
+  const { timeZone, pricesIncludeVat } = await requireWorkspace(ctx);
+  const data = await named(ctx, items, timeZone);
+  if (nextCursor === null) {
+    await noteExport(ctx, range, { format: "json", rows: told, toMs: begunMs });
+  }
+  const nextSince = nextCursor === null ? sealNext(ctx, range) : null;
+  return { data, nextCursor, nextSince, pricesIncludeVat, count };
+}
+
+/** A whole export, with where the next one begins. */
+interface WholeExport {
+  readonly nextSince: string;
+  readonly rows: AsyncGenerator<ExportedChange[]>;
+}
+
+type Asked = Pick<PriceExportQuery, "since" | "cursor">;
+
+async function openExport(
+  ctx: Context,
+  { since, cursor }: Asked,
+  format: PriceExportQuery["format"],
+): Promise<WholeExport> {
+  const list = `price-changes ${since ?? ""}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const range = position?.[0] ?? await openRange(ctx, since);
+  const toMs = ctx.now().getTime();
+  const told = (rows: number) => noteExport(ctx, range, { format, rows, toMs });
+  const changes = counted(walkRange(ctx, range, position?.[1] ?? null), told);
+  const rows = batchesOf(changes, ROWS_AT_ONCE);
+  return { nextSince: sealNext(ctx, range), rows };
+}
+
+/** A whole export as text. */
+export interface PriceFile {
+  readonly nextSince: string;
+  readonly chunks: AsyncGenerator<string>;
+}
+
+export async function exportPrices(
+  ctx: Context,
+  { format, dialect, ...asked }: Asked & {
+    readonly format: ExportFormat;
+    readonly dialect: CsvDialect;
+  },
+): Promise<PriceFile> {
+  const { nextSince, rows } = await openExport(ctx, asked, format);
+  const workspace = await requireWorkspace(ctx);
+  switch (format) {
+    case "csv": {
+      const table = priceChangeTable(rowBatches(ctx, rows, workspace), workspace, dialect);
+      return { nextSince, chunks: csvChunks(table, dialect) };
+    }
+    case "xml":
+      return { nextSince, chunks: xmlChunks(ctx, rows, workspace) };
+    case "json":
+      return { nextSince, chunks: jsonChunks(ctx, rows, workspace, nextSince) };
+  }
+}
+
+/** A whole export as the table that people open. */
+export async function openPriceTable(
+  ctx: Context,
+  asked: Asked,
+): Promise<{ readonly nextSince: string; readonly table: OutgoingTable }> {
+  const { nextSince, rows } = await openExport(ctx, asked, "xlsx");
+  const workspace = await requireWorkspace(ctx);
+  const batches = rowBatches(ctx, rows, workspace);
+  return { nextSince, table: priceChangeTable(batches, workspace, "excel") };
+}
+
+async function* rowBatches(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone }: Terms,
+): AsyncGenerator<PriceChangeRow[]> {
+  for await (const batch of rows) yield await named(workspace, batch, timeZone);
+}
+
+/** The same rows; `atEnd` hears how many they were, of those that are read to their end. */
+async function* counted(
+  rows: AsyncGenerator<ExportedChange>,
+  atEnd: (count: number) => Promise<void>,
+): AsyncGenerator<ExportedChange> {
+  let count = 0;
+  for await (const row of rows) {
+    count++;
+    yield row;
+  }
+  await atEnd(count);
+}
+
+async function* jsonChunks(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone, pricesIncludeVat }: Pick<Workspace, "timeZone" | "pricesIncludeVat">,
+  nextSince: string,
+): AsyncGenerator<string> {
+  let count = 0;
+  yield '{"data":[';
+  for await (const batch of rows) {
+    for (const row of await named(workspace, batch, timeZone)) {
+      yield `${count++ === 0 ? "" : ","}\n${JSON.stringify(row)}`;
+    }
+  }
+  const tail = JSON.stringify({ nextCursor: null, nextSince, pricesIncludeVat, count }).slice(1);
+  yield `],${tail}\n`;
+}
+
+/** Every product once, with its price of today: what a later import has moved is not set back. */
+async function* xmlChunks(
+  workspace: WorkspaceStore,
+  rows: AsyncGenerator<ExportedChange[]>,
+  { timeZone }: Terms,
+): AsyncGenerator<string> {
+  const told = new Set<string>();
+  yield XML_HEAD;
+  for await (const batch of rows) {
+    const fresh = batch.filter(({ productId }) => !told.has(productId));
+    for (const [id, product] of await findOwners(workspace, fresh)) {
+      told.add(id);
+      const item = itemXml(product, timeZone);
+      if (item !== null) yield item;
+    }
+  }
+  yield XML_TAIL;
+}
+
+async function named(
+  workspace: WorkspaceStore,
+  changes: readonly ExportedChange[],
+  timeZone: string,
+): Promise<PriceChangeRow[]> {
+  const owners = await findOwners(workspace, changes);
+  return changes.map((change) => toRow(change, owners.get(change.productId) ?? null, timeZone));
+}

@@ -1,0 +1,182 @@
+/**
+ * Which changes an export holds. A row is committed a little later than the time that it names, and
+ * two commits may overtake each other; so an export is bounded by commits: it ends with the last
+ * commit that there was when it began, and the next one begins with the commit behind that.
+ */
+import { compareTexts } from "../../base/compare_texts.ts";
+import { refuseFields } from "../../base/failure.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import { isId } from "../../base/id.ts";
+import {
+  type ExportedChange,
+  findExportVersion,
+  walkExport,
+} from "../../catalogue/prices/price_history_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+
+type Sealing = Pick<Context, "workspaceId" | "cursors">;
+type Timing = Pick<Context, "now">;
+
+/** A commit is at most that much later than the time of its rows: clocks jump, too. */
+const LATE_MS = 25 * 3_600_000;
+/** How far back the last commit is looked for; one that is missed comes with the next export. */
+const TAIL_MS = 3_600_000;
+/** Changes of one such stretch of time are in the order of their commits. */
+export const STRETCH_MS = 10_000;
+
+export interface ExportRange {
+  /** By the time of the change. */
+  readonly fromMs: number;
+  /** Versionstamps: behind the first, up to the second; null is no bound, and nothing at all. */
+  readonly afterVersion: string | null;
+  readonly upToVersion: string | null;
+  readonly next: ExportStart;
+}
+
+/** Where an export begins. */
+export interface ExportStart {
+  readonly fromMs: number;
+  readonly afterVersion: string | null;
+  /** The row of that version: a store that has it not is another one. */
+  readonly afterRow: readonly [atMs: number, productId: string] | null;
+}
+
+/** Refuses with `validation_failed` what is neither a time nor a `nextSince` of the workspace. */
+export async function openRange(
+  ctx: WorkspaceStore & Sealing & Timing,
+  since: string | undefined,
+): Promise<ExportRange> {
+  const nowMs = ctx.now().getTime();
+  const start = await ofThisTime(ctx, nowMs, await ofThisStore(ctx, parseSince(ctx, since)));
+  const { fromMs, afterVersion } = start;
+  const last = await findLastCommit(ctx, nowMs, start);
+  // From a time on the last commit is looked for at the end only: the next export looks at all again.
+  const latestMs = afterVersion === null ? fromMs : Infinity;
+  const next: ExportStart = last === null ? start : {
+    fromMs: Math.max(0, Math.min(latestMs, last.atMs - LATE_MS, nowMs - LATE_MS)),
+    afterVersion: last.versionstamp,
+    afterRow: [last.atMs, last.productId],
+  };
+  return { fromMs, afterVersion, upToVersion: last?.versionstamp ?? null, next };
+}
+
+/**
+ * Versions of a store that was restored since begin anew behind those of its backup: then the time
+ * alone counts, and what was told before may be told again.
+ */
+async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
+  if (start.afterRow === null) return start;
+  const [atMs, productId] = start.afterRow;
+  const version = await findExportVersion(workspace, { atMs, productId });
+  return version === start.afterVersion ? start : fromTime(start.fromMs);
+}
+
+/**
+ * A start that is later than one of now could be was sealed before the clock was set back: then it is
+ * at the newest change that was told, as the clock of now says.
+ */
+async function ofThisTime(
+  workspace: WorkspaceStore,
+  nowMs: number,
+  start: ExportStart,
+): Promise<ExportStart> {
+  const { afterVersion } = start;
+  if (afterVersion === null || start.fromMs <= nowMs - LATE_MS) return start;
+  for await (const row of walkExport(workspace, { fromMs: 0, newest: true })) {
+    if (row.atMs > nowMs || row.versionstamp > afterVersion) continue;
+    return { ...start, fromMs: Math.max(0, Math.min(start.fromMs, row.atMs - LATE_MS)) };
+  }
+  return { ...start, fromMs: 0 };
+}
+
+function fromTime(fromMs: number): ExportStart {
+  return { fromMs, afterVersion: null, afterRow: null };
+}
+
+function parseSince(ctx: Sealing, since: string | undefined): ExportStart {
+  if (since === undefined || since === "") return fromTime(0);
+  const fromMs = parseBound(since, "start");
+  if (fromMs !== null) return fromTime(fromMs);
+  const opened = ctx.cursors.open(scopeOf(ctx), since);
+  if (!Array.isArray(opened)) {
+    throw refuseFields([{
+      path: "since",
+      message: 'Must be a time such as 2026-08-01T09:00:00Z, a date, or a "nextSince"',
+    }]);
+  }
+  const [sealedMs, version, atMs, productId] = opened;
+  const hasRow = typeof atMs === "number" && typeof productId === "string" && isId(productId);
+  return {
+    fromMs: Number(sealedMs),
+    afterVersion: version === null ? null : String(version),
+    afterRow: hasRow ? [atMs, productId] : null,
+  };
+}
+
+/** The opaque `since` of the next export. */
+export function sealNext(ctx: Sealing, { next }: ExportRange): string {
+  const { fromMs, afterVersion, afterRow } = next;
+  return ctx.cursors.seal(scopeOf(ctx), [fromMs, afterVersion, ...afterRow ?? []]);
+}
+
+function scopeOf({ workspaceId }: Sealing): string {
+  return `${workspaceId} price-changes since`;
+}
+
+/**
+ * From a `nextSince` on among all that there is; from a time on, which may be long ago, among what is
+ * new by the clock, and what a clock that was ahead has written.
+ */
+async function findLastCommit(
+  workspace: WorkspaceStore,
+  nowMs: number,
+  start: ExportStart,
+): Promise<ExportedChange | null> {
+  const isShort = start.afterVersion !== null;
+  let newestMs: number | null = null;
+  let last: ExportedChange | null = null;
+  const fromMs = isShort ? start.fromMs : 0;
+  for await (const row of walkExport(workspace, { fromMs, newest: true })) {
+    if (row.atMs <= nowMs) newestMs ??= row.atMs;
+    if (!isShort && newestMs !== null && row.atMs < newestMs - TAIL_MS) break;
+    if (last === null || row.versionstamp > last.versionstamp) last = row;
+  }
+  return last;
+}
+
+/** Where a change stands in an export. */
+export type ExportPlace = readonly [stretch: number, version: string, productId: string];
+
+export function placeOf({ atMs, versionstamp, productId }: ExportedChange): ExportPlace {
+  return [Math.floor(atMs / STRETCH_MS), versionstamp, productId];
+}
+
+/** The changes of a range in the order of their commits, from behind `after` on. */
+export async function* walkRange(
+  workspace: WorkspaceStore,
+  range: ExportRange,
+  after: ExportPlace | null,
+): AsyncGenerator<ExportedChange> {
+  const fromMs = Math.max(range.fromMs, after === null ? 0 : after[0] * STRETCH_MS);
+  let stretch: ExportedChange[] = [];
+  const sorted = () => stretch.sort((a, b) => comparePlaces(placeOf(a), placeOf(b)));
+  for await (const row of walkExport(workspace, { fromMs, newest: false })) {
+    if (!isIn(range, row) || (after && comparePlaces(placeOf(row), after) <= 0)) continue;
+    const [first] = stretch;
+    if (first && placeOf(first)[0] !== placeOf(row)[0]) {
+      yield* sorted();
+      stretch = [];
+    }
+    stretch.push(row);
+  }
+  yield* sorted();
+}
+
+function isIn({ afterVersion, upToVersion }: ExportRange, { versionstamp }: ExportedChange) {
+  return upToVersion !== null && versionstamp <= upToVersion &&
+    (afterVersion === null || versionstamp > afterVersion);
+}
+
+function comparePlaces(a: ExportPlace, b: ExportPlace): number {
+  return a[0] - b[0] || compareTexts(a[1], b[1]) || compareTexts(a[2], b[2]);
+}

@@ -1,0 +1,162 @@
+/** Whether the prices that the ERP has fetched came back with its imports (docs/decisions/rules.md). */
+import { firstOf } from "../../base/batches.ts";
+import { systemAlert } from "../../messages/alerts/alert_listener.ts";
+import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
+import {
+  type ArrivalCount,
+  type AwaitedPrice,
+  BY_CLOCK,
+  findSeenPrices,
+  listQueuedArrivals,
+  putAwaitedPrice,
+  queueArrival,
+  readArrivalCount,
+  removeAwaitedPrice,
+  saveArrivalCount,
+  type SeenPrice,
+  walkAwaitedPrices,
+} from "../../catalogue/prices/awaited_price_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { eachWorkspace } from "../../accounts/each_workspace.ts";
+import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+
+const ROWS_PER_COMMIT = 50;
+/**
+ * A full load that brings prices and lacks this one says nothing of it yet; the second one says that
+ * it never comes. A delta, or a file without prices, could not have brought it.
+ */
+const MISSES_MAX = 2;
+const WAITED_MS_MAX = 48 * 3_600_000;
+
+const NONE: ArrivalCount = {
+  expected: 0,
+  arrived: 0,
+  missing: 0,
+  fresh: 0,
+  after: null,
+  isDone: false,
+};
+
+export interface ArrivalSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly deps: AlertDeps;
+}
+
+/** Judges awaited prices by the imports that have ended. Several processes may do so at once. */
+export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
+  await eachWorkspace(setup.store, "arrivals", async (workspace) => {
+    for (const jobId of await listQueuedArrivals(workspace)) {
+      while (!await judgePart(setup, workspace, jobId));
+    }
+  });
+}
+
+/** Has those judged that wait for too long, whether an import comes or not. */
+export async function queueOldArrivals({ store, clockwork }: ArrivalSetup): Promise<void> {
+  const nowMs = clockwork.now().getTime();
+  await eachWorkspace(store, "old arrivals", async (workspace) => {
+    for await (const price of walkAwaitedPrices(workspace)) {
+      if (price.status !== "waiting" || !isTooOld(price, nowMs)) continue;
+      await transact(workspace, (write) => queueArrival(write, workspace.workspaceId, BY_CLOCK));
+      break;
+    }
+  });
+}
+
+function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
+  return nowMs - toldAtMs >= WAITED_MS_MAX;
+}
+
+/** One commit of judging, with the place where it goes on; true when all of it is done. */
+async function judgePart(
+  { clockwork, deps }: ArrivalSetup,
+  workspace: WorkspaceStore,
+  jobId: string,
+): Promise<boolean> {
+  const { workspaceId } = workspace;
+  const ctx = { workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  return await transact(workspace, async (write) => {
+    const { count, versionstamp } = await readArrivalCount(workspace, jobId);
+    if (count?.isDone) return true;
+    const begun = count ?? NONE;
+    const prices = await firstOf(walkAwaitedPrices(workspace, begun.after), ROWS_PER_COMMIT);
+    const judge = await judgeOf(workspace, jobId, prices, clockwork.now().getTime());
+    const counted = { ...begun };
+    for (const [at, price] of prices.entries()) {
+      const verdict = judge(price, at);
+      if (verdict === "later") continue;
+      if (verdict !== "gone") counted.expected++;
+      if (verdict === "arrived") counted.arrived++;
+      if (verdict === "arrived" || verdict === "gone") {
+        removeAwaitedPrice(write, workspaceId, price);
+        continue;
+      }
+      putAwaitedPrice(write, workspaceId, verdict);
+      if (verdict.status === "waiting") continue;
+      counted.missing++;
+      if (price.status === "waiting") counted.fresh++;
+    }
+    const last = prices.at(-1);
+    const isDone = prices.length < ROWS_PER_COMMIT;
+    const after = last ? { productId: last.productId, tier: last.tier } : begun.after;
+    saveArrivalCount(write, workspaceId, jobId, { ...counted, after, isDone }, versionstamp);
+    if (isDone && counted.fresh > 0) {
+      const { fresh, expected } = counted;
+      const title = `${fresh} ${fresh === 1 ? "price" : "prices"} did not arrive`;
+      const body = "The ERP has fetched them, and its imports brought others or none.";
+      const facts = { code: "prices_not_arrived", count: fresh, expected } as const;
+      raiseAlert(write, ctx, deps, systemAlert(title, body, facts));
+    }
+    return isDone;
+  });
+}
+
+/** `later`: the file is older than the export. `gone`: nobody waits for it any more. */
+type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
+
+async function judgeOf(
+  workspace: WorkspaceStore,
+  jobId: string,
+  prices: readonly AwaitedPrice[],
+  nowMs: number,
+): Promise<(price: AwaitedPrice, at: number) => Verdict> {
+  const isByClock = jobId === BY_CLOCK;
+  const job = isByClock ? null : await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
+  const hasAll = job !== null && !isUndo(job) && job.args.mode === "replace" &&
+    job.cursor?.bringsPrices === true;
+  const sentAtMs = job === null ? nowMs : Date.parse(job.createdAt);
+  const seen = await findSeenPrices(workspace, prices);
+  const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
+  const tiers = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).tier]));
+  return (price, at) => {
+    const { productId, tier } = price;
+    if (tiers.get(productId) !== tier) return "gone";
+    const one = seen[at] ?? null;
+    const brought = one?.jobId === jobId ? one : null;
+    if (brought && isEqual(brought, price)) return "arrived";
+    if (sentAtMs < price.toldAtMs) return "later";
+    return judged(price, brought, hasAll, nowMs);
+  };
+}
+
+function isEqual({ cents, currency }: SeenPrice, price: AwaitedPrice): boolean {
+  return cents === price.cents && currency === price.currency;
+}
+
+function judged(
+  price: AwaitedPrice,
+  brought: SeenPrice | null,
+  hasAll: boolean,
+  nowMs: number,
+): AwaitedPrice {
+  if (brought) return { ...price, status: "not_arrived", seen: brought };
+  if (price.status !== "waiting") return price;
+  const misses = price.misses + (hasAll ? 1 : 0);
+  const isMissing = misses >= MISSES_MAX || isTooOld(price, nowMs);
+  return { ...price, misses, status: isMissing ? "missing" : "waiting" };
+}

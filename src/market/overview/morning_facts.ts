@@ -1,0 +1,115 @@
+/** What the mail of the morning tells of a workspace. */
+import type { HealthOf } from "../../shops/competitor.ts";
+import { readWorkspace } from "../../accounts/workspace_store.ts";
+import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
+import { summarise, type SummaryGroup } from "../table/summary.ts";
+import type { MoveKind } from "../../shops/observations/move.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
+import type { StoredProposal } from "../../rules/proposals/proposal.ts";
+import { listProposals } from "../../rules/proposals/proposal_store.ts";
+import { readErp } from "./read_overview.ts";
+import { type FreshnessMemory, readShopFreshness } from "./shop_freshness.ts";
+
+const PROPOSALS_SHOWN = 5;
+const MOVES_SHOWN = 8;
+const PROPOSALS_PER_READ = 1_000;
+const DAY_MS = 86_400_000;
+
+/** What one shop did with the products of one category. */
+export interface MorningMove {
+  readonly kind: MoveKind;
+  readonly competitor: string;
+  readonly category: string | null;
+  readonly products: number;
+  readonly changePct: number | null;
+}
+
+export interface MorningMoves {
+  /** The weightiest first. */
+  readonly groups: readonly MorningMove[];
+  readonly total: number;
+}
+
+/** What competitors did since a time. */
+export type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
+
+export interface MorningDeps {
+  readonly healthOf: HealthOf;
+  readonly freshness: FreshnessMemory;
+  readonly tables: MarketMemory;
+  readonly movesOf: MovesOf;
+}
+
+export interface MorningFacts {
+  /** Null where the market has no room. */
+  readonly stand:
+    | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
+    | null;
+  readonly open: number;
+  /** Of the open ones, those that are over before the day is. */
+  readonly expiring: number;
+  /** The open ones that change a price by the most money. */
+  readonly proposals: readonly MorningProposal[];
+  /** How many hours an import may take to come, where it did not. */
+  readonly lateHours: number | null;
+  readonly failingShops: readonly string[];
+  readonly moves: MorningMoves;
+}
+
+interface MorningProposal
+  extends Pick<StoredProposal, "sku" | "currentCents" | "proposedCents" | "currency"> {
+  readonly title: string;
+}
+
+export async function readMorning(ctx: Context, deps: MorningDeps): Promise<MorningFacts> {
+  const nowMs = ctx.now().getTime();
+  const [{ workspace }, erp, shops, open, stand, moves] = await Promise.all([
+    readWorkspace(ctx),
+    readErp(ctx),
+    readShopFreshness(ctx, deps),
+    readOpen(ctx),
+    readStand(ctx, deps.tables),
+    deps.movesOf(ctx, new Date(nowMs - DAY_MS).toISOString()),
+  ]);
+  const endOfDay = endOfDayMs(nowMs, workspace.timeZone);
+  return {
+    stand,
+    open: open.length,
+    expiring: open.filter(({ expiresAt }) => Date.parse(expiresAt) < endOfDay).length,
+    proposals: open.toSorted((a, b) => moneyOf(b) - moneyOf(a)).slice(0, PROPOSALS_SHOWN)
+      .map(({ productTitle, ...proposal }) => ({ ...proposal, title: productTitle ?? "" })),
+    lateHours: erp.isLate ? erp.expectedHours : null,
+    failingShops: shops.items.filter(({ fresh, failing }) => fresh === 0 && failing > 0)
+      .map(({ displayName }) => displayName),
+    moves: { ...moves, groups: moves.groups.slice(0, MOVES_SHOWN) },
+  };
+}
+
+function moneyOf({ currentCents, proposedCents }: StoredProposal): number {
+  return Math.abs(proposedCents - currentCents);
+}
+
+/** When the day of the workspace's calendar ends. */
+function endOfDayMs(nowMs: number, timeZone: string): number {
+  return Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
+    .startOfDay().add({ days: 1 }).epochMilliseconds;
+}
+
+async function readOpen(ctx: Context): Promise<StoredProposal[]> {
+  const index = { by: "status", status: "open" } as const;
+  const pages = pagesOf((...at) => listProposals(ctx, index, ...at), idOf, PROPOSALS_PER_READ);
+  return (await Array.fromAsync(pages)).flat();
+}
+
+async function readStand(ctx: Context, tables: MarketMemory): Promise<MorningFacts["stand"]> {
+  try {
+    const { table } = await tables.read(ctx);
+    const [all] = summarise(table, [], () => true);
+    return all ?? null;
+  } catch (error) {
+    // The mail tells what else there is.
+    if (isTooLarge(error)) return null;
+    throw error;
+  }
+}

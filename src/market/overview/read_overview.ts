@@ -1,0 +1,163 @@
+/** What a pricing manager looks at first (docs/decisions/rules.md, For the web client). */
+import { z } from "@hono/zod-openapi";
+import { Alert } from "../../messages/alerts/alert.ts";
+import { countUnreadAlerts } from "../../messages/alerts/alert_store.ts";
+import { pageOfAlerts } from "../../messages/alerts/read_alerts.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { walkExport } from "../../catalogue/prices/price_history_store.ts";
+import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { ImportSummary, summaryOf } from "../../imports/jobs/import_document.ts";
+import { findLastImport, importedAt } from "../../imports/jobs/last_import.ts";
+import { pageOfImports } from "../../imports/jobs/read_imports.ts";
+import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { findOwners, PriceChangeRow, toRow } from "../export/price_change_row.ts";
+import { Proposal } from "../../rules/proposals/proposal.ts";
+import { countOpenProposals, listProposals } from "../../rules/proposals/proposal_store.ts";
+import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
+import { listRules } from "../../rules/rule_store.ts";
+
+const SHOWN = 5;
+const DAY_MS = 24 * 3_600_000;
+/** More are told as "at least". */
+const MOVES_MAX = 5_000;
+const OPEN_MAX = 5_000;
+
+export const Overview = z.object({
+  imports: z.array(ImportSummary).meta({ description: "The last five, newest first" }),
+  priceMoves: z.object({
+    up: z.int(),
+    down: z.int(),
+    isCut: z.boolean().meta({ description: "True when there were more than are counted" }),
+    latest: z.array(PriceChangeRow).meta({ description: "Newest first" }),
+  }).meta({ description: "Own prices of the last 24 hours that no import moved" }),
+  proposals: z.object({
+    open: z.int().meta({ description: "How many are open" }),
+    isCut: z.boolean().meta({ description: "True when there are more than are counted" }),
+    oldest: z.array(Proposal).meta({ description: "The open ones that expire first" }),
+  }).meta({ description: "Open proposals" }),
+  failingDomains: z.array(z.object({
+    competitorId: z.string(),
+    domain: z.string(),
+    displayName: z.string(),
+    health: CompetitorHealth,
+  })).meta({ description: "Fetched in the last 24 hours and never with success" }),
+  alerts: z.object({
+    unread: z.int(),
+    latest: z.array(Alert),
+  }).meta({ description: "What nobody has read, and the newest alerts" }),
+  erp: z.object({
+    last: ImportSummary.nullable().meta({ description: "The last import that succeeded for real" }),
+    expectedHours: z.int().nullable().meta({ description: "Null: none is expected" }),
+    isLate: z.boolean().meta({ description: "None came for longer than that" }),
+  }).meta({ description: "Whether the file of the ERP came" }),
+  start: z.object({
+    products: z.int(),
+    shops: z.int().meta({ description: "Enabled competitors" }),
+    readShops: z.int().meta({ description: "Those of which a price was ever seen" }),
+    rules: z.int().meta({ description: "Enabled ones" }),
+    hasProposal: z.boolean().meta({ description: "A rule has ever made a proposal" }),
+  }).meta({ description: "How far a new workspace has come" }),
+}).meta({ id: "Overview" });
+
+export type Overview = z.infer<typeof Overview>;
+
+export interface OverviewDeps {
+  readonly healthOf: HealthOf;
+}
+
+export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Overview> {
+  const newest = { limit: SHOWN, order: "desc" } as const;
+  const [imports, priceMoves, open, oldest, failingDomains, unread, latest, erp, start] =
+    await Promise.all([
+      pageOfImports(ctx, { limit: SHOWN, source: null }),
+      readMoves(ctx),
+      countOpenProposals(ctx, OPEN_MAX),
+      pageOfProposals(ctx, { limit: SHOWN, status: "open" }),
+      readFailing(ctx, deps),
+      countUnreadAlerts(ctx),
+      pageOfAlerts(ctx, newest),
+      readErp(ctx),
+      readStart(ctx),
+    ]);
+  return {
+    imports: imports.items,
+    priceMoves,
+    proposals: { open, isCut: open === OPEN_MAX, oldest: oldest.items },
+    failingDomains,
+    alerts: { unread, latest: latest.items },
+    erp,
+    start,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whether the file of the ERP came, by what the workspace expects. */
+export async function readErp(
+  ctx: WorkspaceStore & Pick<Context, "now">,
+): Promise<Overview["erp"]> {
+  const [{ workspace }, last] = await Promise.all([readWorkspace(ctx), findLastImport(ctx)]);
+  const { importExpectedHours: expectedHours } = workspace;
+  const ageMs = ctx.now().getTime() - Date.parse(importedAt(last, workspace));
+  return {
+    last: last && await summaryOf(ctx, last),
+    expectedHours,
+    isLate: expectedHours !== null && ageMs >= expectedHours * HOUR_MS,
+  };
+}
+
+async function readStart(ctx: Context): Promise<Overview["start"]> {
+  const [products, competitors, rules, proposals] = await Promise.all([
+    countActiveProducts(ctx),
+    listCompetitors(ctx, null, null),
+    listRules(ctx),
+    listProposals(ctx, { by: "all" }, null, 1, "asc"),
+  ]);
+  const shops = competitors.filter(({ enabled }) => enabled);
+  const seen = new Set(await listObservedCompetitors(ctx));
+  return {
+    products,
+    shops: shops.length,
+    readShops: shops.filter(({ id }) => seen.has(id)).length,
+    rules: rules.filter(({ rule }) => rule.enabled).length,
+    hasProposal: proposals.length > 0,
+  };
+}
+
+async function readMoves(ctx: Context): Promise<Overview["priceMoves"]> {
+  const fromMs = ctx.now().getTime() - DAY_MS;
+  const counts = { up: 0, down: 0 };
+  const latest = [];
+  let seen = 0;
+  for await (const row of walkExport(ctx, { fromMs, newest: true })) {
+    if (seen++ === MOVES_MAX) break;
+    if (latest.length < SHOWN) latest.push(row);
+    const { fromCents, toCents } = row.change;
+    if (fromCents === null || toCents === null) continue;
+    if (toCents > fromCents) counts.up++;
+    if (toCents < fromCents) counts.down++;
+  }
+  const owners = await findOwners(ctx, latest);
+  const { timeZone } = await requireWorkspace(ctx);
+  return {
+    ...counts,
+    isCut: seen > MOVES_MAX,
+    latest: latest.map((row) => toRow(row, owners.get(row.productId) ?? null, timeZone)),
+  };
+}
+
+async function readFailing(
+  ctx: Context,
+  { healthOf }: OverviewDeps,
+): Promise<Overview["failingDomains"]> {
+  const competitors = (await listCompetitors(ctx, null, null)).filter(({ enabled }) => enabled);
+  const healths = await healthOf(ctx, competitors.map(({ id }) => id));
+  return competitors.flatMap(({ id, domain, displayName }, position) => {
+    const health = healths[position];
+    const isFailing = health && health.failed24h > 0 && health.ok24h === 0;
+    return isFailing ? [{ competitorId: id, domain, displayName, health }] : [];
+  });
+}

@@ -1,0 +1,137 @@
+/** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
+import { z } from "@hono/zod-openapi";
+import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
+import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
+import { clockIn, dateIn } from "../../base/local_date.ts";
+import { requireUser } from "../../accounts/users/require_user.ts";
+import type { StoredUser } from "../../accounts/users/user.ts";
+import { listUsers } from "../../accounts/users/user_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
+import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
+import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import { type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { languageOf } from "../../engine/wording/language.ts";
+import { createShow } from "../../engine/wording/show.ts";
+import { composeMorning, isQuiet } from "./compose_morning.ts";
+import { type MorningDeps, readMorning } from "./morning_facts.ts";
+import { findMailDay, saveMailDay } from "./morning_mail_store.ts";
+
+/** From when on it is sent, on the clock of the workspace. */
+const MAIL_TIME = "06:30";
+
+export interface MorningMailSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly publicUrl: string | null;
+  readonly morning: MorningDeps;
+}
+
+/**
+ * Queues the mails of today that nobody has dealt with yet; may run in several processes, and as often
+ * as it likes. Answers how many.
+ */
+export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
+  const { store, clockwork } = setup;
+  let count = 0;
+  const workspaces = await listWorkspaces(store);
+  await eachApart("mails of the morning", workspaces, async (workspace) => {
+    const { date: today, time } = clockIn(clockwork.now(), workspace.timeZone);
+    if (time < MAIL_TIME) return;
+    const ctx = contextOf(setup, workspace.id);
+    const users = await listUsers(ctx, { after: null, limit: null });
+    const due: StoredUser[] = [];
+    for (const user of users) {
+      if (!user.dailyMail || user.passwordHash === null) continue;
+      if ((await findMailDay(ctx, user.id)).day !== today) due.push(user);
+    }
+    if (due.length === 0) return;
+    const words = await wordsOf(ctx, setup, workspace, today);
+    for (const user of due) if (await queue(ctx, user, today, words)) count++;
+  });
+  return count;
+}
+
+/** Null words are those of a quiet day: it is dealt with, and nothing is sent. */
+async function queue(
+  ctx: Context,
+  { id, email }: StoredUser,
+  day: string,
+  words: MailText | null,
+): Promise<boolean> {
+  return await transact(ctx, async (write) => {
+    const found = await findMailDay(ctx, id);
+    if (found.day === day) return false;
+    saveMailDay(write, ctx.workspaceId, id, day, found.versionstamp);
+    if (words === null) return false;
+    mailQueue.add(write, {
+      lane: [ctx.workspaceId],
+      id: ctx.newId(),
+      dueMs: ctx.now().getTime(),
+      value: { alertIds: [], to: [email], failures: 0, worded: words },
+    });
+    return true;
+  });
+}
+
+async function wordsOf(
+  ctx: Context,
+  setup: Pick<MorningMailSetup, "publicUrl" | "morning">,
+  workspace: Workspace,
+  day: string,
+  isForced = false,
+): Promise<MailText | null> {
+  const facts = await readMorning(ctx, setup.morning);
+  if (isQuiet(facts) && !isForced) return null;
+  const language = languageOf(workspace.locale);
+  const show = createShow({ ...workspace, language }, () => ctx.now().getTime());
+  return composeMorning(facts, {
+    workspace: workspace.name,
+    publicUrl: setup.publicUrl,
+    language,
+    show,
+    day: show.date(`${day}T12:00:00Z`),
+  });
+}
+
+function contextOf({ store, clockwork }: MorningMailSetup, workspaceId: string): Context {
+  const actor = { type: "system", id: "morning", name: "morning" } as const;
+  return contextFor({ store, clockwork, requestId: "" }, workspaceId, actor);
+}
+
+export const MorningMail = z.object({
+  isOn: z.boolean(),
+  isMailOn: z.boolean().meta({ description: "Whether an SMTP server is configured" }),
+  time: z.string().meta({ description: "From when on, on the clock of the workspace" }),
+}).meta({ id: "MorningMail" });
+
+/** Whether the person who asks gets the mail. */
+export async function readMorningMail(
+  ctx: Context,
+  mailer: Mailer | null,
+): Promise<z.output<typeof MorningMail>> {
+  const { user } = await requireUser(ctx, ctx.actor.id);
+  return { isOn: user.dailyMail ?? false, isMailOn: mailer !== null, time: MAIL_TIME };
+}
+
+/** Sends the mail of today to the person who asks, at once and once, of a quiet day too. */
+export async function sendMorningNow(
+  ctx: Context,
+  setup: Pick<MorningMailSetup, "publicUrl" | "morning"> & { readonly mailer: Mailer | null },
+): Promise<z.output<typeof MailTestResult>> {
+  const { mailer } = setup;
+  if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
+  const { user: { email } } = await requireUser(ctx, ctx.actor.id);
+  const { workspace } = await readWorkspace(ctx);
+  const day = dateIn(ctx.now(), workspace.timeZone);
+  const words = await wordsOf(ctx, setup, workspace, day, true);
+  if (words === null) throw new Error("A forced mail has words");
+  try {
+    await mailer.send({ to: [email], ...words, messageId: `<${ctx.newId()}@${mailer.host}>` });
+    return { status: "sent", to: email, message: null };
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error;
+    return { status: "failed", to: email, message: error.message };
+  }
+}

@@ -1,0 +1,166 @@
+/** How fresh the prices of each shop are: counted over the offers of all products, now and then. */
+import { setTimeout } from "node:timers/promises";
+import { z } from "@hono/zod-openapi";
+import { isoOrNull } from "../../base/iso_time.ts";
+import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
+import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { decodeOfferRows, type Offer } from "../../shops/offers/offer.ts";
+import { listOfferRows } from "../../shops/offers/offer_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+
+/** As long as rules count a price that says nothing else. */
+export const FRESH_HOURS = 48;
+const FRESH_MS = FRESH_HOURS * 3_600_000;
+/** Decoded in one go: what else the thread has to do comes between. */
+const ROWS = 300;
+const DELETED_ROWS = 1_000;
+/** A count stays for so long per product that was looked at, so that counting never becomes a load. */
+const KEPT_MS_PER_PRODUCT = 3;
+const KEPT_MS_MAX = 5 * 60_000;
+const WORKSPACES_MAX = 200;
+
+export const ShopFreshness = z.object({
+  items: z.array(z.object({
+    competitorId: z.string(),
+    domain: z.string(),
+    displayName: z.string(),
+    links: z.int().meta({ description: "Enabled ones, of active products" }),
+    fresh: z.int().meta({ description: `Prices of the last ${FRESH_HOURS} hours` }),
+    failing: z.int().meta({ description: "Not fresh, and the last fetch brought an error" }),
+    stale: z.int().meta({ description: "All others" }),
+    lastSeenAt: z.iso.datetime().nullable().meta({
+      description: "When a page of the shop was last looked at with success",
+    }),
+    lastError: CompetitorHealth.shape.lastError,
+  })).meta({ description: "Enabled competitors that have links, most links first" }),
+  asOf: z.iso.datetime(),
+}).meta({ id: "ShopFreshness" });
+
+export type ShopFreshness = z.output<typeof ShopFreshness>;
+
+/** What is counted of one shop. */
+export interface ShopCount {
+  links: number;
+  fresh: number;
+  failing: number;
+  lastSeenMs: number | null;
+}
+
+/** Adds a product's offers to the counts of their shops. */
+export function countOffers(
+  counts: Map<string, ShopCount>,
+  offers: readonly Offer[],
+  nowMs: number,
+): void {
+  for (const { enabled, competitorId, observedAtMs, checkedAtMs, status } of offers) {
+    if (!enabled) continue;
+    const count = counts.get(competitorId) ?? newCount();
+    counts.set(competitorId, count);
+    const isFresh = observedAtMs !== null && observedAtMs >= nowMs - FRESH_MS;
+    count.links++;
+    if (isFresh) count.fresh++;
+    else if (status !== null && status !== "ok") count.failing++;
+    if (checkedAtMs !== null && checkedAtMs > (count.lastSeenMs ?? 0)) {
+      count.lastSeenMs = checkedAtMs;
+    }
+  }
+}
+
+function newCount(): ShopCount {
+  return { links: 0, fresh: 0, failing: 0, lastSeenMs: null };
+}
+
+interface Counted {
+  readonly counts: ReadonlyMap<string, ShopCount>;
+  readonly asOfMs: number;
+  readonly keptUntilMs: number;
+}
+
+/** The counts of a process. */
+export interface FreshnessMemory {
+  /** Counts anew where the last count is old; who comes meanwhile waits for the same one. */
+  read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
+}
+
+export function createFreshnessMemory(): FreshnessMemory {
+  const known = new Map<string, Promise<Counted>>();
+  const begin = (workspace: WorkspaceStore & Pick<Context, "now">) => {
+    const { workspaceId } = workspace;
+    const counting = countAll(workspace);
+    known.delete(workspaceId);
+    known.set(workspaceId, counting);
+    const [oldest] = known.keys();
+    if (known.size > WORKSPACES_MAX && oldest !== undefined) known.delete(oldest);
+    // What failed is told to whoever waits; the next one counts anew.
+    counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
+    return counting;
+  };
+  return {
+    async read(workspace) {
+      const last = await known.get(workspace.workspaceId);
+      return last && workspace.now().getTime() < last.keptUntilMs ? last : await begin(workspace);
+    },
+  };
+}
+
+async function countAll(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted> {
+  const asOfMs = workspace.now().getTime();
+  const deleted = await deletedIds(workspace);
+  const counts = new Map<string, ShopCount>();
+  let products = 0;
+  for (let after: string | null = null;;) {
+    const rows = await listOfferRows(workspace, after, ROWS);
+    const active = rows.filter(({ id }) => !deleted.has(id));
+    for (const offers of decodeOfferRows(active.map(({ bytes }) => bytes))) {
+      countOffers(counts, offers, asOfMs);
+    }
+    products += rows.length;
+    after = rows.at(-1)?.id ?? null;
+    if (rows.length < ROWS) break;
+    await setTimeout(0);
+  }
+  const keptMs = Math.min(KEPT_MS_MAX, products * KEPT_MS_PER_PRODUCT);
+  return { counts, asOfMs, keptUntilMs: asOfMs + keptMs };
+}
+
+async function deletedIds(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for await (const documents of documentPages(workspace, listDeletedDocuments, DELETED_ROWS)) {
+    for (const { id } of documents) ids.add(id);
+  }
+  return ids;
+}
+
+export interface FreshnessDeps {
+  readonly healthOf: HealthOf;
+  readonly freshness: FreshnessMemory;
+}
+
+export async function readShopFreshness(
+  ctx: Context,
+  { healthOf, freshness }: FreshnessDeps,
+): Promise<ShopFreshness> {
+  const [{ counts, asOfMs }, all] = await Promise.all([
+    freshness.read(ctx),
+    listCompetitors(ctx, null, null),
+  ]);
+  const shops = all.filter(({ id, enabled }) => enabled && counts.has(id));
+  const healths = await healthOf(ctx, shops.map(({ id }) => id));
+  const items = shops.map(({ id, domain, displayName }, at) => {
+    const { links, fresh, failing, lastSeenMs } = counts.get(id) ?? newCount();
+    return {
+      competitorId: id,
+      domain,
+      displayName,
+      links,
+      fresh,
+      failing,
+      stale: links - fresh - failing,
+      lastSeenAt: isoOrNull(lastSeenMs),
+      lastError: healths[at]?.lastError ?? null,
+    };
+  });
+  items.sort((a, b) => b.links - a.links || (a.competitorId < b.competitorId ? -1 : 1));
+  return { items, asOf: new Date(asOfMs).toISOString() };
+}

@@ -1,0 +1,76 @@
+import { z } from "@hono/zod-openapi";
+import { SEVERITIES, type Severity } from "../../base/severity.ts";
+import { AlertFacts } from "../../engine/wording/alert_facts.ts";
+
+/** What became of the mail of an alert; null for one that is shown in the app alone. */
+export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+/** A message to the people of a workspace. */
+export const Alert = z.object({
+  id: z.string(),
+  severity: z.enum(SEVERITIES),
+  ruleId: z.string().nullable().meta({ description: "Null when the service itself raised it" }),
+  productId: z.string().nullable(),
+  title: z.string(),
+  body: z.string(),
+  facts: AlertFacts.nullable().default(null).meta({
+    description: "What title and body say, as data; null for an old alert",
+  }),
+  mail: z.enum(MAIL_STATUSES).nullable().meta({
+    description: "`off` while no SMTP server is configured; null when no mail was asked for",
+  }),
+  createdAt: z.iso.datetime(),
+  readAt: z.iso.datetime().nullable(),
+}).meta({ id: "Alert" });
+
+export type Alert = z.infer<typeof Alert>;
+
+/** Who gets the mail: all owners and managers, the addresses that a rule names, or nobody. */
+export type MailTo = "team" | readonly string[] | null;
+
+/** What somebody who raises an alert says. Texts are cut to 300 and 4,000 characters. */
+export interface NewAlert {
+  readonly severity: Severity;
+  /** Null for an alert of the service itself. */
+  readonly ruleId: string | null;
+  readonly productId: string | null;
+  /** One line. */
+  readonly title: string;
+  /** Plain text; names the rule, when there is one. */
+  readonly body: string;
+  readonly facts?: AlertFacts;
+  readonly mailTo: MailTo;
+}
+
+/** As kept: what became of the mail stands in a row of its own. */
+export interface StoredAlert extends Omit<Alert, "mail"> {
+  /** The id of that row: the alert's own, of an old alert its mail's; null without a mail. */
+  readonly mailId: string | null;
+  /** A mail was wanted while there was no server to send it. */
+  readonly isMailOff: boolean;
+}
+
+const TITLE_CHARACTERS_MAX = 300;
+const BODY_CHARACTERS_MAX = 4_000;
+
+/** The alert as it is kept; control characters would break a mail's header. */
+export function toStoredAlert(
+  { severity, ruleId, productId, title, body, facts }: NewAlert,
+  rest: Pick<StoredAlert, "id" | "createdAt" | "mailId" | "isMailOff">,
+): StoredAlert {
+  return {
+    ...rest,
+    severity,
+    ruleId,
+    productId,
+    title: cut(title.replace(/\p{Cc}+/gu, " "), TITLE_CHARACTERS_MAX),
+    body: cut(body, BODY_CHARACTERS_MAX),
+    facts: facts ?? null,
+    readAt: null,
+  };
+}
+
+function cut(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
+}

@@ -1,0 +1,112 @@
+import { isJudging } from "../../platform/events/rejudge.ts";
+import type { Clockwork } from "../../platform/store/context.ts";
+import { COMMIT_MAX, type Store, transact } from "../../platform/store/kv.ts";
+import type { QueueRow } from "../../platform/store/row_queue_store.ts";
+import { mailQueue, type QueuedMail } from "./mail_store.ts";
+
+interface GatherSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+}
+
+type MailRow = QueueRow<QueuedMail>;
+
+/** More alerts of one batch than this make one mail together (docs/decisions/rules.md, Alerts). */
+export const MAILS_PER_BATCH_MAX = 20;
+/**
+ * What one mail tells of; the rest of a batch goes into the next one. What became of the mail is written
+ * for each of them in one commit.
+ */
+export const ALERTS_PER_MAIL_MAX = 900;
+/** A batch that raised nothing for so long is over. */
+export const QUIET_MS = 5_000;
+/** The first alert of a long batch waits no longer. */
+const WAIT_MS_MAX = 10 * 60_000;
+/** As far as the queue of a workspace is looked through for mails of the same batch. */
+const ROWS_MAX = 1_000;
+/** One check each, and one for the mail that takes them up. */
+const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
+
+/**
+ * Whatever makes rules judge many products has its effects in many commits, each with the mails of its
+ * few products: here those to the same people become one, when they are more than 20, once nothing of
+ * the workspace waits to be judged any more. Answers the mail that is to be sent now; null when the
+ * batch may go on, or somebody else has the mail.
+ */
+export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
+  if (!row.value.batch) return row;
+  const mates = await findMates(setup, row);
+  const count = mates.reduce((sum, { value }) => sum + value.alertIds.length, 0);
+  const others = count <= MAILS_PER_BATCH_MAX ? [] : mates.filter(({ id }) => id !== row.id);
+  let gathered: MailRow | null = row;
+  for (let at = 0; gathered !== null && at < others.length; at += ROWS_PER_COMMIT) {
+    if (gathered.value.alertIds.length >= ALERTS_PER_MAIL_MAX) break;
+    gathered = await unite(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
+  }
+  if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
+  const nowMs = setup.clockwork.now().getTime();
+  const isOver = !await isJudging({ store: setup.store, workspaceId: row.lane[0] ?? "" });
+  const dueMs = dueOf(mates, nowMs, isOver);
+  if (dueMs <= nowMs) return gathered;
+  await postpone(setup, gathered, dueMs);
+  return null;
+}
+
+/** The mails of the row's batch to the same people, the row itself included. */
+async function findMates({ store }: GatherSetup, { lane, value }: MailRow): Promise<MailRow[]> {
+  const who = JSON.stringify(value.to);
+  const mates: MailRow[] = [];
+  for await (const one of mailQueue.list(store, lane, ROWS_MAX)) {
+    const isMate = one.value.batch?.id === value.batch?.id && JSON.stringify(one.value.to) === who;
+    if (isMate) mates.push(one);
+  }
+  return mates;
+}
+
+/** When the mails of a batch are to be sent. */
+function dueOf(mates: readonly MailRow[], nowMs: number, isOver: boolean): number {
+  const batches = mates.flatMap(({ value }) => value.batch ?? []);
+  const newestMs = Math.max(...batches.map(({ toMs }) => toMs));
+  const oldestMs = Math.min(...batches.map(({ fromMs }) => fromMs));
+  // A time ahead is one from before the clock was set back.
+  if (newestMs > nowMs + QUIET_MS) return nowMs;
+  return Math.min((isOver ? newestMs : nowMs) + QUIET_MS, oldestMs + WAIT_MS_MAX);
+}
+
+/** The row with the alerts of others too, which go away; null when it is not there any more. */
+async function unite(
+  { store }: GatherSetup,
+  row: MailRow,
+  others: readonly MailRow[],
+): Promise<MailRow | null> {
+  await transact({ store }, async (write) => {
+    const found = await mailQueue.findAgain(store, row);
+    if (!found) return;
+    let value = found.value;
+    for (const other of others) {
+      const mate = await mailQueue.findAgain(store, other);
+      const united = mate && unitedOf(value, mate.value);
+      if (!united) continue;
+      mailQueue.take(write, mate);
+      value = united;
+    }
+    mailQueue.move(write, found, found.dueMs, value);
+  });
+  return await mailQueue.findAgain(store, row);
+}
+
+/** Null when the two do not fit into one. */
+function unitedOf(a: QueuedMail, b: QueuedMail): QueuedMail | null {
+  const alertIds = [...a.alertIds, ...b.alertIds];
+  if (!a.batch || !b.batch || alertIds.length > ALERTS_PER_MAIL_MAX) return null;
+  const fromMs = Math.min(a.batch.fromMs, b.batch.fromMs);
+  const toMs = Math.max(a.batch.toMs, b.batch.toMs);
+  return { ...a, alertIds, batch: { ...a.batch, fromMs, toMs } };
+}
+
+async function postpone({ store }: GatherSetup, row: MailRow, dueMs: number): Promise<void> {
+  await transact({ store }, async (write) => {
+    const found = await mailQueue.findAgain(store, row);
+    if (found) mailQueue.move(write, found, dueMs, found.value);
+  });
+}

@@ -1,0 +1,101 @@
+import type { Clockwork, Context } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
+import { putAlerts } from "./alert_store.ts";
+import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
+import { mailQueue, saveMailState } from "./mail_store.ts";
+
+/** Whether mails can be sent at all. */
+export interface AlertDeps {
+  readonly isMailOn: boolean;
+}
+
+/** The batch of what rules say, whatever they judge for: see `gatherBatch`. */
+export const SAID_BY_RULES = "rules";
+
+/** What a pass over all workspaces raises alerts with. */
+export interface AlertSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly deps: AlertDeps;
+}
+
+type Raiser = Pick<Context, "workspaceId" | "now" | "newId">;
+
+/** Adds an alert, and its mail, to the caller's commit; answers its id. At most 8 mutations, no check. */
+export function raiseAlert(write: Write, ctx: Raiser, deps: AlertDeps, alert: NewAlert): string {
+  const [id] = raiseAlerts(write, ctx, deps, [alert]);
+  if (id === undefined) throw new Error("An alert was raised without an id");
+  return id;
+}
+
+/**
+ * The alerts of one commit, in it: up to 6 mutations each and 2 in all. More than 20 to the same
+ * people make one mail together; those of a `batch` also with what other commits raise in it.
+ * Answers their ids in order.
+ */
+export function raiseAlerts(
+  write: Write,
+  ctx: Raiser,
+  deps: AlertDeps,
+  alerts: readonly NewAlert[],
+  batch: string | null = null,
+): string[] {
+  if (alerts.length === 0) return [];
+  const createdAt = ctx.now().toISOString();
+  const drafts = alerts.map((alert) => ({ alert, id: ctx.newId() }));
+  const isMailed = ({ mailTo }: NewAlert) => deps.isMailOn && mailTo !== null;
+  const stored = drafts.map(({ alert, id }): StoredAlert =>
+    toStoredAlert(alert, {
+      id,
+      createdAt,
+      mailId: isMailed(alert) ? id : null,
+      isMailOff: alert.mailTo !== null && !deps.isMailOn,
+    })
+  );
+  putAlerts(write, ctx.workspaceId, stored);
+  queueMails(write, ctx, drafts.filter(({ alert }) => isMailed(alert)), batch);
+  return stored.map(({ id }) => id);
+}
+
+interface Draft {
+  readonly alert: NewAlert;
+  readonly id: string;
+}
+
+function queueMails(
+  write: Write,
+  ctx: Raiser,
+  drafts: readonly Draft[],
+  batch: string | null,
+): void {
+  const ids = drafts.map(({ id }) => id);
+  saveMailState(write, ctx.workspaceId, ids, { status: "queued", error: null });
+  for (const group of Map.groupBy(drafts, ({ alert }) => JSON.stringify(alert.mailTo)).values()) {
+    const size = group.length > MAILS_PER_BATCH_MAX ? ALERTS_PER_MAIL_MAX : 1;
+    for (let at = 0; at < group.length; at += size) {
+      queueMail(write, ctx, group.slice(at, at + size), batch);
+    }
+  }
+}
+
+function queueMail(
+  write: Write,
+  { workspaceId, now, newId }: Raiser,
+  part: readonly Draft[],
+  batch: string | null,
+): void {
+  const raisedMs = now().getTime();
+  const mailTo = part[0]?.alert.mailTo ?? null;
+  mailQueue.add(write, {
+    lane: [workspaceId],
+    id: newId(),
+    dueMs: batch === null ? raisedMs : raisedMs + QUIET_MS,
+    value: {
+      alertIds: part.map((draft) => draft.id),
+      to: mailTo === "team" ? null : mailTo,
+      failures: 0,
+      batch: batch === null ? null : { id: batch, fromMs: raisedMs, toMs: raisedMs },
+    },
+  });
+}

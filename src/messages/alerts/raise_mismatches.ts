@@ -1,0 +1,135 @@
+/** Tells people of links whose pages show another product: singly, or of many at once. */
+import { findProduct } from "../../catalogue/products/product_store.ts";
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { identityReasonText } from "../../engine/wording/identity_words.ts";
+import type { NewAlert } from "./alert.ts";
+import { systemAlert } from "./alert_listener.ts";
+import {
+  findMismatchStand,
+  listMismatches,
+  type Mismatch,
+  type MismatchStand,
+  removeMismatch,
+  saveMismatchStand,
+} from "./mismatch_store.ts";
+import { type AlertSetup, raiseAlerts } from "./raise_alert.ts";
+
+const HOUR_MS = 3_600_000;
+/** So many alerts of single links an hour; the rest is told of together. */
+export const SINGLE_PER_HOUR_MAX = 20;
+/** Many are told of when no more have come for so long, and after a day in any case. */
+const QUIET_MS = HOUR_MS;
+const WAIT_MS_MAX = 24 * HOUR_MS;
+/** What one commit takes with the rows of its alerts. */
+const ROWS_PER_COMMIT = 300;
+/** Names of shops that are counted. */
+const SHOPS_MAX = 1_000;
+
+/**
+ * Raises an alert for each link of which nobody was told, 20 an hour at most; of more, and of those that
+ * were judged for the first time, one tells together. May run in several processes, and as often as it
+ * likes. Answers how many alerts it raised.
+ */
+export async function raiseMismatches(setup: AlertSetup): Promise<number> {
+  return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {
+    return tellIn(setup, workspaceId);
+  });
+}
+
+async function tellIn(
+  { store, clockwork, deps }: AlertSetup,
+  workspaceId: string,
+): Promise<number> {
+  const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  return await transact(ctx, async (write) => {
+    const { stand, versionstamp } = await findMismatchStand(ctx);
+    const rows = await listMismatches(ctx, ROWS_PER_COMMIT);
+    const nowMs = ctx.now().getTime();
+    const { singles, after } = dealOut(stand, rows.map(({ mismatch }) => mismatch), nowMs);
+    const isDue = isDigestDue(after, nowMs);
+    if (rows.length === 0 && !isDue) return 0;
+    const alerts = await Promise.all(singles.map((one) => alertOf(ctx, one)));
+    if (isDue && after.waiting) alerts.push(digestOf(after.waiting));
+    raiseAlerts(write, ctx, deps, alerts);
+    for (const { id } of rows) removeMismatch(write, workspaceId, id);
+    saveMismatchStand(
+      write,
+      workspaceId,
+      versionstamp,
+      isDue ? { ...after, waiting: null } : after,
+    );
+    return alerts.length;
+  });
+}
+
+/** Which links are told of singly now: all that are not judged for the first time, or none. Pure. */
+export function dealOut(
+  { toldMs, waiting }: MismatchStand,
+  found: readonly Mismatch[],
+  nowMs: number,
+): { readonly singles: readonly Mismatch[]; readonly after: MismatchStand } {
+  // A time ahead is one from before the clock was set back.
+  const lately = toldMs.filter((atMs) => atMs > nowMs - HOUR_MS && atMs <= nowMs);
+  const fresh = found.filter(({ isFirstCheck }) => !isFirstCheck);
+  const singles = fresh.length <= SINGLE_PER_HOUR_MAX - lately.length ? fresh : [];
+  const told = new Set(singles);
+  const others = found.filter((one) => !told.has(one));
+  return {
+    singles,
+    after: {
+      toldMs: [...lately, ...singles.map(() => nowMs)],
+      waiting: others.length === 0 ? waiting : {
+        count: (waiting?.count ?? 0) + others.length,
+        firstMs: waiting?.firstMs ?? nowMs,
+        lastMs: nowMs,
+        shops: [...new Set([...waiting?.shops ?? [], ...others.map((one) => one.competitorId)])]
+          .slice(0, SHOPS_MAX),
+      },
+    },
+  };
+}
+
+function isDigestDue({ waiting }: MismatchStand, nowMs: number): boolean {
+  if (waiting === null) return false;
+  return nowMs - waiting.lastMs >= QUIET_MS || nowMs - waiting.firstMs >= WAIT_MS_MAX;
+}
+
+async function alertOf(workspace: WorkspaceStore, mismatch: Mismatch): Promise<NewAlert> {
+  const { productId, sku, competitor, competitorProductId, competitorId, url } = mismatch;
+  const product = (await findProduct(workspace, productId))?.product;
+  const reason = mismatch.reasons[0] ?? null;
+  const why = reason === null ? "" : ` ${identityReasonText(reason, "en")}.`;
+  const alert = systemAlert(
+    `${competitor} shows another product than ${sku}`,
+    `The page ${url} is linked to ${sku}, and shows another product.${why} No rule uses its price ` +
+      "until somebody confirms the page or links another one.",
+    {
+      code: "other_product",
+      competitorProductId,
+      competitorId,
+      competitor,
+      url,
+      sku,
+      productTitle: product?.title ?? "",
+      reason: reason && { code: reason.code, ours: reason.ours, theirs: reason.theirs },
+    },
+  );
+  return { ...alert, productId };
+}
+
+function digestOf({ count, shops, firstMs }: NonNullable<MismatchStand["waiting"]>): NewAlert {
+  return systemAlert(
+    `${count} links show another product`,
+    `The pages of ${count} links at ${shops.length} competitors show another product than the one ` +
+      "that they are linked to. No rule uses their prices until somebody confirms the pages or " +
+      "links others.",
+    {
+      code: "other_products",
+      count,
+      shops: shops.length,
+      since: new Date(firstMs).toISOString(),
+    },
+  );
+}

@@ -1,0 +1,122 @@
+import { z } from "@hono/zod-openapi";
+import { noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { SEVERITIES } from "../../base/severity.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Alert, StoredAlert } from "./alert.ts";
+import {
+  type AlertIndex,
+  checkUnread,
+  checkUnreadVersion,
+  findAlert,
+  findUnread,
+  findUnreadVersion,
+  markRead,
+  walkAlerts,
+} from "./alert_store.ts";
+import { findMailStates } from "./mail_store.ts";
+
+const filterId = z.string().max(100).optional();
+
+/** What alerts are narrowed and ordered by (docs/decisions/rules.md); an empty filter is no filter. */
+export const AlertFilter = z.strictObject({
+  severity: z.union([z.literal(""), z.enum(SEVERITIES)]).optional(),
+  ruleId: filterId,
+  productId: filterId,
+  unread: z.enum(["", "true", "false"]).optional(),
+  order: z.enum(["asc", "desc"]).default("asc").meta({ description: "`desc` is newest first" }),
+});
+
+export type AlertFilter = z.infer<typeof AlertFilter>;
+
+/** Query of the list of alerts. */
+export const AlertQuery = z.strictObject({ ...pageQuery(50, 200), ...AlertFilter.shape });
+
+export type AlertQuery = z.infer<typeof AlertQuery>;
+
+/** One page of alerts with what became of their mails. */
+export async function pageOfAlerts(ctx: Context, query: AlertQuery): Promise<Page<Alert>> {
+  const { limit, cursor, order, ...filter } = query;
+  const list = `alerts ${JSON.stringify({ order, ...filter })}`;
+  const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  const index = indexOf(filter);
+  const rows: StoredAlert[] = [];
+  if (index) {
+    for await (const alert of walkAlerts(ctx, { index, after, order })) {
+      if (isWanted(alert, filter)) rows.push(alert);
+      if (rows.length > limit) break;
+    }
+  }
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  return { items: await shown(ctx, items), ...page };
+}
+
+type Filter = Pick<AlertQuery, "severity" | "ruleId" | "productId" | "unread">;
+
+/** The narrowest way; null when nothing can be found. */
+function indexOf({ productId, ruleId, unread }: Filter): AlertIndex | null {
+  if (productId) return isId(productId) ? { by: "product", id: productId } : null;
+  if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
+  return unread === "true" ? { by: "unread" } : { by: "all" };
+}
+
+function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: Filter): boolean {
+  return (!severity || alert.severity === severity) && (!ruleId || alert.ruleId === ruleId) &&
+    (!productId || alert.productId === productId) &&
+    (!unread || (alert.readAt === null) === (unread === "true"));
+}
+
+async function shown(ctx: Context, alerts: readonly StoredAlert[]): Promise<Alert[]> {
+  const states = await findMailStates(ctx, alerts.flatMap(({ mailId }) => mailId ?? []));
+  return alerts.map(({ mailId, isMailOff, facts = null, ...alert }) => ({
+    ...alert,
+    facts,
+    mail: isMailOff ? "off" : mailId === null ? null : states.get(mailId)?.status ?? "sent",
+  }));
+}
+
+/** Marks an alert as read; a second time it stays as it is. Refuses with `not_found`. */
+export async function readAlert(ctx: Context, id: string): Promise<Alert> {
+  const value = await transact(ctx, async (write) => {
+    const alert = isId(id) ? await findAlert(ctx, id) : null;
+    if (!alert) throw noSuch("alert", id);
+    const versionstamp = await findUnread(ctx, id);
+    if (versionstamp === null) return alert;
+    const readAt = ctx.now().toISOString();
+    checkUnread(write, ctx.workspaceId, id, versionstamp);
+    markRead(write, ctx.workspaceId, [alert], readAt);
+    ctx.receipt?.put(write, null);
+    return { ...alert, readAt };
+  });
+  const [alert] = await shown(ctx, [value]);
+  if (!alert) throw new Error("An alert was read and not shown");
+  return alert;
+}
+
+/** Of a commit, so that it keeps clear of its limits. */
+const READ_BATCH = 100;
+
+/** Marks as read all that is unread now; answers how many. What comes meanwhile stays unread. */
+export async function readAllAlerts(ctx: Context): Promise<number> {
+  const upTo = ctx.newId();
+  let count = 0;
+  for (;;) {
+    const value = await transact(ctx, async (write) => {
+      const version = await findUnreadVersion(ctx);
+      const alerts: StoredAlert[] = [];
+      const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
+      for await (const alert of walkAlerts(ctx, walk)) {
+        if (alert.id > upTo || alerts.push(alert) === READ_BATCH) break;
+      }
+      if (alerts.length === 0) return 0;
+      checkUnreadVersion(write, ctx.workspaceId, version);
+      markRead(write, ctx.workspaceId, alerts, ctx.now().toISOString());
+      return alerts.length;
+    });
+    if (value === 0) return count;
+    count += value;
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from "@hono/zod-openapi";
+import { findUser } from "../../accounts/users/user_store.ts";
+import { findWorkspace } from "../../accounts/workspace_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import { alertWordsOf } from "../../engine/wording/alert_words.ts";
+import { languageOf } from "../../engine/wording/language.ts";
+
+export interface MailTestDeps {
+  /** Null while no SMTP server is configured. */
+  readonly mailer: Mailer | null;
+}
+
+export const MailTestResult = z.object({
+  status: z.enum(["sent", "failed", "off"]).meta({
+    description: "`sent`: the server has taken it; `off`: no SMTP_URL is configured",
+  }),
+  to: z.string().nullable().meta({
+    description: "The address that it was sent to; null when it was not",
+  }),
+  message: z.string().nullable().meta({ description: "Why the server did not take it" }),
+}).meta({ id: "MailTest" });
+
+export type MailTestResult = z.infer<typeof MailTestResult>;
+
+/** Sends a mail to the person who asks, at once and once; what the server says is the answer. */
+export async function sendTestMail(
+  ctx: Context,
+  { mailer }: MailTestDeps,
+): Promise<MailTestResult> {
+  if (mailer === null) return { status: "off", to: null, message: "SMTP_URL is not set" };
+  const to = (await findUser(ctx, ctx.actor.id))?.user.email ?? ctx.actor.name;
+  const locale = (await findWorkspace(ctx.store, ctx.workspaceId))?.locale ?? "";
+  const words = alertWordsOf(languageOf(locale));
+  try {
+    await mailer.send({
+      to: [to],
+      subject: words.testSubject,
+      text: `${words.test}\n`,
+      messageId: `<${ctx.newId()}@${mailer.host}>`,
+    });
+    return { status: "sent", to, message: null };
+  } catch (error) {
+    if (!(error instanceof MailTrouble)) throw error;
+    return { status: "failed", to, message: error.message };
+  }
+}

@@ -1,0 +1,82 @@
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import type { Workspace } from "../../accounts/workspace.ts";
+import type { StoredSource } from "../../imports/state/import_source.ts";
+import { lastTimeOf } from "../../imports/state/pull_schedule.ts";
+import {
+  findLastImportOf,
+  findSilentMark,
+  findSource,
+  listStoredSources,
+  saveSilentMark,
+} from "../../imports/state/source_store.ts";
+import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { systemAlert } from "./alert_listener.ts";
+import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
+
+/**
+ * Raises one system alert for each import source of which no import has succeeded since the time
+ * before the last one at which it was expected (docs/decisions/imports.md, "Sources"), and no second
+ * one until one has. Paused sources are not waited for. May run in several processes, and as often as
+ * it likes. Answers how many alerts it raised.
+ */
+export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
+  let count = 0;
+  await eachApart("silent sources", await listWorkspaces(setup.store), async (workspace) => {
+    const { store } = setup;
+    for (const source of await listStoredSources({ store, workspaceId: workspace.id })) {
+      if (source.expected && await judgeSource(setup, workspace, source.id)) count++;
+    }
+  });
+  return count;
+}
+
+async function judgeSource(
+  { store, clockwork, deps }: AlertSetup,
+  { id: workspaceId, timeZone }: Workspace,
+  sourceId: string,
+): Promise<boolean> {
+  const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  return await transact(ctx, async (write) => {
+    const { mark, versionstamp } = await findSilentMark(ctx, sourceId);
+    const source = (await findSource(ctx, sourceId))?.source;
+    const last = await findLastImportOf(ctx, sourceId);
+    const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
+    if (!source || !expectedAt) return false;
+    // The last import that there was: while it stays that one, it has been told.
+    const told = last?.succeededAt ?? source.createdAt ?? "";
+    if (mark === told) return false;
+    saveSilentMark(write, workspaceId, sourceId, told, versionstamp);
+    const lastAt = last?.succeededAt ?? null;
+    const body = `It was expected by ${expectedAt}. ` +
+      (lastAt === null ? "None has ever succeeded." : `The last one succeeded at ${lastAt}.`);
+    const facts = {
+      code: "source_silent",
+      sourceId,
+      name: source.name,
+      expectedAt,
+      lastAt,
+    } as const;
+    raiseAlert(write, ctx, deps, systemAlert(`No import of "${source.name}"`, body, facts));
+    return true;
+  });
+}
+
+/**
+ * The time by which an import should have come and has not; null while none is missed. What comes
+ * behind one such time counts for the next.
+ */
+export function missedTime(
+  { expected, pausedAt, updatedAt }: Pick<StoredSource, "expected" | "pausedAt" | "updatedAt">,
+  succeededAt: string | null,
+  now: Date,
+  timeZone: string,
+): string | null {
+  if (expected === null || pausedAt !== null || updatedAt === null) return null;
+  const due = lastTimeOf(expected, now, timeZone);
+  const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
+  // Who has just said when to expect it, is not told of what was before.
+  if (due.getTime() <= Date.parse(updatedAt)) return null;
+  const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
+  return isThere ? null : due.toISOString();
+}

@@ -1,0 +1,85 @@
+import { z } from "@hono/zod-openapi";
+import { sha256 } from "../../base/sha256.ts";
+
+const Attempt = z.object({
+  at: z.iso.datetime(),
+  httpStatus: z.int().nullable().meta({ description: "Null when there was no answer" }),
+  errorCode: z.string().nullable(),
+  message: z.string().nullable(),
+  durationMs: z.int(),
+}).meta({ id: "DeliveryAttempt" });
+
+export type Attempt = z.infer<typeof Attempt>;
+
+/** An event on its way to one receiver, with the log of its tries. */
+export const Delivery = z.object({
+  id: z.string(),
+  eventId: z.string().meta({ description: "Sent as `webhook-id`, in every try the same" }),
+  type: z.string().meta({ description: "The type of the event", example: "price.changed" }),
+  status: z.enum(["pending", "delivered", "failed"]).meta({
+    description: "`pending` while it is tried, or waits for an earlier event of its product; " +
+      "`failed`: given up",
+  }),
+  attempts: z.array(Attempt).meta({ description: "The last 20" }),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Delivery" });
+
+export type Delivery = z.infer<typeof Delivery>;
+
+/** As kept: with the text that is signed and sent, so that every try sends the same. */
+export interface StoredDelivery extends Delivery {
+  readonly body: string;
+}
+
+const ATTEMPTS_KEPT = 20;
+/** The event that a person asks for; it is tried once. */
+export const TEST_TYPE = "webhook.test";
+
+/** Its id is derived, so that one event reaches one receiver as one delivery. */
+export function newDelivery(
+  webhookId: string,
+  { eventId, type, at, data }: {
+    readonly eventId: string;
+    readonly type: string;
+    readonly at: string;
+    readonly data: unknown;
+  },
+): StoredDelivery {
+  const hash = sha256(`${eventId} ${webhookId}`);
+  return {
+    id: eventId.slice(0, 8) + hash.slice(0, 8).toHex(),
+    eventId,
+    type,
+    status: "pending",
+    attempts: [],
+    nextAttemptAt: at,
+    createdAt: at,
+    finishedAt: null,
+    body: JSON.stringify({ type, timestamp: at, data }),
+  };
+}
+
+export function shownDelivery({ body: _, ...delivery }: StoredDelivery): Delivery {
+  return delivery;
+}
+
+/** A delivery after another try; `nextAttemptAt` null ends it. */
+export function withAttempt(
+  delivery: StoredDelivery,
+  attempt: Attempt,
+  { isDelivered, nextAttemptAt }: {
+    readonly isDelivered: boolean;
+    readonly nextAttemptAt: string | null;
+  },
+): StoredDelivery {
+  const isOver = isDelivered || nextAttemptAt === null;
+  return {
+    ...delivery,
+    status: isDelivered ? "delivered" : isOver ? "failed" : "pending",
+    attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT),
+    nextAttemptAt: isOver ? null : nextAttemptAt,
+    finishedAt: isOver ? attempt.at : null,
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Keys: `wdo W webhookId productId place` → a delivery in line, and what the queue had of it while it
+ * waits, off the queue, for those before it. The events of one product stand in line before a
+ * receiver: a later one is not sent before the earlier one was taken or given up.
+ */
+import { idBytes } from "../../base/id.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { firstRow } from "../../platform/store/rows.ts";
+import { dueQueue, type DueRow, type PlaceInLine } from "./webhook_store.ts";
+
+interface InLine {
+  readonly id: string;
+  /** What the queue had of it; null for what is in the queue. */
+  readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
+}
+
+type Lane = DueRow["lane"];
+
+const laneKey = ([workspaceId = "", webhookId = ""]: Lane): Deno.KvKey => [
+  "wdo",
+  idBytes(workspaceId),
+  idBytes(webhookId),
+];
+const lineKey = (lane: Lane, { productId }: PlaceInLine) => [
+  ...laneKey(lane),
+  idBytes(productId),
+];
+const placeKey = (lane: Lane, line: PlaceInLine) => [...lineKey(lane, line), line.place];
+
+/** For what is added to the queue in the same commit. */
+export function standInLine(write: Write, lane: Lane, id: string, line: PlaceInLine): void {
+  write.set(placeKey(lane, line), { id, waiting: null } satisfies InLine);
+}
+
+/** Takes the row off the queue when another one stands before it in line; true when one does. */
+export async function waitInLine(store: Store, write: Write, row: DueRow): Promise<boolean> {
+  const { lane, id, dueMs, value } = row;
+  const { line } = value;
+  if (!line) return false;
+  const prefix = lineKey(lane, line);
+  const before = await firstRow<InLine>(store, { prefix, end: placeKey(lane, line) });
+  if (!before) return false;
+  // Written anew, so that whoever leaves the line there sees who waits behind.
+  write.check(before.key, before.versionstamp);
+  write.set(before.key, before.value);
+  dueQueue.take(write, row);
+  write.set(placeKey(lane, line), { id, waiting: { dueMs, value } } satisfies InLine);
+  return true;
+}
+
+/**
+ * For what was taken or given up. The next in line goes back to its old place in the queue, before
+ * what came later and would only go to wait behind it.
+ */
+export async function leaveLine(
+  { kv }: Store,
+  write: Write,
+  { lane, id: ownId, value: { line } }: DueRow,
+): Promise<void> {
+  if (!line) return;
+  const own = placeKey(lane, line);
+  const [{ versionstamp }, firstTwo] = await Promise.all([
+    kv.get(own),
+    Array.fromAsync(kv.list<InLine>({ prefix: lineKey(lane, line) }, { limit: 2 })),
+  ]);
+  write.check(own, versionstamp);
+  write.delete(own);
+  const next = firstTwo.find(({ value }) => value.id !== ownId);
+  if (!next) return;
+  write.check(next.key, next.versionstamp);
+  const { id, waiting } = next.value;
+  if (waiting === null) return;
+  write.set(next.key, { id, waiting: null } satisfies InLine);
+  dueQueue.add(write, { lane, id, ...waiting });
+}
+
+/** True when others wait for the end of this one. */
+export async function holdsOthersUp(
+  store: Store,
+  { lane, value: { line } }: DueRow,
+): Promise<boolean> {
+  return line !== undefined && await firstBehind(store, lane, line) !== null;
+}
+
+/** True while the delivery waits for another one of its product. */
+export async function isWaitingInLine({ kv }: Store, lane: Lane, id: string): Promise<boolean> {
+  for await (const { value } of kv.list<InLine>({ prefix: laneKey(lane) })) {
+    if (value.id === id) return value.waiting !== null;
+  }
+  return false;
+}
+
+function firstBehind(store: Store, lane: Lane, line: PlaceInLine) {
+  // No other key has a part behind the place, so this is the next one.
+  const start = [...placeKey(lane, line), 0];
+  return firstRow<InLine>(store, { prefix: lineKey(lane, line), start });
+}

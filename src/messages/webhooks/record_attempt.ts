@@ -1,0 +1,143 @@
+import { systemAlert } from "../alerts/alert_listener.ts";
+import { raiseAlert } from "../alerts/raise_alert.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
+import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { restAfterMs } from "../../platform/jobs/retry_rests.ts";
+import { holdsOthersUp, leaveLine } from "./line_store.ts";
+import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
+import type { DeliverySetup } from "./delivery_setup.ts";
+import { webhookAudit } from "./webhook_audit.ts";
+import {
+  dueQueue,
+  type DueRow,
+  findDelivery,
+  findWebhook,
+  type FoundWebhook,
+  putDelivery,
+  removeDelivery,
+  saveWebhook,
+} from "./webhook_store.ts";
+
+/**
+ * A receiver that took nothing for so long is disabled with the next delivery that is given up, and
+ * the workspace is told. Every event has its tries: the last failure may be long ago.
+ */
+const FAILING_MS_MAX = 3 * 24 * 3_600_000;
+
+/**
+ * Eight tries take no longer. An event that has waited for others of its product may be older: others
+ * wait for one more try of it, so that a product whose events are all refused lags no further behind.
+ */
+const HOLDING_UP_MS_MAX = 24 * 3_600_000;
+
+/**
+ * Writes down how a try went, and when the next one is. A sender whose lease was over finds its row
+ * gone and writes nothing: the other's word counts.
+ */
+export async function recordAttempt(
+  setup: DeliverySetup,
+  row: DueRow,
+  attempt: Attempt,
+): Promise<void> {
+  const ctx = contextOf(setup, row);
+  const [, webhookId = ""] = row.lane;
+  const isDelivered = attempt.errorCode === null;
+  const { failures, restMs } = await transact(ctx, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    const delivery = await findDelivery(ctx, webhookId, row.id);
+    // As it is now: who has sent it again meanwhile has given it new tries.
+    const failures = (found ?? row).value.failures + 1;
+    const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
+    if (!found || !delivery) return { failures, restMs: wishMs };
+    const nowMs = ctx.now().getTime();
+    const isLate = nowMs - Date.parse(delivery.createdAt) >= HOLDING_UP_MS_MAX;
+    const restMs = isLate && await holdsOthersUp(setup.store, found) ? null : wishMs;
+    const nextMs = restMs === null ? null : nowMs + restMs;
+    if (nextMs === null) {
+      dueQueue.take(write, found);
+      await leaveLine(setup.store, write, found);
+    } else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
+    const nextAttemptAt = isoOrNull(nextMs);
+    const tried = withAttempt(delivery, attempt, { isDelivered, nextAttemptAt });
+    putDelivery(write, ctx.workspaceId, webhookId, tried);
+    const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
+    await noteHealth(write, ctx, setup, webhookId, { isDelivered, isGivenUp });
+    return { failures, restMs };
+  });
+  const { errorCode, httpStatus, durationMs } = attempt;
+  const facts = { workspaceId: ctx.workspaceId, webhookId, deliveryId: row.id, durationMs };
+  if (isDelivered) setup.log.info("delivery taken", facts);
+  else {
+    const what = restMs === null ? "delivery given up" : "delivery failed, tried again";
+    setup.log.warning(what, { ...facts, failures, restMs, errorCode, httpStatus });
+  }
+}
+
+/** The webhook's row changes only when its health does. */
+async function noteHealth(
+  write: Write,
+  ctx: Context,
+  setup: DeliverySetup,
+  webhookId: string,
+  { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
+): Promise<void> {
+  const found = await findWebhook(ctx, webhookId);
+  if (!found) return;
+  const { webhook } = found;
+  if (isDelivered) {
+    if (webhook.failingSince === null) return;
+    saveWebhook(write, ctx.workspaceId, found, { ...webhook, failingSince: null });
+    return;
+  }
+  const now = ctx.now();
+  if (webhook.failingSince === null) {
+    const failing = { ...webhook, failingSince: now.toISOString() };
+    return saveWebhook(write, ctx.workspaceId, found, failing);
+  }
+  const failingMs = now.getTime() - Date.parse(webhook.failingSince);
+  if (isGivenUp && webhook.enabled && failingMs >= FAILING_MS_MAX) {
+    disable(write, ctx, setup, found);
+  }
+}
+
+function disable(write: Write, ctx: Context, setup: DeliverySetup, found: FoundWebhook): void {
+  const { webhook } = found;
+  const disabledAt = ctx.now().toISOString();
+  const disabled = { ...webhook, enabled: false, disabledAt, updatedAt: disabledAt };
+  saveWebhook(write, ctx.workspaceId, found, disabled);
+  addAuditRow(write, ctx, webhookAudit("webhook.disable", webhook, disabled));
+  const { host } = new URL(webhook.url);
+  const body = `Nothing has arrived at ${host} since ${webhook.failingSince}. ` +
+    "Nothing more is sent until the webhook is enabled again; what failed can be sent again.";
+  const facts = { code: "webhook_disabled", host, since: webhook.failingSince } as const;
+  raiseAlert(write, ctx, setup.alerts, systemAlert(`Webhook to ${host} is disabled`, body, facts));
+}
+
+/** Takes a delivery off the queue whose webhook is disabled, or gone. */
+export async function endUnsent(
+  setup: DeliverySetup,
+  row: DueRow,
+  isLogged: boolean,
+): Promise<void> {
+  const ctx = contextOf(setup, row);
+  const [, webhookId = ""] = row.lane;
+  await transact(ctx, async (write) => {
+    const found = await dueQueue.findAgain(setup.store, row);
+    if (!found) return;
+    dueQueue.take(write, found);
+    await leaveLine(setup.store, write, found);
+    const delivery = isLogged ? await findDelivery(ctx, webhookId, row.id) : null;
+    if (!delivery) return removeDelivery(write, ctx.workspaceId, webhookId, row.id);
+    const finishedAt = ctx.now().toISOString();
+    const ended = { ...delivery, status: "failed" as const, nextAttemptAt: null, finishedAt };
+    putDelivery(write, ctx.workspaceId, webhookId, ended);
+  });
+}
+
+const SENDER: Actor = { type: "system", id: "webhooks", name: "Webhooks" };
+
+function contextOf({ store, clockwork }: DeliverySetup, { lane, id }: DueRow): Context {
+  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", SENDER);
+}

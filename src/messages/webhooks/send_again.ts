@@ -1,0 +1,73 @@
+import { Failure, noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { RETRIES_MAX } from "../../platform/jobs/retry_rests.ts";
+import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
+import { isWaitingInLine } from "./line_store.ts";
+import { requireWebhook } from "./require_webhook.ts";
+import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";
+
+/** Queues a delivery once more, whatever became of it: the same event, with 8 tries of its own. */
+export async function resendDelivery(
+  ctx: Context,
+  webhookId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const value = await transact(ctx, async (write) => {
+    await requireEnabled(ctx, webhookId);
+    const delivery = isId(deliveryId) ? await findDelivery(ctx, webhookId, deliveryId) : null;
+    if (!delivery) throw noSuch("delivery", deliveryId);
+    const lane = [ctx.workspaceId, webhookId];
+    const dueMs = ctx.now().getTime();
+    const waiting = await findWaiting(ctx, lane, deliveryId);
+    const value = { ...waiting?.value, failures: 0, isInHand: false };
+    const isInHand = waiting?.value.isInHand === true;
+    // The try in hand is the first of the new ones; it goes on finding its row where it was.
+    if (isInHand) dueQueue.move(write, waiting, waiting.dueMs, { ...value, isInHand });
+    if (isInHand || await isWaitingInLine(ctx.store, lane, deliveryId)) {
+      ctx.receipt?.put(write, null);
+      return delivery;
+    }
+    const next = {
+      ...delivery,
+      status: "pending" as const,
+      nextAttemptAt: ctx.now().toISOString(),
+      finishedAt: null,
+    };
+    if (waiting) dueQueue.move(write, waiting, dueMs, value);
+    else dueQueue.add(write, { lane, id: deliveryId, dueMs, value });
+    putDelivery(write, ctx.workspaceId, webhookId, next);
+    ctx.receipt?.put(write, null);
+    return next;
+  });
+  return shownDelivery(value);
+}
+
+async function findWaiting({ store }: Context, lane: readonly string[], id: string) {
+  for await (const row of dueQueue.list(store, lane)) if (row.id === id) return row;
+  return null;
+}
+
+/** Queues an event of the type `webhook.test`, which is tried once. */
+export async function testWebhook(ctx: Context, webhookId: string): Promise<Delivery> {
+  const at = ctx.now().toISOString();
+  const data = { webhookId };
+  const delivery = newDelivery(webhookId, { eventId: ctx.newId(), type: TEST_TYPE, at, data });
+  await transact(ctx, async (write) => {
+    await requireEnabled(ctx, webhookId);
+    const lane = [ctx.workspaceId, webhookId];
+    const value = { failures: RETRIES_MAX, isInHand: false };
+    putDelivery(write, ctx.workspaceId, webhookId, delivery);
+    dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
+    ctx.receipt?.put(write, null);
+  });
+  return shownDelivery(delivery);
+}
+
+async function requireEnabled(ctx: Context, webhookId: string): Promise<void> {
+  const { webhook } = await requireWebhook(ctx, webhookId);
+  if (!webhook.enabled) {
+    throw new Failure("conflict", "The webhook is disabled: enable it before something is sent");
+  }
+}

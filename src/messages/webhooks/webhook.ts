@@ -1,0 +1,67 @@
+import { z } from "@hono/zod-openapi";
+import { PUBLIC_EVENT_TYPES } from "../../platform/events/public_events.ts";
+
+const URL_CHARACTERS_MAX = 2_048;
+export const ENABLED_DEFAULT = true;
+
+const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least one event")
+  .refine((events) => new Set(events).size === events.length, "Must not name an event twice")
+  .meta({ uniqueItems: true });
+
+const URL_WORDS = "The address that events are sent to";
+
+/** What a manager says about a new receiver; the URL is judged by the verb. */
+export const NewWebhook = z.strictObject({
+  url: z.string().max(URL_CHARACTERS_MAX).meta({
+    description: URL_WORDS,
+    example: "https://erp.example/hooks/kurant",
+  }),
+  events: Events,
+  enabled: z.boolean().default(ENABLED_DEFAULT),
+}).meta({ id: "NewWebhook" });
+
+export type NewWebhook = z.infer<typeof NewWebhook>;
+
+/** A change of a receiver: absent is unchanged, `null` is the default (docs/decisions/http.md). */
+export const WebhookPatch = z.strictObject({
+  url: z.string().max(URL_CHARACTERS_MAX).optional().meta({ description: URL_WORDS }),
+  events: Events.optional(),
+  enabled: z.boolean().nullish(),
+}).meta({ id: "WebhookPatch" });
+
+export type WebhookPatch = z.infer<typeof WebhookPatch>;
+
+/** What only the service writes. */
+export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
+
+/** A receiver of events outside (docs/decisions/identity.md, Webhooks). */
+export const Webhook = z.object({
+  id: z.string(),
+  url: z.string().meta({ description: URL_WORDS }),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  failingSince: z.iso.datetime().nullable().meta({
+    description:
+      "Since then nothing has arrived; after three days the next delivery that is given " +
+      "up disables the webhook",
+  }),
+  disabledAt: z.iso.datetime().nullable().meta({
+    description: "When the service disabled it for failing; null when people did or nobody",
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: "Webhook" });
+
+export type Webhook = z.infer<typeof Webhook>;
+
+/**
+ * As kept. The secret is kept as it is, because it signs: a hash could not, and a key to encrypt it
+ * with would lie in the same store. It never leaves the service after its one showing.
+ */
+export interface StoredWebhook extends Webhook {
+  readonly secret: string;
+}
+
+export function shownWebhook({ secret: _, ...webhook }: StoredWebhook): Webhook {
+  return webhook;
+}

@@ -1,0 +1,70 @@
+/**
+ * Many products that are to be judged anew for one reason: a job of the room that judges streams them
+ * (docs/decisions/jobs.md, Evaluation).
+ */
+import { addJob } from "../jobs/add_job.ts";
+import { hasEnded, type Job } from "../jobs/job.ts";
+import { listJobs } from "../jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../store/context.ts";
+import type { Write } from "../store/kv.ts";
+import { newsQueue, touchedQueue } from "./news_store.ts";
+
+export const REJUDGE_KIND = "rejudge";
+/** Newer jobs that are looked at for one that goes on. */
+const NEWER_MAX = 20;
+
+/** Whose products: those of a rule's scope, those that a shop sells, all. */
+export type RejudgeArgs =
+  | {
+    readonly by: "rule";
+    readonly ruleId: string;
+    readonly version: number;
+    /** True where a person asks for it now: also of what was judged since the rule was saved. */
+    readonly isAsked?: true;
+  }
+  | { readonly by: "competitor"; readonly competitorId: string }
+  | { readonly by: "settings" };
+
+/** Products up to `after` are before the rules already. */
+export interface RejudgeCursor {
+  readonly after: string;
+}
+
+export type RejudgeJob = Job<RejudgeArgs, RejudgeCursor, Record<never, never>>;
+
+/** Adds the job to the commit of the change. A later one of the same reason takes its place. */
+export function rejudge(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
+  args: RejudgeArgs,
+): RejudgeJob {
+  return addJob(write, ctx, { kind: REJUDGE_KIND, args, stats: {} });
+}
+
+/** What a later job of the same reason replaces. */
+export function reasonOf(args: RejudgeArgs): string {
+  switch (args.by) {
+    case "rule":
+      return `rule ${args.ruleId}`;
+    case "competitor":
+      return `competitor ${args.competitorId}`;
+    case "settings":
+      return "settings";
+  }
+}
+
+/**
+ * True while products of the workspace are on their way before the rules, in the order of that way. What
+ * broke off once is not waited for.
+ */
+export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
+  const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;
+  const { jobs } = await listJobs<RejudgeJob>(workspace, page);
+  if (jobs.some((job) => !hasEnded(job))) return true;
+  const { store, workspaceId } = workspace;
+  for (const queue of [newsQueue, touchedQueue]) {
+    const row = await queue.findBehind(store, null, [workspaceId]);
+    if (row !== null && (row.value.failures ?? 0) === 0) return true;
+  }
+  return false;
+}

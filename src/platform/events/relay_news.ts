@@ -1,0 +1,167 @@
+import { sha256 } from "../../base/sha256.ts";
+import { type Actor, type Clockwork, type Context, contextFor } from "../store/context.ts";
+import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
+import { LoanEnded } from "../store/store_loan.ts";
+import type { roomLog } from "../log.ts";
+import {
+  isDue,
+  type QueueRow,
+  type QueueWalk,
+  walkDue,
+  type WalkTurns,
+} from "../store/row_queue_store.ts";
+import type { NewsEvent } from "./event.ts";
+import { type News, newsQueue } from "./news_store.ts";
+
+/** An event on its way to the listeners. */
+export interface HeardEvent {
+  /** Derived from the row of the news, so it is the same however often passing on is tried. */
+  readonly eventId: string;
+  /** When the commit was made that announced it. */
+  readonly at: string;
+  /** The versionstamp of that commit. */
+  readonly stamp: string;
+  /** Sorts as the events were announced, those of one commit too. */
+  readonly place: string;
+  readonly event: NewsEvent;
+}
+
+/**
+ * What follows from an event. Adds rows to the commit that takes the event away, and does nothing
+ * else: no fetch, no mail. At most about 200 mutations and no check; what must be checked waits in a
+ * row of its own. Who must be through before those behind it hear of the event commits by itself what
+ * may be committed again. `app.ts` says who listens.
+ */
+export interface NewsListener {
+  hear(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
+}
+
+export interface RelaySetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly listeners: readonly NewsListener[];
+  readonly log: ReturnType<typeof roomLog>;
+  readonly turns: WalkTurns;
+}
+
+/** Without that room no further event goes into a commit; the rest of the row gets one of its own. */
+const NEXT_EVENT = shareOfCommit(0.4);
+const NEXT_ROW = { ...NEXT_EVENT, checks: 1 };
+/** News that a listener chokes on waits, and lets those behind it pass. */
+const REST_MS_MAX = 10 * 60_000;
+const REST_MS = 5_000;
+
+/**
+ * Passes on all news there is, workspaces taking turns; true when there was any. Several processes
+ * may do so at once.
+ */
+export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
+  let hasNews = false;
+  for await (const row of walkDue(newsQueue, walkOf(setup))) {
+    if (stopping?.aborted) break;
+    hasNews = true;
+    await relayRow(setup, row);
+  }
+  return hasNews;
+}
+
+function walkOf({ store, clockwork, turns }: RelaySetup): QueueWalk<News> {
+  return { store, turns, now: () => clockwork.now(), restMsMax: () => REST_MS_MAX };
+}
+
+/** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */
+async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    let inHand = row;
+    try {
+      isDone = await relayPart(setup, row, (next) => inHand = next);
+    } catch (error) {
+      if (error instanceof LoanEnded) throw error;
+      await postpone(setup, inHand, error);
+      // What was behind the row broke its commit off, and is out of its way now.
+      isDone = inHand.id === row.id;
+    }
+  }
+}
+
+/** One commit; true when nothing of `row` is left. */
+async function relayPart(
+  setup: RelaySetup,
+  row: QueueRow<News>,
+  takesUp: (row: QueueRow<News>) => void,
+): Promise<boolean> {
+  const { store } = setup;
+  return await transact(setup, async (write) => {
+    takesUp(row);
+    const found = await newsQueue.findAgain(store, row);
+    if (!found) return true;
+    if (!await hearRow(setup, write, found)) return false;
+    for await (const next of newsQueue.list(store, row.lane, COMMIT_MAX.checks)) {
+      if (next.id === row.id) continue;
+      // News that came with an earlier time stands before the row.
+      if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
+      takesUp(next);
+      if (!await hearRow(setup, write, next)) break;
+    }
+    return true;
+  });
+}
+
+/** Adds what follows from a row; false when the commit had no room for all of it. */
+async function hearRow(
+  setup: RelaySetup,
+  write: Write,
+  row: QueueRow<News>,
+): Promise<boolean> {
+  const ctx = contextOf(setup, row);
+  const heard = heardOf(ctx, row);
+  let from = row.value.from;
+  for (const one of heard.slice(from)) {
+    if (from > row.value.from && !write.fits(NEXT_EVENT)) break;
+    for (const listener of setup.listeners) await listener.hear(write, ctx, one);
+    from++;
+  }
+  if (from === heard.length) newsQueue.take(write, row);
+  else newsQueue.move(write, row, row.dueMs, { ...row.value, from, stamp: stampOf(row) });
+  return from === heard.length;
+}
+
+async function postpone(setup: RelaySetup, row: QueueRow<News>, error: unknown): Promise<void> {
+  const { log, store, clockwork } = setup;
+  log.error("news could not be passed on", { workspaceId: row.lane[0], newsId: row.id, error });
+  await transact(setup, async (write) => {
+    const found = await newsQueue.findAgain(store, row);
+    if (!found) return;
+    const failures = found.value.failures + 1;
+    const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
+    const dueMs = clockwork.now().getTime() + restMs;
+    newsQueue.move(write, found, dueMs, { ...found.value, failures, stamp: stampOf(found) });
+  });
+}
+
+/** A row that nobody has written anew has the versionstamp of the commit that announced. */
+function stampOf({ value: { stamp }, versionstamp }: QueueRow<News>): string {
+  return stamp ?? versionstamp;
+}
+
+const decoder = new TextDecoder();
+/** More than a row of the news has events. */
+const POSITION_DIGITS = 6;
+
+/** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
+function heardOf({ workspaceId }: Context, row: QueueRow<News>): HeardEvent[] {
+  const { id, value: { bytes, at } } = row;
+  const stamp = stampOf(row);
+  const events: NewsEvent[] = JSON.parse(decoder.decode(bytes));
+  return events.map((event, position) => {
+    const hash = sha256(`${workspaceId} ${id} ${position}`);
+    const place = `${stamp} ${id} ${String(position).padStart(POSITION_DIGITS, "0")}`;
+    return { eventId: id.slice(0, 8) + hash.slice(0, 8).toHex(), at, stamp, place, event };
+  });
+}
+
+const NEWS: Actor = { type: "system", id: "news", name: "News" };
+
+function contextOf({ store, clockwork }: RelaySetup, { lane, id }: QueueRow<News>): Context {
+  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", NEWS);
+}

@@ -1,0 +1,165 @@
+/**
+ * Keys: `bh W blobId` → blob; `b blobId n` → bytes n × 65,536 onwards, packed where that pays
+ * (`packed_bytes.ts`); `bx expiresAt W blobId` → empty, what the sweep goes by; `bu W` → u64, what the
+ * workspace's blobs have reserved, moved by `sum` with their heads. Every change of a blob checks its
+ * head; who reserves more checks `bu`.
+ */
+import { idBytes, idText } from "../../base/id.ts";
+import type { WorkspaceStore } from "./context.ts";
+import type { Store, Write } from "./kv.ts";
+import { packBytes, type PackedBytes, unpackBytes } from "./packed_bytes.ts";
+import { getRows } from "./rows.ts";
+
+const EMPTY = new Uint8Array();
+
+/** The most bytes that a stored value takes. */
+export const CHUNK_BYTES = 65_536;
+
+/** A file that was sent, kept in the store so that any process can read it. */
+export interface SpooledBlob {
+  readonly blobId: string;
+  readonly workspaceId: string;
+  /** `writing` grows, `complete` never changes, `leaving` is being deleted. */
+  readonly state: "writing" | "complete" | "leaving";
+  /** Of the chunks that are stored. */
+  readonly bytes: number;
+  /** 64 hex characters; null until complete. */
+  readonly sha256: string | null;
+  /** When the sweep may delete it. */
+  readonly expiresAtMs: number;
+  /** What it takes of its workspace's room, from before its chunks come to after they are gone. */
+  readonly reservedBytes?: number;
+}
+
+export interface StoredBlob {
+  readonly blob: SpooledBlob;
+  /** Null for one that is not stored yet. */
+  readonly versionstamp: string | null;
+}
+
+const headKey = (blob: Pick<SpooledBlob, "workspaceId" | "blobId">) => [
+  "bh",
+  idBytes(blob.workspaceId),
+  idBytes(blob.blobId),
+];
+const chunkKey = (blobId: string, n: number) => ["b", idBytes(blobId), n];
+const usageKey = (workspaceId: string) => ["bu", idBytes(workspaceId)];
+const expiryKey = (blob: SpooledBlob) => [
+  "bx",
+  blob.expiresAtMs,
+  idBytes(blob.workspaceId),
+  idBytes(blob.blobId),
+];
+
+/** Null for an unknown id, another workspace's, and a blob that is not complete or is being deleted. */
+export async function findBlob(
+  workspace: WorkspaceStore,
+  blobId: string,
+): Promise<SpooledBlob | null> {
+  const stored = await findStoredBlob(workspace.store, { ...workspace, blobId });
+  return stored?.blob.state === "complete" ? stored.blob : null;
+}
+
+/** In whatever state it is. */
+export async function findStoredBlob(
+  { kv }: Store,
+  id: Pick<SpooledBlob, "workspaceId" | "blobId">,
+): Promise<StoredBlob | null> {
+  const { value, versionstamp } = await kv.get<SpooledBlob>(headKey(id));
+  return value ? { blob: value, versionstamp } : null;
+}
+
+/** Blobs that were stored before there was a bound have reserved nothing. */
+function reservedBy(blob: SpooledBlob | null): number {
+  return blob?.reservedBytes ?? 0;
+}
+
+/** What all blobs of a workspace have reserved. */
+export interface SpoolUsage {
+  readonly bytes: number;
+  readonly versionstamp: string | null;
+}
+
+export async function findUsage({ store, workspaceId }: WorkspaceStore): Promise<SpoolUsage> {
+  const { value, versionstamp } = await store.kv.get<Deno.KvU64>(usageKey(workspaceId));
+  return { bytes: Number(value?.value ?? 0n), versionstamp };
+}
+
+/** The commit fails when any blob of the workspace has reserved or given back since it was read. */
+export function checkUsage(write: Write, workspaceId: string, { versionstamp }: SpoolUsage): void {
+  write.check(usageKey(workspaceId), versionstamp);
+}
+
+/** What the blobs of all workspaces have reserved. */
+export async function sumUsage({ kv }: Store): Promise<number> {
+  let bytes = 0;
+  for await (const { value } of kv.list<Deno.KvU64>({ prefix: ["bu"] })) {
+    bytes += Number(value.value);
+  }
+  return bytes;
+}
+
+/** The commit fails when the blob was changed since it was read, or when a new one's id is taken. */
+export function saveBlob(write: Write, stored: StoredBlob, next: SpooledBlob): void {
+  write.check(headKey(next), stored.versionstamp);
+  write.set(headKey(next), next);
+  if (stored.versionstamp !== null) write.delete(expiryKey(stored.blob));
+  write.set(expiryKey(next), EMPTY);
+  const before = stored.versionstamp === null ? 0 : reservedBy(stored.blob);
+  const more = reservedBy(next) - before;
+  if (more !== 0) write.sum(usageKey(next.workspaceId), more);
+}
+
+/** All chunks but the last one have `CHUNK_BYTES`. */
+export function saveChunk(write: Write, blobId: string, n: number, bytes: Uint8Array): void {
+  write.set(chunkKey(blobId, n), packBytes(bytes));
+}
+
+export function deleteChunk(write: Write, blobId: string, n: number): void {
+  write.delete(chunkKey(blobId, n));
+}
+
+/** Takes away the head, when no chunk is left. */
+export function deleteBlob(write: Write, { blob, versionstamp }: StoredBlob): void {
+  write.check(headKey(blob), versionstamp);
+  write.delete(headKey(blob));
+  write.delete(expiryKey(blob));
+  const reserved = reservedBy(blob);
+  if (reserved !== 0) write.sum(usageKey(blob.workspaceId), -reserved);
+}
+
+/** The chunks from `first` on, `count` of them, in order; asserts nothing: a missing one is absent. */
+export async function findChunks(
+  store: Store,
+  blobId: string,
+  first: number,
+  count: number,
+): Promise<Uint8Array[]> {
+  const keys = Array.from({ length: count }, (_, at) => chunkKey(blobId, first + at));
+  const rows = await getRows<PackedBytes>(store, keys);
+  return rows.flatMap(({ value }) => value === null ? [] : unpackBytes(value, CHUNK_BYTES));
+}
+
+/** Every blob of the workspace, in whatever state. */
+export async function* listBlobs(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<SpooledBlob> {
+  for await (
+    const { value } of store.kv.list<SpooledBlob>({ prefix: ["bh", idBytes(workspaceId)] })
+  ) {
+    yield value;
+  }
+}
+
+/** Every blob whose time has come, oldest first. */
+export async function* listExpired(
+  { kv }: Store,
+  nowMs: number,
+): AsyncGenerator<Pick<SpooledBlob, "workspaceId" | "blobId">> {
+  for await (const { key } of kv.list({ prefix: ["bx"], end: ["bx", nowMs] })) {
+    const [, , owner, id] = key;
+    if (owner instanceof Uint8Array && id instanceof Uint8Array) {
+      yield { workspaceId: idText(owner), blobId: idText(id) };
+    }
+  }
+}

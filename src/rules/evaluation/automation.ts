@@ -1,0 +1,64 @@
+/** Stops all prices that rules set by themselves, at once, and says what that stops. */
+import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../../accounts/audit/audit.ts";
+import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
+import { Workspace } from "../../accounts/workspace.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { countAppliedByRules, countOpenProposals } from "../proposals/proposal_store.ts";
+import { listRules } from "../rule_store.ts";
+
+const DAY_MS = 86_400_000;
+const COUNTED_MAX = 100_000;
+const APPLIED_MAX = 10_000;
+
+/** What somebody says who stops the automatic prices. */
+export const AutomationStopRequest = z.strictObject({
+  reason: AuditReason.refine((reason) => reason !== null, "Must say why").meta({
+    description: "Why, for everybody who sees that they are stopped",
+  }),
+}).meta({ id: "AutomationStopRequest" });
+
+/** What somebody may say who lets them go on. */
+export const AutomationResumeRequest = z.strictObject({
+  reason: AuditReason.optional(),
+}).meta({ id: "AutomationResumeRequest" });
+
+/** What is stopped, or would be. */
+export const Automation = z.object({
+  automationStop: Workspace.shape.automationStop,
+  rules: z.int().meta({
+    description: "Enabled rules that set prices by themselves; while stopped they propose them",
+  }),
+  waiting: z.int().meta({ description: "Open proposals, up to 100,000" }),
+  applied24h: z.int().meta({
+    description: "Prices that rules have set by themselves in the last 24 hours, up to 10,000",
+  }),
+}).meta({ id: "Automation" });
+
+export type Automation = z.infer<typeof Automation>;
+
+/** Nobody's rule sets a price from the moment on in which this is done; commits that began before fail. */
+export async function stop(ctx: Context, reason: string): Promise<Automation> {
+  return await automationOf(ctx, await stopAutomation(ctx, reason));
+}
+
+/** Rules set prices again with the next cause; what was proposed meanwhile stays proposed. */
+export async function resume(ctx: Context, reason: string | null): Promise<Automation> {
+  return await automationOf(ctx, await resumeAutomation(ctx, reason));
+}
+
+/** What a stop would stop, or has stopped. */
+export async function automationOf(
+  workspace: WorkspaceStore & Pick<Context, "now">,
+  { automationStop }: Pick<Workspace, "automationStop">,
+): Promise<Automation> {
+  const [rules, waiting, applied24h] = await Promise.all([
+    listRules(workspace),
+    countOpenProposals(workspace, COUNTED_MAX),
+    countAppliedByRules(workspace, workspace.now().getTime() - DAY_MS, APPLIED_MAX),
+  ]);
+  const automatic = rules.filter(({ rule: { enabled, actions } }) =>
+    enabled && actions.some(({ type }) => type === "auto_apply_if_safe")
+  );
+  return { automationStop, rules: automatic.length, waiting, applied24h };
+}

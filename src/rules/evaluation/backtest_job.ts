@@ -1,0 +1,153 @@
+/**
+ * What a rule would have done, as a job over all products of its scope (docs/decisions/rules.md,
+ * Back-test).
+ */
+import { z } from "@hono/zod-openapi";
+import { Failure, noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import {
+  type Job,
+  JOB_STATUSES,
+  type JobKind,
+  type StepResult,
+  type StepTools,
+} from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import { transact } from "../../platform/store/kv.ts";
+import {
+  type BacktestQuestion,
+  BacktestResult,
+  backtestResult,
+  type BacktestTally,
+  EMPTY_TALLY,
+  tallyProduct,
+} from "../../engine/pricing/backtest.ts";
+import { compileRule, compileRules } from "../../engine/pricing/compile_rule.ts";
+import { pricedProductOf } from "../proposals/priced_product.ts";
+import { requireRule } from "../find_rule.ts";
+import { listRules } from "../rule_store.ts";
+import { readPasts } from "./past_reader.ts";
+import { readSurroundings, type Surroundings } from "./situation_reader.ts";
+
+export const BACKTEST_KIND = "backtest";
+const DAYS_MAX = 90;
+const DAYS_DEFAULT = 30;
+const PRODUCTS_PER_STEP = 500;
+
+export const BacktestRequest = z.strictObject({
+  days: z.int().min(1).max(DAYS_MAX).default(DAYS_DEFAULT)
+    .meta({ description: "How many days back" }),
+}).meta({ id: "BacktestRequest" });
+
+export const Backtest = z.object({
+  jobId: z.string(),
+  status: z.enum(JOB_STATUSES),
+  progress: z.object({ processed: z.int(), total: z.int().nullable() }),
+  result: BacktestResult.nullable().meta({ description: "Null until it has succeeded" }),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+}).meta({ id: "Backtest" });
+
+export type Backtest = z.infer<typeof Backtest>;
+
+interface BacktestArgs {
+  readonly ruleId: string;
+  /** A rule that changes meanwhile would be half the one and half the other. */
+  readonly version: number;
+  readonly days: number;
+  readonly endMs: number;
+}
+
+interface BacktestCursor {
+  readonly after: string;
+  readonly tally: BacktestTally;
+}
+
+export type BacktestJob = Job<BacktestArgs, BacktestCursor, Record<never, never>>;
+
+/** Adds the job. Refuses with `not_found`. */
+export async function startBacktest(
+  ctx: Context,
+  ruleId: string,
+  { days }: z.output<typeof BacktestRequest>,
+): Promise<{ jobId: string; status: "queued" }> {
+  const total = await countActiveProducts(ctx);
+  const jobId = await transact(ctx, async (write) => {
+    const { rule } = await requireRule(ctx, ruleId);
+    const args = { ruleId, version: rule.version, days, endMs: ctx.now().getTime() };
+    const progress = { processed: 0, total };
+    const job = addJob(write, ctx, { kind: BACKTEST_KIND, args, stats: {}, progress });
+    ctx.receipt?.put(write, `/api/backtests/${job.jobId}`);
+    return job.jobId;
+  });
+  return { jobId, status: "queued" };
+}
+
+/** Refuses with `not_found` what is no back-test of the workspace. */
+export async function readBacktest(workspace: WorkspaceStore, jobId: string): Promise<Backtest> {
+  const job = isId(jobId) ? await findJob<BacktestJob>(workspace, BACKTEST_KIND, jobId) : null;
+  if (!job) throw noSuch("back-test", jobId);
+  const { status, progress, error } = job;
+  return {
+    jobId,
+    status,
+    progress,
+    result: BacktestResult.nullable().parse(job.result ?? null),
+    error: error && { code: error.code, message: error.message },
+  };
+}
+
+/** Reads only; a step is a page of products, and what it has summed up is its cursor. */
+export function createBacktestKind(): JobKind<BacktestJob> {
+  return {
+    kind: BACKTEST_KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: false,
+    step: takeStep,
+  };
+}
+
+async function takeStep(
+  { args, cursor, progress }: BacktestJob,
+  tools: StepTools<BacktestJob>,
+): Promise<StepResult<BacktestJob>> {
+  const surroundings = await readSurroundings(tools);
+  const question = await readQuestion(tools, args, surroundings);
+  const page = await listDocuments(tools, cursor?.after ?? null, PRODUCTS_PER_STEP);
+  const products = page.map(({ bytes }) => parseProduct(bytes))
+    .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
+  const { pasts, leftAt } = await readPasts(tools, products, question, surroundings);
+  let tally = cursor?.tally ?? EMPTY_TALLY;
+  for (const past of pasts) {
+    tally = tallyProduct(tally, past, question);
+    await tools.beat();
+  }
+  const done = leftAt === null ? page : page.filter(({ id }) => id < leftAt);
+  const after = done.at(-1)?.id;
+  const processed = progress.processed + done.length;
+  if (after === undefined || (leftAt === null && page.length < PRODUCTS_PER_STEP)) {
+    const result = backtestResult(tally, question);
+    return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
+  }
+  return { cursor: { after, tally }, progress: { ...progress, processed } };
+}
+
+async function readQuestion(
+  workspace: WorkspaceStore,
+  { ruleId, version, days, endMs }: BacktestArgs,
+  { settings }: Surroundings,
+): Promise<BacktestQuestion> {
+  const { rule } = await requireRule(workspace, ruleId);
+  if (rule.version !== version) {
+    throw new Failure("version_conflict", "The rule has changed meanwhile: begin again");
+  }
+  const all = (await listRules(workspace)).map((found) => found.rule);
+  const others = compileRules(all.filter(({ id }) => id !== ruleId));
+  // A stop of today says nothing about the past.
+  return { rule: compileRule(rule), others, settings: { ...settings, stop: null }, days, endMs };
+}

@@ -1,0 +1,63 @@
+/** Brakes that hold cuts back (docs/decisions/rules.md). */
+import { z } from "@hono/zod-openapi";
+import { listFiles } from "../../accounts/list_files.ts";
+import { manager, viewer } from "../../accounts/route_access.ts";
+import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
+import { openBrakeTable } from "./brake_table.ts";
+import {
+  BrakeDocument,
+  BrakeFilter,
+  BrakeQuery,
+  BrakeRelease,
+  pageOfBrakes,
+  releaseBrake,
+} from "./brakes.ts";
+
+const tags = ["Brakes"];
+
+const list = route({
+  method: "get",
+  path: "/api/brakes",
+  access: viewer,
+  tags,
+  request: { query: BrakeQuery },
+  responses: {
+    200: jsonAnswer(
+      pageOf(BrakeDocument).meta({ id: "BrakePage" }),
+      "Rules that make no cuts for a while, by when they may again",
+    ),
+  },
+});
+
+const files = listFiles({
+  path: "/api/brakes",
+  access: viewer,
+  tags,
+  query: BrakeFilter,
+  describes: "Every brake that is closed and fits, by when it opens",
+  open: openBrakeTable,
+});
+
+const release = route({
+  method: "post",
+  path: "/api/brakes/{productId}/{ruleId}/release",
+  access: manager,
+  tags,
+  request: {
+    params: z.object({ productId: z.string(), ruleId: z.string() }),
+    body: optionalJsonBody(BrakeRelease),
+  },
+  responses: { 200: jsonAnswer(Ok, "The rule may cut the price again; it is asked at once") },
+});
+
+export function brakeRoutes() {
+  return room()
+    .openapi(list, async (c) => c.json(await pageOfBrakes(c.var.ctx, c.req.valid("query")), 200))
+    .route("/", files)
+    .openapi(release, async (c) => {
+      const { productId, ruleId } = c.req.valid("param");
+      const { reason = null } = c.req.valid("json");
+      await releaseBrake(c.var.ctx, productId, ruleId, reason);
+      return c.json({ ok: true as const }, 200);
+    });
+}

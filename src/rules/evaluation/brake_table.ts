@@ -1,0 +1,41 @@
+import { exponentOf } from "../../base/currency.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import type { Context } from "../../platform/store/context.ts";
+import {
+  type Amount,
+  amountCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import { type BrakeDocument, type BrakeFilter, pageOfBrakes } from "./brakes.ts";
+
+const COLUMNS: Columns<BrakeDocument> = {
+  sku: ({ sku }) => sku,
+  title: ({ title }) => title,
+  rule: ({ ruleName }) => ruleName,
+  competitor: ({ war }) => war?.competitor ?? null,
+  cuts: ({ cuts }) => cuts.length,
+  firstCutAt: ({ cuts }) => momentCell(cuts[0]?.at ?? null),
+  before: (brake) => amountOf(brake, brake.cuts[0]?.fromCents),
+  after: (brake) => amountOf(brake, brake.cuts.at(-1)?.toCents),
+  reference: (brake) => amountOf(brake, brake.cuts.at(-1)?.referenceCents),
+  currency: ({ currency }) => currency,
+  closedAt: ({ closedAt }) => momentCell(closedAt),
+  until: ({ until }) => momentCell(until),
+  competitorId: ({ war }) => war?.competitorId ?? null,
+  productId: ({ productId }) => productId,
+  ruleId: ({ ruleId }) => ruleId,
+};
+
+function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {
+  return amountCell(cents ?? null, exponentOf(currency));
+}
+
+/** Every brake that is closed and fits, in the order of the list. */
+export async function openBrakeTable(ctx: Context, filter: BrakeFilter): Promise<OutgoingTable> {
+  return await openListTable(
+    "brakes",
+    COLUMNS,
+    (page) => pageOfBrakes(ctx, { ...filter, ...page }),
+  );
+}

@@ -1,0 +1,244 @@
+/** Brakes that hold cuts back: which they are, and how a person releases one (docs/decisions/rules.md). */
+import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../../accounts/audit/audit.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { checkGeneration, findGenerations } from "../../catalogue/products/generation_store.ts";
+import { type Product, shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { findCompetitors } from "../../shops/competitor_store.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { type BrakeMemory, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
+import { requireRule } from "../find_rule.ts";
+import { listRules } from "../rule_store.ts";
+import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
+import { queueTouched } from "./queue_ended.ts";
+import {
+  findKeptStates,
+  findRuleStates,
+  type RuleState,
+  saveRuleState,
+} from "./rule_state_store.ts";
+import { NOTHING_SEEN } from "./seen.ts";
+
+/** Which closed brakes are listed; an empty filter is no filter. */
+export const BrakeFilter = z.strictObject({
+  ruleId: z.string().max(100).optional().meta({ description: "Of this rule alone" }),
+  productId: z.string().max(100).optional().meta({ description: "Of this product alone" }),
+});
+
+export type BrakeFilter = z.infer<typeof BrakeFilter>;
+
+/** Query of a page of them. */
+export const BrakeQuery = z.strictObject({ ...pageQuery(50, 200), ...BrakeFilter.shape });
+
+export type BrakeQuery = z.infer<typeof BrakeQuery>;
+
+const shop = z.string().nullable();
+
+/** A rule that cuts the price of a product no more for a while. */
+export const BrakeDocument = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  ruleId: z.string(),
+  ruleName: z.string(),
+  currency: z.string().meta({ description: "Of the amounts" }),
+  closedAt: z.iso.datetime().meta({ description: "When the last of the cuts was made" }),
+  until: z.iso.datetime().meta({ description: "The rule makes no cut until then" }),
+  war: z.object({ competitorId: z.string(), competitor: shop }).nullable().meta({
+    description: "The shop that was the cheapest each time, and cheaper every time; null: none",
+  }),
+  cuts: z.array(z.object({
+    at: z.iso.datetime(),
+    fromCents: z.int().meta({ description: "The price before the cut" }),
+    toCents: z.int(),
+    competitorId: z.string().nullable().meta({ description: "Who was the cheapest then" }),
+    competitor: shop.meta({ description: "What that shop is called now; null: it is gone" }),
+    referenceCents: z.int().nullable().meta({
+      description: "What it asked, per piece of ours and on our side of VAT",
+    }),
+  })).meta({ description: "The cuts that closed it, the oldest first" }),
+}).meta({ id: "Brake" });
+
+export type BrakeDocument = z.infer<typeof BrakeDocument>;
+
+/** What somebody may say who releases a brake. */
+export const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
+  .meta({ id: "BrakeRelease" });
+
+const Position = z.tuple([z.number(), z.string(), z.string()]).nullable();
+
+/** One page of the brakes that are closed now, those first that open first. */
+export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Page<BrakeDocument>> {
+  const { limit, cursor, ruleId = "", productId = "" } = query;
+  const list = `brakes ${JSON.stringify({ ruleId, productId })}`;
+  const position = Position.parse(openCursor(ctx, list, cursor));
+  const nowMs = ctx.now().getTime();
+  const after = position === null
+    ? nowMs
+    : { untilMs: position[0], productId: position[1], ruleId: position[2] };
+  const rows: Told[] = [];
+  for await (const part of brakesIn(ctx, { after, ruleId, productId, nowMs, size: limit + 1 })) {
+    rows.push(...await tell(ctx, part, nowMs));
+    if (rows.length > limit) break;
+  }
+  const positionOf = ({ brake }: Told) => [brake.untilMs, brake.productId, brake.ruleId];
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
+  return { items: items.map(({ document }) => document), ...page };
+}
+
+interface Asked {
+  readonly after: ClosedBrake | number;
+  readonly ruleId: string;
+  readonly productId: string;
+  readonly nowMs: number;
+  readonly size: number;
+}
+
+/** Those of one product stand with it; all others are found by when they open. */
+async function* brakesIn(
+  ctx: Context,
+  { after, ruleId, productId, nowMs, size }: Asked,
+): AsyncGenerator<ClosedBrake[]> {
+  const isWanted = (brake: ClosedBrake) => ruleId === "" || brake.ruleId === ruleId;
+  if (productId !== "") {
+    const state = (await findRuleStates(ctx, isId(productId) ? [productId] : [])).get(productId);
+    const found = Object.entries(state ?? {}).flatMap(([ruleId, { brake }]): ClosedBrake[] =>
+      brake && isBraked(brake, nowMs) ? [{ untilMs: brake.untilMs ?? 0, productId, ruleId }] : []
+    );
+    const behind = typeof after === "number" ? () => true : isBehind(after);
+    return yield found.filter(isWanted).filter(behind).sort(inOrder);
+  }
+  let part: ClosedBrake[] = [];
+  for await (const brake of walkBrakes(ctx, { after })) {
+    if (!isWanted(brake) || part.push(brake) < size) continue;
+    yield part;
+    part = [];
+  }
+  yield part;
+}
+
+function inOrder(a: ClosedBrake, b: ClosedBrake): number {
+  return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
+}
+
+const isBehind = (after: ClosedBrake) => (brake: ClosedBrake) => inOrder(after, brake) < 0;
+
+interface Told {
+  readonly brake: ClosedBrake;
+  readonly document: BrakeDocument;
+}
+
+/** Brakes of deleted products and rules are left out: they hold nothing back. */
+async function tell(
+  workspace: WorkspaceStore,
+  brakes: readonly ClosedBrake[],
+  nowMs: number,
+): Promise<Told[]> {
+  if (brakes.length === 0) return [];
+  const ids = [...new Set(brakes.map(({ productId }) => productId))];
+  const [documents, states, rules] = await Promise.all([
+    findDocuments(workspace, ids),
+    findRuleStates(workspace, ids),
+    listRules(workspace),
+  ]);
+  const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  const names = new Map(rules.map(({ rule }) => [rule.id, rule.name]));
+  const found = brakes.flatMap((brake) => {
+    const product = products.get(brake.productId);
+    const ruleName = names.get(brake.ruleId);
+    const memory = states.get(brake.productId)?.[brake.ruleId]?.brake;
+    const isClosed = memory !== undefined && isBraked(memory, nowMs);
+    return product && ruleName !== undefined && isClosed
+      ? [{ brake, product, ruleName, memory }]
+      : [];
+  });
+  const shops = found.flatMap(({ memory }) =>
+    memory.cuts.flatMap(({ competitorId }) => competitorId === null ? [] : [competitorId])
+  );
+  const competitors = await findCompetitors(workspace, [...new Set(shops)]);
+  return found.map(({ brake, ...rest }) => ({
+    brake,
+    document: documentOf(brake, rest, competitors),
+  }));
+}
+
+function documentOf(
+  { ruleId, productId, untilMs }: ClosedBrake,
+  { product, ruleName, memory }: {
+    readonly product: Product;
+    readonly ruleName: string;
+    readonly memory: BrakeMemory;
+  },
+  competitors: ReadonlyMap<string, Competitor>,
+): BrakeDocument {
+  const nameOf = (id: string | null) =>
+    id === null ? null : competitors.get(id)?.displayName ?? null;
+  const rivalId = rivalOf(memory.cuts);
+  return {
+    productId,
+    sku: product.sku,
+    title: product.title,
+    ruleId,
+    ruleName,
+    currency: product.currency,
+    closedAt: new Date(memory.cuts.at(-1)?.atMs ?? 0).toISOString(),
+    until: new Date(untilMs).toISOString(),
+    war: rivalId === null ? null : { competitorId: rivalId, competitor: nameOf(rivalId) },
+    cuts: memory.cuts.map(({ atMs, fromCents, toCents, competitorId, referenceCents }) => ({
+      at: new Date(atMs).toISOString(),
+      fromCents,
+      toCents,
+      competitorId,
+      competitor: nameOf(competitorId),
+      referenceCents,
+    })),
+  };
+}
+
+/**
+ * The rule may cut the price again, as if it never had; it is asked at once. Refuses with `not_found`
+ * what is no rule or no product, with `conflict` a brake that is not closed.
+ */
+export async function releaseBrake(
+  ctx: Context,
+  productId: string,
+  ruleId: string,
+  reason: string | null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { rule } = await requireRule(ctx, ruleId);
+    const [document] = await findDocuments(ctx, isId(productId) ? [productId] : []);
+    if (!document) throw noSuch("product", productId);
+    const product = parseProduct(document.bytes);
+    const [[shardOfProduct, generation] = [0, null]] = await findGenerations(ctx, [
+      shard(product.sku),
+    ]);
+    const kept = (await findKeptStates(ctx, [productId])).get(productId);
+    const before = kept?.state ?? {};
+    const { brake, ...memory } = before[ruleId] ?? { lastFiredAtMs: null, rank: null };
+    if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
+      throw new Failure("conflict", "The brake is not closed");
+    }
+    checkGeneration(write, ctx.workspaceId, shardOfProduct, generation);
+    const after: RuleState = { ...before, [ruleId]: memory };
+    const seen = kept?.seen ?? NOTHING_SEEN;
+    saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);
+    addAuditRow(write, ctx, {
+      action: "rule.release",
+      resource: { type: "rule", id: rule.id, label: rule.name },
+      about: [`product:${productId}`],
+      before: { sku: product.sku, brakedUntil: new Date(brake.untilMs ?? 0).toISOString() },
+      after: { sku: product.sku, brakedUntil: null },
+      reason,
+    });
+    queueTouched(write, ctx.workspaceId, ctx, [productId]);
+  });
+}

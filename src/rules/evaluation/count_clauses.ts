@@ -1,0 +1,142 @@
+/**
+ * How many products each clause of a rule leaves, while somebody writes it (docs/decisions/rules.md,
+ * Simulation): one look, bounded, that ends when the same person asks anew.
+ */
+import { z } from "@hono/zod-openapi";
+import { Failure } from "../../base/failure.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type CompiledRule, compileRule } from "../../engine/pricing/compile_rule.ts";
+import { decideIn } from "../../engine/pricing/decide.ts";
+import { readMarket } from "../../engine/pricing/market.ts";
+import { selectReferences } from "../../engine/pricing/reference.ts";
+import { withoutCooldowns } from "../../engine/pricing/simulation.ts";
+import type { Situation } from "../../engine/pricing/situation.ts";
+import { draftFields, requireDraft } from "./draft_rule.ts";
+import { streamProducts } from "./product_stream.ts";
+import { readSurroundings } from "./situation_reader.ts";
+
+/** Products of the scope that are judged, and products that are looked at for them, at most. */
+const JUDGED_MAX = 4_000;
+const LOOKED_AT_MAX = 20_000;
+
+export const ClauseCountRequest = z.strictObject(
+  draftFields("The stored rule that is edited: the ranks that it remembers count"),
+).meta({ id: "ClauseCountRequest" });
+
+export type ClauseCountRequest = z.output<typeof ClauseCountRequest>;
+
+const Count = z.int();
+
+export const ClauseCounts = z.object({
+  scope: Count.meta({ description: "Active products of the scope" }),
+  withOffers: Count.meta({ description: "Of these, those with an offer that counts" }),
+  offers: Count.meta({ description: "Competitors' offers that count" }),
+  fires: Count.meta({ description: "Products for which the trigger fires" }),
+  moves: Count.meta({ description: "Products that get another price" }),
+  bound: Count.meta({ description: "Of these, those whose price a bound has changed" }),
+  isCut: z.boolean().meta({
+    description: `True when the look ended early, after ${JUDGED_MAX} products of the scope or ` +
+      `${LOOKED_AT_MAX} of the catalogue: each count is a lower bound then`,
+  }),
+}).meta({ id: "ClauseCounts" });
+
+export type ClauseCounts = z.infer<typeof ClauseCounts>;
+
+/** How far a look may go. */
+export interface LookBounds {
+  readonly judgedMax: number;
+  readonly lookedAtMax: number;
+}
+
+const BOUNDS: LookBounds = { judgedMax: JUDGED_MAX, lookedAtMax: LOOKED_AT_MAX };
+
+/**
+ * Reads only. The rule is judged as a simulation judges it, but alone: no other rule comes first, and
+ * today's price counts as that of a day ago. Refuses with `validation_failed` what could not be saved
+ * either, with `not_found` a `ruleId` that names no rule, with `request_timeout` what is no longer asked.
+ */
+export async function countClauses(
+  ctx: Context,
+  draft: ClauseCountRequest,
+  signal: AbortSignal,
+  { judgedMax, lookedAtMax }: LookBounds = BOUNDS,
+): Promise<ClauseCounts> {
+  const rule = compileRule(await requireDraft(ctx, draft));
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const request = { surroundings, moment, wanted: null, isPatient: true };
+  let counts = NOTHING;
+  let lookedAt = 0;
+  await streamProducts(ctx, request, ({ situation }) => {
+    if (signal.aborted) return false;
+    const isIn = rule.scope.includes(situation.product);
+    if (lookedAt === lookedAtMax || (isIn && counts.scope === judgedMax)) {
+      counts = { ...counts, isCut: true };
+      return false;
+    }
+    lookedAt++;
+    if (isIn) counts = counted(counts, rule, situation);
+    return true;
+  });
+  if (signal.aborted) {
+    throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
+  }
+  return counts;
+}
+
+const NOTHING: ClauseCounts = {
+  scope: 0,
+  withOffers: 0,
+  offers: 0,
+  fires: 0,
+  moves: 0,
+  bound: 0,
+  isCut: false,
+};
+
+function counted(counts: ClauseCounts, rule: CompiledRule, found: Situation): ClauseCounts {
+  const situation = withoutCooldowns(found);
+  const price = {
+    dayAgoCents: situation.product.ourPriceCents,
+    movesOfDay: 0,
+    setByPersonAtMs: null,
+  };
+  const market = readMarket({ ...situation, history: { ...situation.history, price } });
+  const offers = selectReferences(rule.options, market).offers.length;
+  const { wouldFire, proposedCents, bindingGuard, notes } = decideIn(rule, market);
+  const moves = proposedCents !== null;
+  // What merely keeps a price from being set by itself has not changed it.
+  const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
+  return {
+    ...counts,
+    scope: counts.scope + 1,
+    withOffers: counts.withOffers + (offers > 0 ? 1 : 0),
+    offers: counts.offers + offers,
+    fires: counts.fires + (wouldFire ? 1 : 0),
+    moves: counts.moves + (moves ? 1 : 0),
+    bound: counts.bound + (isBound ? 1 : 0),
+  };
+}
+
+/** The looks that are under way in this process: a person who asks anew ends the look of before. */
+export class Looks {
+  readonly #underWay = new Map<string, AbortController>();
+
+  /** Disposed of when the look has ended. */
+  begin({ workspaceId, actor }: Pick<Context, "workspaceId" | "actor">): Look {
+    const whose = `${workspaceId} ${actor.id}`;
+    const look = new AbortController();
+    this.#underWay.get(whose)?.abort();
+    this.#underWay.set(whose, look);
+    return {
+      signal: look.signal,
+      [Symbol.dispose]: () => {
+        if (this.#underWay.get(whose) === look) this.#underWay.delete(whose);
+      },
+    };
+  }
+}
+
+interface Look extends Disposable {
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,320 @@
+/**
+ * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts,
+ * memory, fires, news.
+ */
+import type { NewAlert } from "../../messages/alerts/alert.ts";
+import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
+import { SEVERITIES, type Severity } from "../../base/severity.ts";
+import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
+import { shard, stampChange } from "../../catalogue/products/product.ts";
+import { createTally } from "../../catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import { writeChange } from "../../catalogue/changes/write_change.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
+import type { Actor, Context } from "../../platform/store/context.ts";
+import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
+import type { ProductDecisions } from "../../engine/pricing/decide_product.ts";
+import { marketFacts } from "../../engine/pricing/market_facts.ts";
+import { announceDecision } from "../proposals/announce_decision.ts";
+import { marketStandOf } from "../proposals/market_stand.ts";
+import {
+  type CloseReason,
+  decided,
+  openProposal,
+  type StoredProposal,
+  superseded,
+} from "../proposals/proposal.ts";
+import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
+import { countFires } from "../rule_stats_store.ts";
+import { wireReason } from "../../engine/wording/reason_text.ts";
+import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
+import type { DayBudget } from "./day_budget.ts";
+import { firedFacts } from "./fired_facts.ts";
+import type { RulePage } from "./rule_book.ts";
+import { brakeAlert } from "./brake_alert.ts";
+import {
+  type BrakedCut,
+  brakedCut,
+  fateOfProposal,
+  loweredBrakes,
+  stateAfter,
+  withBrakes,
+} from "./judge_subject.ts";
+import { type RuleState, saveRuleState } from "./rule_state_store.ts";
+import type { Seen } from "./seen.ts";
+import type { Subject } from "./situation_reader.ts";
+
+/**
+ * A product with its effects, and what products share; the work row, the rules and the settings have a
+ * check each.
+ */
+const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
+/** What an alert takes when the draft is closed. */
+const MUTATIONS_PER_ALERT = 8;
+
+export interface DraftSetup {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly rules: RulePage;
+  /** True for rules that this pass has asked: only what they say closes a proposal. */
+  judged(ruleId: string): boolean;
+  readonly alerts: AlertDeps;
+  readonly now: Date;
+  /** Null where nobody has a budget. */
+  readonly budget: DayBudget | null;
+}
+
+/** What is decided for one product, before any of it is written. */
+export interface Plan {
+  readonly subject: Subject;
+  readonly decisions: ProductDecisions;
+  readonly fate: ReturnType<typeof fateOfProposal>;
+  /** Null when nothing new is to be remembered. */
+  readonly state: RuleState | null;
+  /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
+  readonly braked: readonly BrakedCut[];
+  /** Which changes the rules have judged now. */
+  readonly seen: Seen;
+}
+
+export function planFor(
+  { rules, judged, now }: Pick<DraftSetup, "rules" | "judged" | "now">,
+  subject: Subject,
+  decisions: ProductDecisions,
+  seen: Seen,
+): Plan {
+  const nowMs = now.getTime();
+  const fate = fateOfProposal(decisions, subject.open, judged);
+  const cut = brakedCut(subject.state, fate, rules.compiled, nowMs);
+  // A rule that may cut has a brake that is open, so none is both.
+  const braked = [
+    ...cut === null ? [] : [cut],
+    ...loweredBrakes(subject.state, rules.compiled, nowMs),
+  ];
+  const state = stateAfter(subject.state, decisions, nowMs, (id) => rules.ids.has(id));
+  return {
+    subject,
+    decisions,
+    fate,
+    braked,
+    seen,
+    state: withBrakes(subject.state, state, braked),
+  };
+}
+
+/** True when the plan writes something. */
+export function hasEffect({ decisions, fate, state }: Plan): boolean {
+  return state !== null || fate.fate !== "keep" ||
+    decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
+}
+
+/** Effects that go into one commit, as long as there is room. */
+export class EffectDraft {
+  readonly #setup: DraftSetup;
+  readonly #shards = new Set<number>();
+  readonly #tally = createTally();
+  readonly #fires = new Map<string, number>();
+  readonly #alerts: NewAlert[] = [];
+  readonly #events: NewsEvent[] = [];
+  readonly #closed: StoredProposal[] = [];
+
+  constructor(setup: DraftSetup) {
+    this.#setup = setup;
+  }
+
+  /** The shards whose generations the commit has to check. */
+  get shards(): ReadonlySet<number> {
+    return this.#shards;
+  }
+
+  /** Room for the checks and rows of one more product. */
+  hasRoomFor(sku: string, appliesPrice: boolean): boolean {
+    const shards = this.#shards.has(shard(sku)) ? this.#shards.size : this.#shards.size + 1;
+    const checks = shards + (appliesPrice ? 1 : 0) + (this.#setup.budget ? 1 : 0);
+    const pending = { checks, mutations: this.#alerts.length * MUTATIONS_PER_ALERT };
+    return this.#setup.write.fits(addCosts(NEXT_PRODUCT, pending));
+  }
+
+  /** Everything that follows from the decisions about one product. */
+  async add(plan: Plan): Promise<void> {
+    const { write, ctx } = this.#setup;
+    const { found: { product } } = plan.subject;
+    this.#shards.add(shard(product.sku));
+    const proposal = await this.#updateProposal(plan);
+    for (const decision of plan.decisions.decisions) this.#note(plan, decision, proposal);
+    const { state, seen } = plan;
+    if (state !== null) {
+      saveRuleState(write, ctx.workspaceId, product, { state, seen }, plan.subject.state);
+    }
+    this.#tellOfBrakes(plan);
+  }
+
+  /** The open proposal of a product that is deleted. */
+  closeOrphan(proposal: StoredProposal): void {
+    this.#shards.add(shard(proposal.sku));
+    this.#supersede(proposal, "product_deleted");
+  }
+
+  /** Adds what the products share. */
+  async close(): Promise<void> {
+    const { write, ctx, alerts, now, budget } = this.#setup;
+    budget?.save(write, ctx.workspaceId);
+    await saveTallyTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
+    raiseAlerts(write, ctx, alerts, this.#alerts, SAID_BY_RULES);
+    countFires(write, ctx.workspaceId, this.#fires, now.getTime());
+    announceDecision(write, ctx, ...this.#closed);
+    announce(write, ctx, this.#events);
+  }
+
+  /** The proposal of the winner that is open or applied now; null when there is none. */
+  async #updateProposal({ subject, fate }: Plan): Promise<StoredProposal | null> {
+    const { open } = subject;
+    switch (fate.fate) {
+      case "keep":
+        return open;
+      case "close":
+        if (open) this.#supersede(open, this.#goneReason(open) ?? "no_longer_fires");
+        return null;
+      case "replace":
+        if (open) this.#supersede(open, this.#goneReason(open) ?? "newer_decision");
+        return await this.#propose(subject, fate.decision, fate.cents);
+      case "apply":
+        if (open) this.#supersede(open, "price_applied");
+        return await this.#apply(subject, fate.decision, fate.cents);
+    }
+  }
+
+  #supersede(proposal: StoredProposal, reason: CloseReason): void {
+    const { write, ctx, now } = this.#setup;
+    const after = superseded(proposal, reason, ctx.actor, now);
+    saveDecision(write, ctx.workspaceId, proposal, after);
+    this.#closed.push(after);
+  }
+
+  /** Null while the rule of the proposal is there and switched on. */
+  #goneReason({ ruleId }: StoredProposal): CloseReason | null {
+    const { byId, ids } = this.#setup.rules;
+    if (byId.has(ruleId)) return null;
+    return ids.has(ruleId) ? "rule_off" : "rule_deleted";
+  }
+
+  async #propose(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
+    const { write, ctx } = this.#setup;
+    const proposal = await this.#newProposal(subject, decision, cents);
+    addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
+    const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };
+    this.#events.push({ type: "proposal.created", data: { ...data, currency } });
+    return proposal;
+  }
+
+  /** The commit fails when anybody has written the product since it was read: a person wins. */
+  async #apply(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
+    const { write, ctx, now } = this.#setup;
+    const { found } = subject;
+    const actor = this.#ruleActor(decision.ruleId);
+    const priced = await atOwnPrice(ctx, found.product, cents);
+    const after = stampChange(found.product, priced, now);
+    await writeChange(write, { ...ctx, actor }, found, after, {
+      action: "product.update",
+      cause: { source: "rule", actor, ref: decision.ruleId },
+      tally: this.#tally,
+    });
+    const proposal: StoredProposal = {
+      ...decided(await this.#newProposal(subject, decision, cents), "applied", actor, now),
+      appliedAt: after.ourPriceUpdatedAt,
+      appliedCents: cents,
+    };
+    addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    this.#setup.budget?.note(decision.ruleId);
+    return proposal;
+  }
+
+  async #newProposal(
+    subject: Subject,
+    decision: Decision,
+    proposedCents: number,
+  ): Promise<StoredProposal> {
+    const { ctx, now } = this.#setup;
+    const { product } = subject.found;
+    return openProposal({
+      id: ctx.newId(),
+      rule: { id: decision.ruleId, name: this.#nameOf(decision.ruleId) },
+      product,
+      currentCents: product.ourPriceCents ?? 0,
+      proposedCents,
+      reason: wireReason(decision.reason),
+      units30d: await readRecentUnits(ctx, product.id, now),
+      marketThen: marketStandOf(marketFacts(subject.situation)),
+      now,
+    });
+  }
+
+  #tellOfBrakes({ subject: { found: { product }, situation: { offers } }, braked }: Plan): void {
+    for (const one of braked) {
+      const alert = brakeAlert(one, { product, offers, ruleName: this.#nameOf(one.ruleId) });
+      if (alert) this.#alerts.push(alert);
+    }
+  }
+
+  #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {
+    const { id: productId, sku, title } = subject.found.product;
+    const { ruleId } = decision;
+    const reason = wireReason(decision.reason);
+    const ruleName = this.#nameOf(ruleId);
+    this.#alerts.push(...alertsOf(decision, () => ({
+      productId,
+      title: `${ruleName}: ${sku}`,
+      body: `${title} (${sku}): ${reason}`,
+      facts: firedFacts(decision, { ruleName, sku, productTitle: title }),
+    })));
+    if (!decision.fires) return;
+    this.#fires.set(ruleId, (this.#fires.get(ruleId) ?? 0) + 1);
+    const isOwn = proposal?.ruleId === ruleId && decision.proposedCents !== null;
+    this.#events.push({
+      type: "rule.fired",
+      data: {
+        ruleId,
+        productId,
+        sku,
+        outcome: isOwn
+          ? fate.fate === "apply" ? "applied" : "proposal"
+          : decision.alerts.length > 0
+          ? "alert"
+          : "none",
+        severity: severityOf(decision),
+        proposalId: isOwn ? proposal.id : null,
+        reason,
+      },
+    });
+  }
+
+  #ruleActor(ruleId: string): Actor {
+    return { type: "system", id: ruleId, name: this.#nameOf(ruleId) };
+  }
+
+  #nameOf(ruleId: string): string {
+    return this.#setup.rules.byId.get(ruleId)?.name ?? ruleId;
+  }
+}
+
+/** One alert per mail; without a mail one for the app. The most urgent of its actions speaks. */
+function alertsOf(
+  decision: Decision,
+  say: () => Pick<NewAlert, "productId" | "title" | "body" | "facts">,
+): NewAlert[] {
+  const severity = severityOf(decision);
+  if (severity === null) return [];
+  const alert = { ...say(), severity, ruleId: decision.ruleId };
+  const mails = decision.alerts.filter((action) => action.type === "alert_email");
+  if (mails.length === 0) return [{ ...alert, mailTo: null }];
+  return mails.map(({ to }) => ({ ...alert, mailTo: to.length === 0 ? "team" : to }));
+}
+
+/** Null for a decision that raises no alert. */
+function severityOf({ alerts }: Decision): Severity | null {
+  const ranks = alerts.map(({ severity }) => SEVERITIES.indexOf(severity));
+  return SEVERITIES[Math.max(...ranks)] ?? null;
+}

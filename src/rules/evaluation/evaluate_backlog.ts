@@ -1,0 +1,174 @@
+/**
+ * What a large cause has touched: one pass over ranges finds those few products that rules do
+ * something about.
+ */
+import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
+import { decideProduct } from "../../engine/pricing/decide_product.ts";
+import {
+  askedBy,
+  type EvaluationSetup,
+  isVain,
+  rulesFor,
+  type TouchedRow,
+} from "./evaluate_touched.ts";
+import { lacksHistory } from "./judge_subject.ts";
+import { type StreamedProduct, streamProducts } from "./product_stream.ts";
+import { readSurroundings } from "./situation_reader.ts";
+
+/** Fewer waiting products are read one by one, however near each other they lie. */
+const PRODUCTS_MIN = 1_000;
+/**
+ * A pass over ranges costs less than single reads where not more than so many products are read for
+ * each that waits (docs/decisions/jobs.md).
+ */
+const READ_PER_WAITING = 6;
+const ROWS_MAX = 2_000;
+/** One check each. */
+const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
+
+/**
+ * When many products of a workspace wait: judges them in one pass, takes the rows of which nothing
+ * follows, and knows of the others what is left to judge, which is read again before it is acted on.
+ * Lasts as long as a walk over the queue.
+ */
+export class BacklogSieve {
+  readonly #setup: EvaluationSetup;
+  /** By workspace and row. */
+  readonly #busy = new Map<string, ReadonlySet<string>>();
+  /**
+   * By workspace, how many rows are judged before it is looked at again: as many as the last look has
+   * read in vain. Else a queue of small rows would be read as a whole for each of them.
+   */
+  readonly #blind = new Map<string, number>();
+
+  constructor(setup: EvaluationSetup) {
+    this.#setup = setup;
+  }
+
+  /**
+   * The products of the row that something may follow from; null when nobody has looked: all of
+   * them.
+   */
+  async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
+    if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
+    const busy = this.#busy.get(keyOf(row)) ?? null;
+    this.#busy.delete(keyOf(row));
+    return busy;
+  }
+
+  #looks({ lane: [workspaceId = ""] }: TouchedRow): boolean {
+    const left = this.#blind.get(workspaceId) ?? 0;
+    this.#blind.set(workspaceId, Math.max(0, left - 1));
+    return left === 0;
+  }
+
+  async #sift(first: TouchedRow): Promise<void> {
+    const { store } = this.#setup;
+    const [workspaceId = ""] = first.lane;
+    const workspace = { store, workspaceId };
+    const rows = await this.#waitingRows(workspace, first.value);
+    const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
+    const { idle, upTo } = waiting < PRODUCTS_MIN
+      ? NOBODY_LOOKED_AT
+      : await findIdle(this.#setup, workspace, rows);
+    const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
+    await takeRows(this.#setup, rows.filter(isIdleRow));
+    let unknown = 0;
+    for (const row of rows.filter((one) => !isIdleRow(one))) {
+      const { productIds } = row.value;
+      if (upTo !== null && productIds.some((id) => id > upTo)) unknown++;
+      else this.#busy.set(keyOf(row), new Set(productIds.filter((id) => !idle.has(id))));
+    }
+    this.#blind.set(workspaceId, Math.max(0, unknown - 1));
+  }
+
+  /**
+   * Up to 2,000 rows of one cause that nobody has looked at: what is judged by time is judged by
+   * other rules.
+   */
+  async #waitingRows(
+    { store, workspaceId }: WorkspaceStore,
+    asked: TouchedProducts,
+  ): Promise<TouchedRow[]> {
+    const rows: TouchedRow[] = [];
+    for await (const row of touchedQueue.list(store, [workspaceId])) {
+      if (askedBy(row.value) !== askedBy(asked)) continue;
+      if (this.#busy.has(keyOf(row))) continue;
+      if (rows.push(row) === ROWS_MAX) break;
+    }
+    return rows;
+  }
+}
+
+function keyOf({ lane, id }: TouchedRow): string {
+  return [...lane, id].join(" ");
+}
+
+/** What a pass has found. */
+interface Sifted {
+  /** The products of which nothing follows, as they are now. */
+  readonly idle: ReadonlySet<string>;
+  /** Nobody has looked behind this id; null: all were looked at. */
+  readonly upTo: string | null;
+}
+
+const NOBODY_LOOKED_AT: Sifted = { idle: new Set(), upTo: "" };
+
+async function findIdle(
+  setup: EvaluationSetup,
+  workspace: WorkspaceStore,
+  rows: readonly TouchedRow[],
+): Promise<Sifted> {
+  const asked = rows[0]?.value ?? { cause: "write", ref: null };
+  const { compiled } = rulesFor(await setup.book.rulesOf(workspace), asked);
+  const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
+  if (await isVain(workspace, compiled)) return { idle: wanted, upTo: null };
+  const idle = new Set<string>();
+  const surroundings = await readSurroundings(workspace);
+  const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
+  // An import may have set back the price of a rule that remembers the product.
+  const isImport = rows.some(({ value }) => value.cause === "import");
+  const request = {
+    surroundings,
+    moment,
+    wanted,
+    mostPerWanted: READ_PER_WAITING,
+    isPatient: true,
+  };
+  const upTo = await streamProducts(workspace, request, (product) => {
+    const { product: { id }, history } = product.situation;
+    const isRemembered = isImport && Object.keys(history.rules).length > 0;
+    if (!isRemembered && isIdle(compiled, product)) idle.add(id);
+  });
+  return { idle, upTo };
+}
+
+/**
+ * True when no rule fires, nothing new is to be remembered and no proposal may have to be closed.
+ */
+export function isIdle(
+  rules: readonly CompiledRule[],
+  { situation, hasOpenProposal }: StreamedProduct,
+): boolean {
+  if (hasOpenProposal) return false;
+  const { decisions, ranks } = decideProduct(rules, situation);
+  // What keeps to a bound of a day may have to be asked again when that is over.
+  const isNews = (decision: Decision) =>
+    decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
+  return ranks.length === 0 && !decisions.some(isNews);
+}
+
+async function takeRows(setup: EvaluationSetup, rows: readonly TouchedRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_COMMIT) {
+    await transact(setup, async (write) => {
+      for (const row of rows.slice(at, at + ROWS_PER_COMMIT)) {
+        const found = await touchedQueue.findAgain(setup.store, row);
+        if (found) touchedQueue.take(write, found);
+      }
+    });
+  }
+}

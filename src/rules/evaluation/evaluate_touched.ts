@@ -1,0 +1,355 @@
+/** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
+import type { AlertDeps } from "../../messages/alerts/raise_alert.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import {
+  checkGeneration,
+  findGenerations,
+  listGenerations,
+} from "../../catalogue/products/generation_store.ts";
+import { findOfferGenerations } from "../../catalogue/products/offer_generation_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+import { findCompetitorSetVersion } from "../../shops/competitor_store.ts";
+import { checkWorkspace } from "../../accounts/workspace_store.ts";
+import {
+  type Actor,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { QueueRow } from "../../platform/store/row_queue_store.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { ProductDecisions } from "../../engine/pricing/decide_product.ts";
+import { checkRuleSet } from "../rule_store.ts";
+import { readBudget } from "./day_budget.ts";
+import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
+import { judgeSubject } from "./judge_subject.ts";
+import type { RulePage, RuleSetup } from "./rule_book.ts";
+import { lapseOf } from "./lapse.ts";
+import { noteLapse } from "./lapse_store.ts";
+import { hasSeen, type Seen, seenByAll, seenBySome } from "./seen.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+
+export interface EvaluationSetup extends RuleSetup {
+  readonly alerts: AlertDeps;
+}
+
+export type TouchedRow = QueueRow<TouchedProducts>;
+
+const EVALUATION = "evl_";
+const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
+
+/**
+ * Works off a row, in as many commits as its effects need; each has the effects and the progress of
+ * the row, so a crash loses and doubles nothing. `only` names the products that can have an effect;
+ * null is all of them.
+ */
+export async function evaluateTouched(
+  setup: EvaluationSetup,
+  row: TouchedRow,
+  only: ReadonlySet<string> | null = null,
+): Promise<void> {
+  for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row, only);
+}
+
+/** One commit; true when nothing of the row is left. */
+async function evaluatePart(
+  setup: EvaluationSetup,
+  row: TouchedRow,
+  only: ReadonlySet<string> | null,
+): Promise<boolean> {
+  const { store, book } = setup;
+  const ctx = contextOf(setup, row);
+  return await transact(setup, async (write) => {
+    const found = await touchedQueue.findAgain(store, row);
+    if (!found) return true;
+    const { cause, ref, productIds, from } = found.value;
+    const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
+    const rules = rulesFor(await book.rulesOf(ctx), found.value);
+    if (ids.length === 0 || isOwnEcho(cause, ref) || await isVain(ctx, rules.compiled)) {
+      touchedQueue.take(write, found);
+      return true;
+    }
+    const left = await writeEffects({ setup, write, ctx, rules, row: found, ids });
+    if (left === null) touchedQueue.take(write, found);
+    else {
+      const next = { ...found.value, from: productIds.indexOf(left, from) };
+      touchedQueue.move(write, found, found.dueMs, next);
+    }
+    return left === null;
+  });
+}
+
+/**
+ * True when no product is worth reading: no rule is asked, and no proposal may have to be closed.
+ */
+export async function isVain(
+  workspace: WorkspaceStore,
+  rules: RulePage["compiled"],
+): Promise<boolean> {
+  return rules.length === 0 && !(await hasOpenProposals(workspace));
+}
+
+/** An earlier version put the prices that rules had set before the rules again. */
+function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean {
+  return cause === "write" && ref !== null && ref.startsWith(EVALUATION);
+}
+
+/**
+ * Time alone concerns the rules that wait for nothing to happen; a rule that has a time of its own, and
+ * no other, is asked then, or when a person asks it.
+ */
+export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
+  const isAsked = ({ id, isScheduledOnly, isClockDriven }: CompiledRule) =>
+    isScheduledOnly ? cause === "schedule" && id === ref : cause !== "clock" || isClockDriven;
+  const compiled = page.compiled.filter(isAsked);
+  return compiled.length === page.compiled.length ? page : { ...page, compiled };
+}
+
+type Asked = Pick<TouchedProducts, "cause" | "ref">;
+
+/** Equal for rows that are judged by the same rules. */
+export function askedBy({ cause, ref }: Asked): string {
+  if (cause === "schedule") return `schedule ${ref}`;
+  return cause === "clock" ? cause : "all";
+}
+
+/** Products that are read and judged before the next are. */
+const READ_AT_ONCE = 10;
+/** Up to so many products, their shards are looked for. */
+const FEW_PRODUCTS = 10;
+
+interface Part {
+  readonly setup: EvaluationSetup;
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly rules: RulePage;
+  readonly row: TouchedRow;
+  readonly ids: readonly string[];
+}
+
+/** Answers the first product for which there was no room; null when all are done. */
+async function writeEffects(part: Part): Promise<string | null> {
+  const { setup, write, ctx, rules, row, ids } = part;
+  const now = ctx.now();
+  // Read before all else: what is checked at the end was true all the time.
+  const generations = await readGenerations(ctx, ids);
+  const seenTo = await readSeen(ctx, part, generations);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: now.getTime(), mode: "live" } as const;
+  const budget = await readBudget(ctx, rules.compiled, surroundings);
+  const asked = new Set(rules.compiled.map(({ id }) => id));
+  // Of a rule that is gone or switched off nothing is kept; of one that is not asked now everything is.
+  const judged = (ruleId: string) =>
+    asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
+  const { alerts } = setup;
+  const shared = { write, ctx, rules, judged, alerts, now, budget };
+  const draft = new EffectDraft(shared);
+  const { competitorsVersion } = surroundings;
+  const { timeZone } = surroundings;
+  const lapseTerms = { rules: rules.compiled, nowMs: now.getTime(), timeZone };
+  const work = { part, draft, shared, lapseTerms };
+  let left: string | null = null;
+  // Few of the products that have effects fit into one commit: the others are not read for it.
+  for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
+    const some = ids.slice(at, at + READ_AT_ONCE);
+    const read = await readSubjects(ctx, some, surroundings, moment);
+    const areShopsSame = await findCompetitorSetVersion(ctx) === competitorsVersion;
+    const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
+    left = await addProducts({ ...work, ...known }, some, read);
+  }
+  if (draft.shards.size === 0) return left;
+  for (const shard of draft.shards) {
+    checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
+  }
+  checkRuleSet(write, ctx.workspaceId, rules.version);
+  checkWorkspace(write, ctx.workspaceId, surroundings.settingsVersion);
+  await draft.close();
+  return left;
+}
+
+/**
+ * The generations of the shards that the products are in. All of them are one read of a range, which
+ * is dear for a few products, and cheaper than looking for the shards of many.
+ */
+async function readGenerations(
+  ctx: Context,
+  ids: readonly string[],
+): Promise<ReadonlyMap<number, string | null>> {
+  if (ids.length > FEW_PRODUCTS) return await listGenerations(ctx);
+  const documents = await findDocuments(ctx, ids);
+  // A product that is gone may have left a proposal behind, whose shard nobody knows yet.
+  if (documents.length < ids.length) return await listGenerations(ctx);
+  const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
+  return new Map(await findGenerations(ctx, [...shards]));
+}
+
+/**
+ * A version of the store before anything else of the products is read: whoever reads afterwards sees
+ * every change up to there. Pushes and fetches set the generations of offers alone.
+ */
+async function readSeen(
+  ctx: Context,
+  { rules, row }: Part,
+  generations: ReadonlyMap<number, string | null>,
+): Promise<string> {
+  const offers = await findOfferGenerations(ctx, [...generations.keys()]);
+  const versions = [...generations.values(), ...offers.values(), rules.version];
+  return versions.reduce<string>(latest, row.versionstamp);
+}
+
+function latest(version: string, other: string | null): string {
+  return other !== null && other > version ? other : version;
+}
+
+interface Work {
+  readonly part: Part;
+  readonly draft: EffectDraft;
+  readonly shared: DraftSetup;
+  readonly lapseTerms: Parameters<typeof lapseOf>[1];
+  /** Versionstamp: what was read includes each change up to there. */
+  readonly seenTo: string;
+  /** No shop was changed before the offers were read, so each change up to those is included, too. */
+  readonly areShopsSame: boolean;
+}
+
+/** Answers the first product for which there was no room; null when there was for all. */
+async function addProducts(
+  work: Work,
+  ids: readonly string[],
+  { subjects, orphans }: Awaited<ReturnType<typeof readSubjects>>,
+): Promise<string | null> {
+  const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
+  const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
+  for (const id of ids) {
+    const isAdded = await addProduct(work, {
+      subject: bySubject.get(id) ?? null,
+      orphan: byOrphan.get(id) ?? null,
+    });
+    if (!isAdded) return id;
+  }
+  return null;
+}
+
+/** False when the commit has no room for the product. */
+async function addProduct(
+  work: Work,
+  { subject, orphan }: { readonly subject: Subject | null; readonly orphan: StoredProposal | null },
+): Promise<boolean> {
+  const { draft, shared } = work;
+  if (orphan) {
+    if (!draft.hasRoomFor(orphan.sku, false)) return false;
+    draft.closeOrphan(orphan);
+  }
+  if (!subject) return true;
+  const spent = shared.budget?.spent;
+  const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
+  const plan = await planSubject(work, counted);
+  if (plan === null) return true;
+  const untilMs = lapseOf(plan.decisions.decisions, work.lapseTerms);
+  if (untilMs !== null) {
+    const { write, ctx } = shared;
+    await noteLapse(write, ctx, { untilMs, productId: subject.found.id });
+  }
+  if (!hasEffect(plan)) return true;
+  const { sku } = subject.found.product;
+  if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
+  await draft.add(plan);
+  return true;
+}
+
+/**
+ * The rules for which the row is news of this product: only the changed rule when a rule is the cause,
+ * else each rule that has not judged the product since the change. `null` when there are none.
+ */
+function informedRules(
+  { cause, ref, stamp }: TouchedProducts,
+  { compiled }: RulePage,
+  seen: Seen,
+): ReadonlySet<string> | null {
+  const isOneRule = (cause === "rule" || cause === "schedule") && ref !== null;
+  // The end of a hold is news for those alone that set prices.
+  const isConcerned = ({ id, price }: CompiledRule) =>
+    cause === "lapse" ? price !== null : !isOneRule || id === ref;
+  const concerned = compiled.filter(isConcerned).map(({ id }) => id);
+  if (stamp === undefined) return new Set(concerned);
+  const informed = concerned.filter((id) => !hasSeen(seen, id, stamp));
+  const isKnown = concerned.length > 0 ? informed.length === 0 : hasSeen(seen, "", stamp);
+  return isKnown ? null : new Set(informed);
+}
+
+/** Null for a product that needs no judging any more. */
+async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
+  const { part: { ctx, rules, row }, shared } = work;
+  const { cause, ref } = row.value;
+  const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
+  const informed = revertedId === null
+    ? informedRules(row.value, rules, read.seen)
+    : new Set(rules.compiled.map(({ id }) => id));
+  if (informed === null) return null;
+  const subject = revertedId === null ? read : coolingDown(read, revertedId, shared.now);
+  const plan = planOf(work, subject, await judgeSubject(ctx, rules.compiled, subject), informed);
+  return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
+}
+
+/**
+ * All rules are asked, because the first price counts. Only the informed ones fire and remember, and
+ * the one whose price moves: for the others another row is still to come, which finds them as they were.
+ */
+function planOf(
+  { part: { rules: { compiled }, row }, shared, seenTo, areShopsSame }: Work,
+  subject: Subject,
+  decided: ProductDecisions,
+  informed: ReadonlySet<string>,
+): Plan {
+  const { fate } = planFor(shared, subject, decided, subject.seen);
+  const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
+  const speaking = new Set([...informed, ...moves]);
+  const decisions = decided.decisions.map((decision) =>
+    speaking.has(decision.ruleId) ? decision : { ...decision, fires: false, alerts: [] }
+  );
+  const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
+  // A push that came after `seenTo` was read may be among the facts already.
+  const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
+  const isWhole = row.value.cause !== "clock" && row.value.cause !== "schedule" &&
+    compiled.every(({ id }) => speaking.has(id));
+  const seen = isWhole ? seenByAll(stamp) : seenBySome(subject.seen, [...speaking], stamp);
+  return planFor(shared, subject, { ...decided, decisions, ranks }, seen);
+}
+
+/**
+ * The rule whose price the import has set back: its cooldown starts anew
+ * (docs/decisions/imports.md). Asked only of products of which a rule remembers something.
+ */
+async function findRevertedRule(
+  ctx: Context,
+  { found, state }: Subject,
+  jobId: string | null,
+): Promise<string | null> {
+  if (Object.keys(state).length === 0) return null;
+  const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const [newest, before] = await listPriceChanges(ctx, found.id, stretch, 2);
+  if (newest?.source !== "import" || newest.ref !== jobId || !before || before.ref === null) {
+    return null;
+  }
+  if (before.source === "rule") return before.ref;
+  if (before.source !== "proposal") return null;
+  return (await findProposal(ctx, before.ref))?.proposal.ruleId ?? null;
+}
+
+function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
+  const memory = subject.state[ruleId] ?? { rank: null };
+  const state = { ...subject.state, [ruleId]: { ...memory, lastFiredAtMs: now.getTime() } };
+  const { situation } = subject;
+  const history = { ...situation.history, rules: state };
+  return { ...subject, state, situation: { ...situation, history } };
+}
+
+function contextOf({ store, clockwork }: EvaluationSetup, { lane, id }: TouchedRow): Context {
+  return contextFor({ store, clockwork, requestId: EVALUATION + id }, lane[0] ?? "", RULES);
+}

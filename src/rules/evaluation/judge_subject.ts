@@ -1,0 +1,145 @@
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
+import { decideProduct, type ProductDecisions } from "../../engine/pricing/decide_product.ts";
+import { asJudged, type BrakeMemory, type Cut, withCut } from "../../engine/pricing/brake.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { withFacts } from "./price_facts.ts";
+import type { RuleState } from "./rule_state_store.ts";
+import type { Subject } from "./situation_reader.ts";
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/**
+ * What all rules say of a product; its history is read only where a price may be applied by itself,
+ * or keeps to a bound of a day.
+ */
+export async function judgeSubject(
+  reader: Reader,
+  rules: readonly CompiledRule[],
+  subject: Subject,
+): Promise<ProductDecisions> {
+  const first = decideProduct(rules, subject.situation);
+  if (!first.decisions.some(lacksHistory)) return first;
+  return decideProduct(rules, await withFacts(reader, subject.situation));
+}
+
+/** True for a decision that another one would take with the history of the product. */
+export function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
+  return held.includes("history_unread") || blocked.includes("day_unread");
+}
+
+/** What is to become of the open proposal of a product. */
+export type ProposalFate =
+  | { readonly fate: "keep" }
+  /** Close it, if there is one, and open another. */
+  | { readonly fate: "replace"; readonly decision: Decision; readonly cents: number }
+  /** Close it, if there is one, and set the price. */
+  | { readonly fate: "apply"; readonly decision: Decision; readonly cents: number }
+  | { readonly fate: "close" };
+
+const KEEP: ProposalFate = { fate: "keep" };
+
+/**
+ * A newer decision with another price supersedes, the same price keeps, and a rule that gives no
+ * price any more closes (docs/decisions/rules.md). `judged` are the rules that were asked.
+ */
+export function fateOfProposal(
+  { decisions, winner }: ProductDecisions,
+  open: StoredProposal | null,
+  judged: (ruleId: string) => boolean,
+): ProposalFate {
+  const cents = winner?.proposedCents ?? null;
+  if (winner && cents !== null && winner.outcome === "apply") {
+    return { fate: "apply", decision: winner, cents };
+  }
+  if (winner && cents !== null && winner.outcome === "propose") {
+    const isSame = open?.proposedCents === cents && open.currentCents === winner.currentCents;
+    return isSame ? KEEP : { fate: "replace", decision: winner, cents };
+  }
+  if (open === null || !judged(open.ruleId)) return KEEP;
+  const own = decisions.find(({ ruleId }) => ruleId === open.ruleId);
+  return own && own.proposedCents !== null ? KEEP : { fate: "close" };
+}
+
+/** The memory after a pass; null when it stays. Rules that are gone are forgotten on the way. */
+export function stateAfter(
+  before: RuleState,
+  { decisions, ranks }: ProductDecisions,
+  nowMs: number,
+  isKnown: (ruleId: string) => boolean,
+): RuleState | null {
+  const fired = decisions.filter(({ fires }) => fires);
+  if (fired.length === 0 && ranks.length === 0) return null;
+  const after = new Map(Object.entries(before).filter(([ruleId]) => isKnown(ruleId)));
+  const memoryOf = (ruleId: string) => after.get(ruleId) ?? { lastFiredAtMs: null, rank: null };
+  for (const { ruleId } of fired) {
+    after.set(ruleId, { ...memoryOf(ruleId), lastFiredAtMs: nowMs });
+  }
+  for (const { ruleId, rank } of ranks) after.set(ruleId, { ...memoryOf(ruleId), rank });
+  return Object.fromEntries(after);
+}
+
+/** What the brake of a rule remembers now. */
+export interface BrakedCut {
+  readonly ruleId: string;
+  readonly memory: BrakeMemory;
+}
+
+/** With the cut that the rule makes by itself now; null for a raise, a proposal, and without a brake. */
+export function brakedCut(
+  before: RuleState,
+  fate: ProposalFate,
+  rules: readonly CompiledRule[],
+  nowMs: number,
+): BrakedCut | null {
+  if (fate.fate !== "apply") return null;
+  const { decision: { ruleId, currentCents }, cents } = fate;
+  const brake = rules.find(({ id }) => id === ruleId)?.brake ?? null;
+  if (brake === null || currentCents === null || cents >= currentCents) return null;
+  const cut = {
+    atMs: nowMs,
+    fromCents: currentCents,
+    toCents: cents,
+    ...cheapestOf(fate.decision),
+  };
+  return { ruleId, memory: withCut(before[ruleId]?.brake, cut, brake) };
+}
+
+/** Of the prices that the rule compared, the first of equal ones. */
+function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
+  const { references } = decision.trace();
+  const [first] = references.toSorted((a, b) => a.unitCents - b.unitCents);
+  return {
+    competitorId: first?.competitorId ?? null,
+    referenceCents: first?.unitCents ?? null,
+  };
+}
+
+/** The brakes that are set lower than what they remember, and so close without a cut. */
+export function loweredBrakes(
+  before: RuleState,
+  rules: readonly CompiledRule[],
+  nowMs: number,
+): BrakedCut[] {
+  return rules.flatMap(({ id: ruleId, brake }): BrakedCut[] => {
+    const known = before[ruleId]?.brake;
+    if (!known || brake === null) return [];
+    const memory = asJudged(known, brake, nowMs);
+    return memory === known ? [] : [{ ruleId, memory }];
+  });
+}
+
+/** The memory with what became of brakes; null when there is nothing new. */
+export function withBrakes(
+  before: RuleState,
+  after: RuleState | null,
+  braked: readonly BrakedCut[],
+): RuleState | null {
+  if (braked.length === 0) return after;
+  const state: Record<string, RuleState[string]> = { ...after ?? before };
+  for (const { ruleId, memory: brake } of braked) {
+    state[ruleId] = { ...state[ruleId] ?? { lastFiredAtMs: null, rank: null }, brake };
+  }
+  return state;
+}

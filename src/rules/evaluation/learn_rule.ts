@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { instantOf } from "../../base/date_de.ts";
+import { leastIdAt } from "../../base/id.ts";
+import { dateIn, daysBefore } from "../../base/local_date.ts";
+import { monthsBetween } from "../../base/month.ts";
+import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import { filterOf } from "../../catalogue/lists/product_filter.ts";
+import { walkProducts } from "../../catalogue/lists/product_list.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { findTraces, listProposals } from "../proposals/proposal_store.ts";
+import { marginTermsOf } from "../proposals/proposal_worth.ts";
+import { requireRule } from "../find_rule.ts";
+import { thousandths } from "../../catalogue/sales/sale.ts";
+import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
+import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
+import {
+  CLEAN_DAYS,
+  learnFrom,
+  type LearntChange,
+  RuleLearning,
+  type UnitsByDate,
+} from "./learning.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A proposal is decided on within so many days: it can be put off. */
+const OPEN_DAYS_MAX = 40;
+const CHANGES_MAX = 2_000;
+const PROPOSALS_PER_READ = 500;
+const PEERS_MAX = 200;
+const CATEGORIES_MAX = 20;
+
+/** The month whose changes have had their 14 days, as far as any has. */
+export const LearningQuery = z.strictObject({
+  month: z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/, 'Must be a month such as "2026-10"')
+    .optional(),
+});
+
+/**
+ * What followed the changes that a rule made in a month; without one in that of the day 15 days ago. Looks
+ * at 2,000 changes and at 20 categories at most. Refuses with `not_found` no rule.
+ */
+export async function learnRule(
+  ctx: Context,
+  memory: CatalogueMemory,
+  ruleId: string,
+  asked: string | undefined,
+): Promise<RuleLearning> {
+  await requireRule(ctx, ruleId);
+  const { timeZone, currency } = await requireWorkspace(ctx);
+  const today = dateIn(ctx.now(), timeZone);
+  const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
+  const applied = await appliedIn(ctx, ruleId, month, timeZone);
+  const traces = await findTraces(ctx, applied.map(({ id }) => id));
+  const peers = createPeerUnits(ctx, memory, `${month}-01`);
+  const changes: LearntChange[] = [];
+  for (const proposal of applied.slice(0, CHANGES_MAX)) {
+    changes.push(
+      await changeOf(ctx, proposal, {
+        timeZone,
+        today,
+        trace: traces.get(proposal.id) ?? null,
+        peers,
+      }),
+    );
+  }
+  return learnFrom(changes, { month, currency, isCut: applied.length > CHANGES_MAX });
+}
+
+type Applied = StoredProposal & { readonly appliedAt: string };
+
+/** Up to one more than are looked at. */
+async function appliedIn(
+  workspace: WorkspaceStore,
+  ruleId: string,
+  month: string,
+  timeZone: string,
+): Promise<Applied[]> {
+  const beginMs = Date.parse(startOf(`${month}-01`, timeZone));
+  const found: Applied[] = [];
+  let after = leastIdAt(beginMs - OPEN_DAYS_MAX * DAY_MS);
+  while (found.length <= CHANGES_MAX) {
+    const index = { by: "rule", id: ruleId } as const;
+    const page = await listProposals(workspace, index, after, PROPOSALS_PER_READ);
+    for (const proposal of page) {
+      const { appliedAt } = proposal;
+      if (appliedAt === null || dateIn(new Date(appliedAt), timeZone).slice(0, 7) !== month) {
+        continue;
+      }
+      found.push({ ...proposal, appliedAt });
+    }
+    const last = page.at(-1);
+    // Nothing is applied before it is made.
+    if (!last || dateIn(new Date(last.createdAt), timeZone).slice(0, 7) > month) break;
+    after = last.id;
+  }
+  return found;
+}
+
+function startOf(date: string, timeZone: string): string {
+  return instantOf({ date, time: null, offset: null }, timeZone);
+}
+
+interface Knowledge {
+  readonly timeZone: string;
+  readonly today: string;
+  readonly trace: StoredTrace | null;
+  readonly peers: PeerUnits;
+}
+
+async function changeOf(
+  ctx: Context,
+  { productId, sku, appliedAt, appliedCents, currentCents, proposedCents, currency }: Applied,
+  { timeZone, today, trace, peers }: Knowledge,
+): Promise<LearntChange> {
+  const date = dateIn(new Date(appliedAt), timeZone);
+  const days = Array.from({ length: CLEAN_DAYS }, (_, n) => n + 1);
+  const before = days.map((n) => daysBefore(date, n));
+  const after = days.map((n) => daysBefore(date, -n));
+  const [first, last] = [daysBefore(date, CLEAN_DAYS), daysBefore(date, -CLEAN_DAYS)];
+  const stretch = {
+    fromMs: Date.parse(startOf(first, timeZone)),
+    beforeMs: Date.parse(startOf(daysBefore(last, -1), timeZone)),
+  };
+  const moves = await listPriceChanges(ctx, productId, stretch, 2);
+  const found = await findProduct(ctx, productId) ?? await findDeletedProduct(ctx, productId);
+  const category = found?.product.category ?? null;
+  const isOver = last < today;
+  const hasOther = moves.some(({ at }) => at !== appliedAt);
+  const isLookedAt = isOver && !hasOther;
+  return {
+    productId,
+    sku,
+    at: appliedAt,
+    fromCents: currentCents,
+    toCents: appliedCents ?? proposedCents,
+    currency,
+    terms: marginTermsOf(trace),
+    before,
+    after,
+    isOver,
+    hasOther,
+    units: isLookedAt ? await unitsOf(ctx, [productId], first, last) : new Map(),
+    others: isLookedAt && category !== null ? await peers(category, productId) : null,
+  };
+}
+
+/** What was sold of products on the days from one to another, in thousandths. */
+async function unitsOf(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  from: string,
+  to: string,
+): Promise<Map<string, number>> {
+  const months = monthsBetween(from, to);
+  const places = productIds.flatMap((productId) => months.map((month) => ({ productId, month })));
+  const rows = await findSalesRows(workspace, places);
+  const units = new Map<string, number>();
+  for (const [n, { month }] of places.entries()) {
+    const bytes = rows[n];
+    for (const { date, units: sold } of bytes ? unpackMonth(month, bytes) : []) {
+      if (date >= from && date <= to) units.set(date, (units.get(date) ?? 0) + thousandths(sold));
+    }
+  }
+  return units;
+}
+
+interface Peers {
+  readonly ids: ReadonlySet<string>;
+  readonly all: UnitsByDate;
+}
+
+/** What others of a category than one of its products sold; null for one category too many. */
+type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
+
+/** Of the days of all windows of any change in the month; each category is read once. */
+function createPeerUnits(ctx: Context, memory: CatalogueMemory, monthBegin: string): PeerUnits {
+  const known = new Map<string, Promise<Peers>>();
+  const range = [
+    daysBefore(monthBegin, CLEAN_DAYS),
+    daysBefore(monthBegin, -(31 + CLEAN_DAYS)),
+  ] as const;
+  const read = async (category: string): Promise<Peers> => {
+    const filter = filterOf({ category });
+    const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
+    const ids: string[] = [];
+    for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
+      // The filter finds names that hold the name, too.
+      if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
+    }
+    return { ids: new Set(ids), all: await unitsOf(ctx, ids, ...range) };
+  };
+  return async (category, productId) => {
+    let found = known.get(category);
+    if (!found) {
+      if (known.size >= CATEGORIES_MAX) return null;
+      found = read(category);
+      known.set(category, found);
+    }
+    const { ids, all } = await found;
+    if (!ids.has(productId)) return all;
+    const own = await unitsOf(ctx, [productId], ...range);
+    return new Map(all.entries().map(([date, units]) => [date, units - (own.get(date) ?? 0)]));
+  };
+}

@@ -1,0 +1,121 @@
+/** The past of many products at once, as a back-test asks for it (docs/decisions/rules.md, Back-test). */
+import { isInStock } from "../../base/availability.ts";
+import {
+  listPriceChanges,
+  type WalkedChange,
+  walkPriceChangesOf,
+} from "../../catalogue/products/price_changes.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
+import { readProduct, readProducts } from "../../shops/observations/read_stretch.ts";
+import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import type { BacktestQuestion } from "../../engine/pricing/backtest.ts";
+import type { PastProduct, PastSight } from "../../engine/pricing/past.ts";
+import { pricingOffersOf } from "../proposals/priced_offer.ts";
+import { pricedProductOf } from "../proposals/priced_product.ts";
+import type { Surroundings } from "./situation_reader.ts";
+
+const DAY_MS = 86_400_000;
+/** References are at most this old, so the scene is set by what came before the window. */
+const BEFORE_MS = 31 * DAY_MS;
+/** Of all products together. */
+const SIGHTS_MAX = 20_000;
+/** Of one product that has more than that. */
+const SIGHTS_AT_ONCE = 1_000;
+const PRICES_MAX = 10_000;
+
+type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
+
+/** What was read of products, in their order. */
+export interface ReadPasts {
+  readonly pasts: readonly PastProduct[];
+  /** The first product for which there was no room; null where all were read. */
+  readonly leftAt: string | null;
+}
+
+/** The pasts of products whose ids ascend, as many of them as there is room for, at least one. */
+export async function readPasts(
+  tools: Reader,
+  products: readonly Product[],
+  { days, endMs }: Pick<BacktestQuestion, "days" | "endMs">,
+  { competitors }: Surroundings,
+): Promise<ReadPasts> {
+  const [first, last] = [products.at(0), products.at(-1)];
+  if (!first || !last) return { pasts: [], leftAt: null };
+  const time = { fromMs: endMs - days * DAY_MS - BEFORE_MS, toMs: endMs };
+  const among = { first: first.id, last: last.id };
+  const { found, cutAt } = await readProducts(tools, among, time, SIGHTS_MAX);
+  // One that has more than there is room for is read by itself.
+  const leftAt = cutAt === first.id ? products[1]?.id ?? null : cutAt;
+  const read = products.filter(({ id }) => leftAt === null || id < leftAt);
+  const [rows, prices] = await Promise.all([
+    findOffersOf(tools, read.map(({ id }) => id)),
+    readPrices(tools, read, endMs),
+  ]);
+  const pasts: PastProduct[] = [];
+  for (const [place, product] of read.entries()) {
+    const sights = product.id === cutAt
+      ? await readSights(tools, product.id, time)
+      : found.get(product.id) ?? [];
+    const changes = prices.get(product.id) ?? [];
+    // Of a workspace that began inside the window nothing older is known: today's price goes before.
+    const ownPrices = changes.length === 0
+      ? [{ atMs: 0, cents: product.ourPriceCents }]
+      : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));
+    const matches = pricingOffersOf(rows[place]?.offers ?? [], competitors);
+    pasts.push({
+      product: pricedProductOf(product),
+      matches,
+      sights: sights.map(sightOf),
+      ownPrices,
+    });
+  }
+  return { pasts, leftAt };
+}
+
+type DatedChange = Pick<WalkedChange, "atMs" | "change">;
+
+/** The newest changes of the own prices before a time, by product, each list oldest first. */
+async function readPrices(
+  tools: Reader,
+  products: readonly Product[],
+  beforeMs: number,
+): Promise<Map<string, readonly DatedChange[]>> {
+  const found = new Map<string, DatedChange[]>(products.map(({ id }) => [id, []]));
+  for await (const { productId, ...change } of walkPriceChangesOf(tools, products)) {
+    const ofProduct = found.get(productId);
+    if (!ofProduct || change.atMs >= beforeMs) continue;
+    ofProduct.push(change);
+    if (ofProduct.length > PRICES_MAX) ofProduct.shift();
+  }
+  for (const { id, ourPriceCents } of products) {
+    if (ourPriceCents === null || found.get(id)?.length !== 0) continue;
+    // One that was changed while all were read.
+    const changes = await listPriceChanges(tools, id, { fromMs: 0, beforeMs }, PRICES_MAX);
+    found.set(id, changes.map((change) => ({ atMs: Date.parse(change.at), change })).reverse());
+  }
+  return found;
+}
+
+async function readSights(
+  tools: Reader,
+  productId: string,
+  time: { readonly fromMs: number; readonly toMs: number },
+): Promise<PlacedObservation[]> {
+  const sights: PlacedObservation[] = [];
+  for (let after: Position | null = null;;) {
+    const stretch = { ...time, order: "asc", after } as const;
+    const read: PlacedObservation[] = await readProduct(tools, productId, stretch, SIGHTS_AT_ONCE);
+    sights.push(...read);
+    after = read.at(-1) ?? null;
+    if (read.length < SIGHTS_AT_ONCE) return sights;
+    await tools.beat();
+  }
+}
+
+function sightOf({ observation }: PlacedObservation): PastSight {
+  const { matchId, observedAtMs, priceCents, currency, availability, confidence } = observation;
+  const inStock = isInStock(availability);
+  return { matchId, atMs: observedAtMs, priceCents, currency, inStock, confidence };
+}

@@ -1,0 +1,214 @@
+/** What `auto_apply_if_safe` must know beyond offers and rule state: read only for products that ask. */
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import type { PriceChange } from "../../catalogue/prices/price_history.ts";
+import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
+import { walkReleased } from "../../shops/offers/held_offer_store.ts";
+import { readProduct } from "../../shops/observations/read_stretch.ts";
+import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Offer } from "../../engine/pricing/offer.ts";
+import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const CHANGES_MAX = 1_000;
+const CHANGES_AT_FIRST = 8;
+/** Changes that a rule made, by itself or by a person's approval. */
+const MOVES: readonly PriceChange["source"][] = ["rule", "proposal"];
+/** As far as the observations of a product are looked back upon. */
+const SIGHTS_MAX = 400;
+/** As far as the sight before the newest is looked for, of a match that is seen seldom. */
+const OLDER_AT_ONCE = 1_000;
+const OLDER_PAGES_MAX = 20;
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/** The situation with the history of the own price and of every offer. */
+export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
+  const { product, offers, history, nowMs } = situation;
+  const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
+  const [price, sights, matches, released] = await Promise.all([
+    readPriceFacts(reader, product, nowMs),
+    readProduct(reader, product.id, stretch, SIGHTS_MAX),
+    listMatchesOfProduct(reader, product.id),
+    Array.fromAsync(walkReleased(reader, product.id)),
+  ]);
+  const older = sights.length < SIGHTS_MAX
+    ? []
+    : await readOlder(reader, situation, sights, sights.at(-1) ?? null);
+  const byMatch = Map.groupBy([...sights, ...older], ({ observation }) => observation.matchId);
+  const sightsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
+  const changedAtMs = new Map(
+    matches.filter(({ match }) => match.updatedAt !== match.createdAt)
+      .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
+  );
+  const isReleased = ({ matchId, priceCents, currency }: Offer) =>
+    released.some((one) =>
+      one.matchId === matchId && one.priceCents === priceCents && one.currency === currency
+    );
+  const known = offers.map((offer) => ({
+    ...withPast(offer, sightsOf(offer), changedAtMs.get(offer.matchId) ?? null),
+    isReleased: isReleased(offer),
+  }));
+  const setAtMs = price.setByPersonAtMs;
+  if (sights.length < SIGHTS_MAX || setAtMs === null) {
+    return { ...situation, offers: known, history: { ...history, price } };
+  }
+  // What was not read may have shown the same prices: they need not be younger than the person's.
+  const isOpen = (offer: Offer) =>
+    (offer.priceSinceMs ?? -Infinity) > setAtMs &&
+    sightsOf(offer).every((sight) => isSamePrice(sight, offer));
+  const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
+  const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
+  return { ...situation, offers: reached, history: { ...history, price } };
+}
+
+/**
+ * The sight before the newest of each match that has none among `sights`: others were seen so often
+ * that it lies behind them all. Nothing is older than the match.
+ */
+async function readOlder(
+  reader: Reader,
+  { product, offers, nowMs }: Situation,
+  sights: readonly PlacedObservation[],
+  last: Position | null,
+): Promise<PlacedObservation[]> {
+  const isBefore = (offer: Offer) => ({ observation }: PlacedObservation) =>
+    observation.matchId === offer.matchId && observation.observedAtMs !== offer.observedAtMs;
+  const lacking = new Map(
+    offers.filter((offer) => offer.observedAtMs !== null && !sights.some(isBefore(offer)))
+      .map((offer) => [offer.matchId, offer]),
+  );
+  const fromMs = Math.min(...[...lacking.values()].map(({ matchCreatedAtMs }) => matchCreatedAtMs));
+  const found: PlacedObservation[] = [];
+  let after = last;
+  for (let page = 0; page < OLDER_PAGES_MAX && lacking.size > 0 && after !== null; page++) {
+    const stretch = { fromMs, toMs: nowMs, order: "desc", after } as const;
+    const read: PlacedObservation[] = await readProduct(
+      reader,
+      product.id,
+      stretch,
+      OLDER_AT_ONCE,
+    );
+    for (const sight of read) {
+      const offer = lacking.get(sight.observation.matchId);
+      if (!offer || !isBefore(offer)(sight)) continue;
+      found.push(sight);
+      lacking.delete(offer.matchId);
+    }
+    after = read.length < OLDER_AT_ONCE ? null : read.at(-1) ?? null;
+  }
+  return found;
+}
+
+/**
+ * The `open` offers with what their matches showed when a person set our price: one that was the
+ * same then is so since then, and of one that nobody finds it is not known since when it is.
+ */
+async function reachBack(
+  reader: Reader,
+  productId: string,
+  { offers, open, setAtMs }: {
+    readonly offers: readonly Offer[];
+    readonly open: ReadonlySet<string>;
+    readonly setAtMs: number;
+  },
+): Promise<readonly Offer[]> {
+  if (open.size === 0) return offers;
+  const stretch = { fromMs: 0, toMs: setAtMs, order: "desc", after: null } as const;
+  const sights = await readProduct(reader, productId, stretch, SIGHTS_MAX);
+  const isWhole = sights.length < SIGHTS_MAX;
+  return offers.map((offer) => {
+    if (!open.has(offer.matchId)) return offer;
+    const sight = sights.find(({ observation }) => observation.matchId === offer.matchId);
+    if (!sight) {
+      const isYounger = isWhole || offer.matchCreatedAtMs > setAtMs;
+      return isYounger ? offer : { ...offer, priceSinceMs: null };
+    }
+    const sinceMs = sight.observation.observedAtMs;
+    return isSamePrice(sight, offer) ? { ...offer, priceSinceMs: sinceMs } : offer;
+  });
+}
+
+function isSamePrice(
+  { observation }: Pick<PlacedObservation, "observation">,
+  { priceCents, currency }: Offer,
+): boolean {
+  return observation.priceCents === priceCents && observation.currency === currency;
+}
+
+/** What the own price has been of late. */
+export async function readPriceFacts(
+  workspace: WorkspaceStore,
+  { id, currency }: Situation["product"],
+  nowMs: number,
+): Promise<PriceFacts> {
+  const dayAgoMs = nowMs - DAY_MS;
+  const { since, before } = await readDay(workspace, id, dayAgoMs);
+  const newest = since[0] ?? before;
+  const isByPerson = newest !== undefined &&
+    ["api", "proposal", "rollback"].includes(newest.source);
+  const moves = since.filter(({ source }) => MOVES.includes(source));
+  return {
+    dayAgoCents: before?.currency === currency
+      ? before.toCents
+      : firstPriceOf(since, before, currency),
+    movesOfDay: moves.length,
+    moveTimesMs: moves.map(({ at }) => Date.parse(at)),
+    setByPersonAtMs: isByPerson ? Date.parse(newest.at) : null,
+  };
+}
+
+/** Newest first; most products have changed so seldom that one short list tells all. */
+async function readDay(
+  workspace: WorkspaceStore,
+  productId: string,
+  dayAgoMs: number,
+): Promise<{ readonly since: readonly PriceChange[]; readonly before: PriceChange | undefined }> {
+  const all = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const newest = await listPriceChanges(workspace, productId, all, CHANGES_AT_FIRST);
+  const old = newest.findIndex(({ at }) => Date.parse(at) <= dayAgoMs);
+  if (old !== -1) return { since: newest.slice(0, old), before: newest[old] };
+  if (newest.length < CHANGES_AT_FIRST) return { since: newest, before: undefined };
+  const [since, [before]] = await Promise.all([
+    listPriceChanges(workspace, productId, { ...all, fromMs: dayAgoMs + 1 }, CHANGES_MAX),
+    listPriceChanges(workspace, productId, { ...all, beforeMs: dayAgoMs + 1 }, 1),
+  ]);
+  return { since, before };
+}
+
+/** The first price of a young history, or of the currency of today; `since` is the newest first. */
+function firstPriceOf(
+  since: readonly PriceChange[],
+  before: PriceChange | undefined,
+  currency: string,
+): number | null {
+  const foreign = since.findIndex((change) => change.currency !== currency);
+  const first = (foreign === -1 ? since : since.slice(0, foreign)).at(-1);
+  const isStart = foreign === -1 && before === undefined;
+  return (isStart ? first?.fromCents : null) ?? first?.toCents ?? null;
+}
+
+/** `sights` are the match's, the newest first; `changedAtMs` is null for one that stayed as it was made. */
+function withPast(
+  offer: Offer,
+  sights: readonly PlacedObservation[],
+  changedAtMs: number | null,
+): Offer {
+  // What looked wrong is nothing that the shop asked before, unless it is believed by now.
+  const seen = sights.map(({ observation }) => observation)
+    .filter(({ isHeld, ...sight }) => !isHeld || isSamePrice({ observation: sight }, offer));
+  const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
+  const previous = others[0];
+  let sinceMs = offer.observedAtMs;
+  for (const { priceCents, currency, observedAtMs } of others) {
+    if (priceCents !== offer.priceCents || currency !== offer.currency) break;
+    sinceMs = observedAtMs;
+  }
+  return {
+    ...offer,
+    isChangedSince: changedAtMs !== null && previous !== undefined &&
+      previous.observedAtMs <= changedAtMs,
+    previousPriceCents: previous?.currency === offer.currency ? previous?.priceCents ?? null : null,
+    priceSinceMs: sinceMs,
+  };
+}

@@ -1,0 +1,292 @@
+/**
+ * All products of a workspace with their offers, rule state and open proposals: ranges in the same
+ * order, the next rows fetched ahead, joined by id (docs/decisions/jobs.md). What it yields may be
+ * out of date by the time it is acted on: who writes reads the product again.
+ */
+import { setTimeout } from "node:timers/promises";
+import { idBefore } from "../../base/id.ts";
+import { fold } from "../../base/text.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProducts } from "../../catalogue/products/product_wire.ts";
+import { decodeOfferRows } from "../../shops/offers/offer.ts";
+import { listOfferRows } from "../../shops/offers/offer_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { foldTexts, type Situation } from "../../engine/pricing/situation.ts";
+import { pricedProductOf } from "../proposals/priced_product.ts";
+import { listOpenRows } from "../proposals/proposal_store.ts";
+import { pricingOffersOf } from "../proposals/priced_offer.ts";
+import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
+import type { Moment, Surroundings } from "./situation_reader.ts";
+
+const ROWS = 1_000;
+/** In a page behind what was asked for. */
+const ROWS_UNASKED = 100;
+/** Visited between two pauses of who is patient. */
+const VISITS = 250;
+
+interface Row {
+  readonly id: string;
+}
+
+/** Read before it is asked how many of them were wanted. */
+const ROWS_UNDOUBTED = 5 * ROWS;
+
+/** The page of a range behind an id; `page` is null until somebody wants it. */
+interface NextPage<T> {
+  readonly after: string | null;
+  readonly limit: number;
+  readonly page: Promise<readonly T[]> | null;
+}
+
+/** What is read of a range. */
+interface RangeBounds {
+  /** Null is all. */
+  readonly wanted: ReadonlySet<string> | null;
+  /** Where it begins; null: with the first row. */
+  readonly after: string | null;
+  /** Nobody behind it is wanted; null: everybody may be. */
+  readonly last: string | null;
+  /** Rows that somebody may ask for: they are fetched ahead, what lies behind them is not. */
+  readonly most: number;
+  /** Ends where more rows than so many were read for each that was wanted. */
+  readonly mostPerWanted: number;
+}
+
+/**
+ * A range in pages of 1,000, each read as a whole, the next one on its way while this one is worked
+ * on.
+ */
+class Range<T extends Row, V> {
+  readonly #read: (after: string | null, limit: number) => Promise<T[]>;
+  readonly #decode: (rows: readonly T[]) => readonly V[];
+  readonly #bounds: RangeBounds;
+  #left: number;
+  /** Of the rows that were read. */
+  #tally = { read: 0, wanted: 0 };
+  #gaveUpAt: string | null = null;
+  #rows: readonly T[] = [];
+  #values: readonly V[] = [];
+  #at = 0;
+  /** Null behind the last page. */
+  #next: NextPage<T> | null;
+
+  constructor(
+    read: (after: string | null, limit: number) => Promise<T[]>,
+    decode: (rows: readonly T[]) => readonly V[],
+    bounds: RangeBounds,
+  ) {
+    this.#read = read;
+    this.#decode = decode;
+    this.#bounds = bounds;
+    this.#left = bounds.most;
+    this.#next = this.#prepare(bounds.after);
+  }
+
+  /** Where the range stands; null at its end, and while a page must be fetched. */
+  get id(): string | null {
+    return this.#rows[this.#at]?.id ?? null;
+  }
+
+  get value(): V | undefined {
+    return this.#values[this.#at];
+  }
+
+  /** The last row that was read before too few were wanted; null where all were read. */
+  get gaveUpAt(): string | null {
+    return this.#gaveUpAt;
+  }
+
+  get needsPage(): boolean {
+    return this.#at >= this.#rows.length && this.#next !== null;
+  }
+
+  advance(): void {
+    this.#at++;
+  }
+
+  /** The next page that has a wanted row; what nobody wants is not even decoded. */
+  async fetchPage(): Promise<void> {
+    while (this.#next !== null) {
+      const { after, limit } = this.#next;
+      const page = await (this.#next.page ?? this.#read(after, limit));
+      const { wanted } = this.#bounds;
+      this.#rows = wanted === null ? page : page.filter(({ id }) => wanted.has(id));
+      const behind = page.length < limit ? null : this.#behind(page);
+      if (behind !== null && this.#isInVain(page.length)) this.#gaveUpAt = behind;
+      this.#next = behind === null || this.#gaveUpAt !== null ? null : this.#prepare(behind);
+      this.#at = 0;
+      this.#values = this.#decode(this.#rows);
+      if (this.#rows.length > 0) return;
+    }
+  }
+
+  /** Resolves when no page is on its way any more. */
+  async drain(): Promise<void> {
+    await Promise.allSettled([this.#next?.page]);
+  }
+
+  /** Moves on to the first row that is not before `id`, without leaving the page. */
+  seek(id: string): void {
+    while (this.#at < this.#rows.length && (this.#rows[this.#at]?.id ?? "") < id) this.#at++;
+  }
+
+  /** The value of `id`; undefined without one. The range has been sought to it. */
+  valueOf(id: string): V | undefined {
+    return this.id === id ? this.value : undefined;
+  }
+
+  /** The last row of a page; null where nobody behind it is wanted. */
+  #behind(page: readonly T[]): string | null {
+    const { last } = this.#bounds;
+    const id = page.at(-1)?.id ?? null;
+    return last !== null && id !== null && id >= last ? null : id;
+  }
+
+  /** Counts a page of so many rows, and asks whether others would be read in vain as well. */
+  #isInVain(rows: number): boolean {
+    this.#tally.read += rows;
+    this.#tally.wanted += this.#rows.length;
+    const { read, wanted } = this.#tally;
+    return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
+  }
+
+  /** On its way already where somebody may ask for it. */
+  #prepare(after: string | null): NextPage<T> {
+    if (this.#left <= 0) return { after, limit: ROWS_UNASKED, page: null };
+    const limit = Math.min(ROWS, this.#left);
+    this.#left -= limit;
+    const page = this.#read(after, limit);
+    // A page that nobody takes any more must not end the process.
+    page.catch(() => {});
+    return { after, limit, page };
+  }
+}
+
+const bytesOf = (rows: readonly { readonly bytes: Uint8Array }[]) => rows.map(({ bytes }) => bytes);
+
+const FOLDS_MAX = 20_000;
+
+/** Brands and the like come again and again: folding each once saves an eighth of a pass. */
+function createFold(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const folded = fold(text);
+    if (known.size < FOLDS_MAX) known.set(text, folded);
+    return folded;
+  };
+}
+
+export interface StreamedProduct {
+  readonly situation: Situation;
+  readonly hasOpenProposal: boolean;
+  readonly document: Pick<Product, "title" | "updatedAt" | "ourPriceUpdatedAt">;
+}
+
+export interface StreamRequest {
+  readonly surroundings: Surroundings;
+  readonly moment: Moment;
+  /** Only products that it names are parsed and visited, and nothing before the first or behind the last of them is read; null: all. */
+  readonly wanted: ReadonlySet<string> | null;
+  /** Gives up where more products than so many have to be read for each that is wanted; absent: never. */
+  readonly mostPerWanted?: number;
+  /** Only products behind this id; absent: all. */
+  readonly after?: string | null;
+  /** Who asks for so many products and no more has none read ahead behind them; absent: all. */
+  readonly most?: number;
+  /** True where what else the thread has to do comes between the products, for a little more time. */
+  readonly isPatient?: boolean;
+}
+
+/**
+ * Calls `visit` for every active product by id. Ends early when it answers false. Null, or where it gave
+ * up: nobody has looked behind that id.
+ */
+export async function streamProducts(
+  workspace: WorkspaceStore,
+  request: StreamRequest,
+  visit: (product: StreamedProduct) => boolean | void,
+): Promise<string | null> {
+  const ranges = openRanges(workspace, request);
+  try {
+    await visitAll(ranges, request, visit);
+    return ranges.products.gaveUpAt;
+  } finally {
+    // Whoever called may close the store behind this.
+    await Promise.all(Object.values(ranges).map((range) => range.drain()));
+  }
+}
+
+function boundsOf({ wanted, after = null, most = Infinity }: StreamRequest): RangeBounds {
+  const bounds = { wanted, after, last: null, most, mostPerWanted: Infinity };
+  if (wanted === null || wanted.size === 0) return bounds;
+  let [first = ""] = wanted;
+  let last = first;
+  for (const id of wanted) {
+    if (id < first) first = id;
+    if (id > last) last = id;
+  }
+  return { ...bounds, last, after: after !== null && after >= first ? after : idBefore(first) };
+}
+
+function openRanges(workspace: WorkspaceStore, request: StreamRequest) {
+  const bounds = boundsOf(request);
+  const { mostPerWanted = Infinity } = request;
+  const products = new Range(
+    (after, limit) => listDocuments(workspace, after, limit),
+    (rows) => parseProducts(bytesOf(rows)),
+    { ...bounds, mostPerWanted },
+  );
+  const offers = new Range(
+    (after, limit) => listOfferRows(workspace, after, limit),
+    (rows) => decodeOfferRows(bytesOf(rows)),
+    bounds,
+  );
+  const states = new Range(
+    (after, limit) => listRuleStates(workspace, after, limit),
+    (rows) => decodeStates(bytesOf(rows)),
+    bounds,
+  );
+  const open = new Range(
+    (after, limit) => listOpenRows(workspace, after, limit),
+    (rows) => rows,
+    bounds,
+  );
+  return { products, offers, states, open };
+}
+
+async function visitAll(
+  { products, offers, states, open }: ReturnType<typeof openRanges>,
+  { surroundings, moment, isPatient = false }: StreamRequest,
+  visit: (product: StreamedProduct) => boolean | void,
+): Promise<void> {
+  const foldOnce = createFold();
+  let visits = 0;
+  for (await products.fetchPage(); products.id !== null;) {
+    const { id, value: document } = products;
+    for (const range of [offers, states, open]) {
+      range.seek(id);
+      while (range.needsPage) {
+        await range.fetchPage();
+        range.seek(id);
+      }
+    }
+    if (document) {
+      const situation: Situation = {
+        product: pricedProductOf(document, foldTexts(document, foldOnce)),
+        offers: pricingOffersOf(offers.valueOf(id) ?? [], surroundings.competitors),
+        history: { rules: states.valueOf(id) ?? NO_STATE, price: null, openProposal: null },
+        settings: surroundings.settings,
+        ...moment,
+      };
+      const hasOpenProposal = open.valueOf(id) !== undefined;
+      if (visit({ situation, hasOpenProposal, document }) === false) return;
+    }
+    products.advance();
+    // By a timer: after `setImmediate` the event loop looks at sockets only once in some 60 turns.
+    if (isPatient && ++visits % VISITS === 0) await setTimeout(0);
+    if (products.needsPage) await products.fetchPage();
+  }
+}

@@ -1,0 +1,408 @@
+/** Competitors' prices that wait for somebody to look at them (docs/decisions/rules.md). */
+import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../../accounts/audit/audit.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { isInStock } from "../../base/availability.ts";
+import { Failure, requireRefusal, shown } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import {
+  findHeld,
+  type FoundHeld,
+  heldIdOf,
+  putReleased,
+  walkHeld,
+} from "../../shops/offers/held_offer_store.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { findCompetitors } from "../../shops/competitor_store.ts";
+import { type Offer, withSighting } from "../../shops/offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+} from "../../shops/offers/offer_store.ts";
+import { announce } from "../../platform/events/announce.ts";
+import { changedSightings } from "../../shops/observations/announce_sightings.ts";
+import { movesBetween } from "../../shops/observations/move.ts";
+import { addMoves } from "../../shops/observations/move_store.ts";
+import { shopSuspicion } from "../../shops/quarantine/shop_pattern.ts";
+import {
+  checkAlarm,
+  isOpen,
+  listAlarms,
+  putAlarm,
+  type ShopAlarm,
+} from "../../shops/quarantine/shop_watch_store.ts";
+import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import type { Offer as PricingOffer } from "../../engine/pricing/offer.ts";
+import { listRules } from "../rule_store.ts";
+import { judgeSubject } from "./judge_subject.ts";
+import { queueTouched } from "./queue_ended.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+
+const IDS_MAX = 200;
+/** Prices of a shop that one request decides on. */
+const SHOP_MAX = 500;
+/** Of a workspace that are looked through for those of shops. */
+const LOOKED_AT_MAX = 20_000;
+/** Each is a check of one commit. */
+const ALARMS_PER_COMMIT = 8;
+
+/** Which prices that wait are listed; an empty filter is no filter. */
+export const QuarantineFilter = z.strictObject({
+  competitorId: z.string().max(100).optional().meta({ description: "Of this competitor alone" }),
+});
+
+export type QuarantineFilter = z.infer<typeof QuarantineFilter>;
+
+/** Query of a page of them. */
+export const QuarantineQuery = z.strictObject({
+  ...pageQuery(25, 100),
+  ...QuarantineFilter.shape,
+});
+
+/** A price that was seen and is used by nobody before it is let through. */
+export const HeldPriceDocument = z.object({
+  id: z.string(),
+  productId: z.string(),
+  sku: z.string(),
+  title: z.string(),
+  competitorProductId: z.string(),
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  price: z.int().meta({ description: "Minor units of `currency`, as seen" }),
+  currency: z.string(),
+  inStock: z.boolean().nullable(),
+  acceptedPrice: z.int().nullable().meta({ description: "What counts meanwhile; null: nothing" }),
+  acceptedCurrency: z.string().nullable().meta({ description: "Of `acceptedPrice`" }),
+  code: z.enum(SUSPICIONS).meta({ description: "What speaks against it" }),
+  against: z.int().nullable().meta({
+    description: "The price, the median or the cost that it was compared with",
+  }),
+  heldAt: z.iso.datetime().meta({ description: "When it was seen first" }),
+  observedAt: z.iso.datetime().meta({ description: "When it was seen last" }),
+  would: z.object({
+    ruleId: z.string(),
+    ruleName: z.string(),
+    outcome: z.enum(["propose", "apply", "rest"]),
+    currentCents: z.int().nullable(),
+    proposedCents: z.int(),
+    currency: z.string(),
+  }).nullable().meta({ description: "What the rules would do with it now; null: no price" }),
+}).meta({ id: "HeldPrice" });
+
+export type HeldPriceDocument = z.infer<typeof HeldPriceDocument>;
+
+export const QuarantineDecision = z.strictObject({
+  action: z.enum(["release", "drop"]).meta({
+    description: "`release`: it counts from now on; `drop`: it never did",
+  }),
+  ids: z.array(z.string()).min(1).max(IDS_MAX),
+  reason: AuditReason.optional(),
+}).meta({ id: "QuarantineDecision" });
+
+export type QuarantineDecision = z.infer<typeof QuarantineDecision>;
+
+export const QuarantineOutcome = z.object({
+  results: z.array(z.object({
+    id: z.string(),
+    ok: z.boolean(),
+    error: z.object({ code: z.string(), message: z.string() }).optional().meta({
+      description: "Why it was refused; absent when it was not",
+    }),
+  })),
+}).meta({ id: "QuarantineOutcome" });
+
+export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
+
+/** A competitor whose prices wait together. */
+export const HeldShop = z.object({
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  waiting: z.int().meta({ description: "How many of its prices wait because of all of them" }),
+  heldAt: z.iso.datetime().meta({ description: "When the first of them was seen" }),
+  patterns: z.array(z.object({
+    kind: z.enum(["down", "up", "same"]).meta({
+      description: "Jumps of more than 30 % one way; `same`: one and the same new price",
+    }),
+    price: z.int().nullable().meta({ description: "The price that they all got; null for jumps" }),
+    currency: z.string().nullable().meta({ description: "Of `price`" }),
+    count: z.int().meta({ description: "How many products had it when it was noticed" }),
+    seen: z.int().meta({ description: "Of so many that were seen" }),
+    since: z.iso.datetime().meta({ description: "When it was noticed" }),
+  })).meta({ description: "What they have in common, while it lasts" }),
+}).meta({ id: "HeldShop" });
+
+export type HeldShop = z.infer<typeof HeldShop>;
+
+export const HeldShops = z.object({ items: z.array(HeldShop) }).meta({ id: "HeldShops" });
+
+export const ShopDecision = QuarantineDecision.omit({ ids: true }).meta({ id: "ShopDecision" });
+
+export type ShopDecision = z.infer<typeof ShopDecision>;
+
+export const ShopOutcome = z.object({
+  decided: z.int().meta({ description: `How many prices; ${SHOP_MAX} at most` }),
+  left: z.int().meta({ description: "How many still wait: send it again" }),
+}).meta({ id: "ShopOutcome" });
+
+export type ShopOutcome = z.infer<typeof ShopOutcome>;
+
+/** One page of what waits, the longest first, with what the rules would have made of it. */
+export async function pageOfHeld(
+  ctx: Context,
+  { limit, cursor, competitorId = "" }: z.infer<typeof QuarantineQuery>,
+): Promise<Page<HeldPriceDocument>> {
+  const list = `quarantine ${competitorId}`;
+  const after = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  const rows: FoundHeld[] = [];
+  for await (const held of walkHeld(ctx, after)) {
+    if (competitorId !== "" && held.competitorId !== competitorId) continue;
+    if (rows.push(held) > limit) break;
+  }
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  const documents = await tell(ctx, items);
+  return { items: documents, ...page, count: documents.length };
+}
+
+/** Prices of products that are deleted are left out: nobody would use them. */
+async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
+  if (held.length === 0) return [];
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const ids = [...new Set(held.map(({ productId }) => productId))];
+  const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
+  const byId = new Map(subjects.map((subject) => [subject.found.id, subject]));
+  const rules = compileRules((await listRules(ctx)).map(({ rule }) => rule));
+  const documents: HeldPriceDocument[] = [];
+  for (const one of held) {
+    const subject = byId.get(one.productId);
+    if (!subject) continue;
+    const { winner } = await judgeSubject(ctx, rules, withPrice(subject, one));
+    const { situation: { offers }, found: { product } } = subject;
+    const accepted = offers.find(({ matchId }) => matchId === one.matchId);
+    documents.push({
+      ...toDocument(one, surroundings.competitors.get(one.competitorId)),
+      title: product.title,
+      acceptedPrice: accepted?.priceCents ?? null,
+      acceptedCurrency: accepted?.currency ?? null,
+      would: winner === null || winner.proposedCents === null ? null : {
+        ruleId: winner.ruleId,
+        ruleName: rules.find(({ id }) => id === winner.ruleId)?.name ?? "",
+        outcome: winner.outcome === "alert" ? "rest" : winner.outcome,
+        currentCents: winner.currentCents,
+        proposedCents: winner.proposedCents,
+        currency: product.currency,
+      },
+    });
+  }
+  return documents;
+}
+
+function toDocument(held: FoundHeld, competitor: Competitor | undefined) {
+  return {
+    id: held.id,
+    productId: held.productId,
+    sku: held.sku,
+    competitorProductId: held.matchId,
+    competitorId: held.competitorId,
+    competitor: competitor?.displayName ?? "",
+    price: held.priceCents,
+    currency: held.currency,
+    inStock: isInStock(held.availability),
+    code: SUSPICIONS.find((code) => code === held.code) ?? "unit",
+    against: held.againstCents,
+    heldAt: new Date(held.heldAtMs).toISOString(),
+    observedAt: new Date(held.observedAtMs).toISOString(),
+  };
+}
+
+/** As if the price had been believed. */
+function withPrice(subject: Subject, held: FoundHeld): Subject {
+  const { situation } = subject;
+  const believed = (offer: PricingOffer): PricingOffer => ({
+    ...offer,
+    priceCents: held.priceCents,
+    currency: held.currency,
+    inStock: isInStock(held.availability),
+    confidence: held.confidence,
+    observedAtMs: held.observedAtMs,
+  });
+  const offers = situation.offers.map((offer) =>
+    offer.matchId === held.matchId ? believed(offer) : offer
+  );
+  return { ...subject, situation: { ...situation, offers } };
+}
+
+/** What waits because of its whole shop, the longest first. */
+async function* walkShopHeld(
+  ctx: Context,
+  competitorId: string | null = null,
+): AsyncGenerator<FoundHeld> {
+  let looked = 0;
+  for await (const held of walkHeld(ctx)) {
+    if (++looked > LOOKED_AT_MAX) return;
+    if (competitorId !== null && held.competitorId !== competitorId) continue;
+    if (shopSuspicion(held) !== null) yield held;
+  }
+}
+
+/** The shops whose prices wait together, those first that have waited longest. */
+export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
+  const shops = new Map<string, { waiting: number; heldAtMs: number }>();
+  for await (const { competitorId, heldAtMs } of walkShopHeld(ctx)) {
+    const shop = shops.get(competitorId) ?? { waiting: 0, heldAtMs };
+    shop.waiting++;
+    shop.heldAtMs = Math.min(shop.heldAtMs, heldAtMs);
+    shops.set(competitorId, shop);
+  }
+  const competitors = await findCompetitors(ctx, shops.keys());
+  const nowMs = ctx.now().getTime();
+  return await Promise.all([...shops].map(async ([competitorId, { waiting, heldAtMs }]) => {
+    const alarms = await listAlarms(ctx, competitorId);
+    return {
+      competitorId,
+      competitor: competitors.get(competitorId)?.displayName ?? "",
+      waiting,
+      heldAt: new Date(heldAtMs).toISOString(),
+      patterns: alarms.flatMap(({ alarm }) => isOpen(alarm, nowMs) ? [patternOf(alarm)] : []),
+    };
+  }));
+}
+
+function patternOf({ pattern, count, seen, sinceMs }: ShopAlarm): HeldShop["patterns"][number] {
+  const isSame = pattern.kind === "same";
+  return {
+    kind: pattern.kind,
+    price: isSame ? pattern.priceCents : null,
+    currency: isSame ? pattern.currency : null,
+    count,
+    seen,
+    since: new Date(sinceMs).toISOString(),
+  };
+}
+
+/**
+ * All prices that wait because of their shop, each in a commit of its own, up to 500. Released, what
+ * they have in common is believed for the rest of the run; dropped, it waits again when it is seen again.
+ * Refuses with `not_found` a shop of which nothing waits.
+ */
+export async function decideShop(
+  ctx: Context,
+  competitorId: string,
+  { action, reason = null }: ShopDecision,
+): Promise<ShopOutcome> {
+  const each = { ...ctx, receipt: null };
+  const waiting: string[] = [];
+  for await (const { id } of walkShopHeld(ctx, competitorId)) waiting.push(id);
+  if (waiting.length === 0) {
+    const message = `No prices of the competitor "${shown(competitorId)}" wait together`;
+    throw new Failure("not_found", message);
+  }
+  // Before the first of them, or what is let through would be held again at once.
+  if (action === "release") await believeShop(each, competitorId);
+  let decided = 0;
+  for (const id of waiting.slice(0, SHOP_MAX)) {
+    try {
+      await decideOne(each, id, action, reason);
+      decided++;
+    } catch (error) {
+      // Somebody else was quicker with this one.
+      requireRefusal(error);
+    }
+  }
+  return { decided, left: Math.max(0, waiting.length - SHOP_MAX) };
+}
+
+async function believeShop(ctx: Context, competitorId: string): Promise<void> {
+  const releasedMs = ctx.now().getTime();
+  for (let left = true; left;) {
+    left = await transact(ctx, async (write) => {
+      const open = (await listAlarms(ctx, competitorId))
+        .filter(({ alarm }) => alarm.releasedMs === null);
+      for (const { alarm, versionstamp } of open.slice(0, ALARMS_PER_COMMIT)) {
+        const { pattern } = alarm;
+        checkAlarm(write, ctx.workspaceId, { competitorId, pattern }, versionstamp);
+        putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, releasedMs });
+      }
+      return open.length > ALARMS_PER_COMMIT;
+    });
+  }
+}
+
+/** Each by itself, in their order; one that is decided already is refused. */
+export async function decideHeld(
+  ctx: Context,
+  { action, ids, reason = null }: QuarantineDecision,
+): Promise<QuarantineOutcome> {
+  // The answer is kept for a repeated request; a crash in the middle shows in the list.
+  const each = { ...ctx, receipt: null };
+  const results: QuarantineOutcome["results"] = [];
+  for (const id of ids) {
+    try {
+      await decideOne(each, id, action, reason);
+      results.push({ id, ok: true });
+    } catch (error) {
+      const { code, message } = requireRefusal(error);
+      results.push({ id, ok: false, error: { code, message } });
+    }
+  }
+  return { results };
+}
+
+/** One commit: the offer, what moved, the audit row, and the rules are asked again. */
+async function decideOne(
+  ctx: Context,
+  id: string,
+  action: QuarantineDecision["action"],
+  reason: string | null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const [held = null] = await findHeld(ctx, isId(id) ? [id] : []);
+    const [document] = await findDocuments(ctx, held ? [held.productId] : []);
+    const stored = held && await findOffers(ctx, held.productId);
+    const before = stored?.offers.find((offer) => heldIdOf(offer) === id);
+    if (!held || !document || !stored || !before) {
+      throw new Failure("not_found", `No price waits as "${shown(id)}"`);
+    }
+    const product = parseProduct(document.bytes);
+    checkOffers(write, ctx.workspaceId, stored);
+    const after = decided(before, held, action);
+    const offers = stored.offers.map((offer) => offer === before ? after : offer);
+    const both = { before: stored.offers, after: offers };
+    const tally = createOfferTally();
+    putOffers(write, ctx.workspaceId, product, both, tally);
+    saveOfferTally(write, ctx.workspaceId, tally);
+    if (action === "release") {
+      putReleased(write, ctx.workspaceId, held);
+      addMoves(write, ctx, movesBetween(product.id, both));
+      announce(write, ctx, changedSightings(product, both, held.source));
+      queueTouched(write, ctx.workspaceId, ctx, [product.id]);
+    }
+    addAuditRow(write, ctx, {
+      action: `competitor_product.${action}`,
+      resource: { type: "competitor_product", id: held.matchId, label: product.sku },
+      about: [`product:${product.id}`],
+      currency: held.currency,
+      before: { price: before.priceCents, held: held.priceCents },
+      after: { price: after.priceCents, held: null },
+      reason,
+    });
+  });
+}
+
+function decided(offer: Offer, held: FoundHeld, action: QuarantineDecision["action"]): Offer {
+  const free = { ...offer, heldAtMs: null };
+  if (action === "drop") return free;
+  const { priceCents, currency, availability, confidence, observedAtMs } = held;
+  const sighting = { priceCents, currency, availability, confidence, observedAtMs };
+  return withSighting(free, sighting, observedAtMs);
+}

@@ -1,0 +1,46 @@
+/** Rules that have a time of day: at that time their products are put before them. */
+import { rejudge } from "../../platform/events/rejudge.ts";
+import { eachWorkspace } from "../../accounts/each_workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { type Actor, contextFor } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { dueSlot } from "../../engine/pricing/rule_schedule.ts";
+import type { StoredRule } from "../rule.ts";
+import { checkRule, findRule } from "../rule_store.ts";
+import { findMark, saveMark } from "../schedule_mark_store.ts";
+import type { RuleSetup } from "./rule_book.ts";
+
+const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+
+/** The pass of every minute; each time of a rule once, however many processes ask. Answers how many came. */
+export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
+  let count = 0;
+  await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
+    const page = await setup.book.rulesOf(workspace);
+    for (const rule of page.byId.values()) {
+      if (rule.schedule !== null && await queueOne(setup, workspace.workspaceId, rule)) count++;
+    }
+  });
+  return count;
+}
+
+/** Mark and job are one commit. A time before the rule said what it says is none of its own. */
+async function queueOne(
+  { store, clockwork }: RuleSetup,
+  workspaceId: string,
+  { id: ruleId, version, schedule, updatedAt }: StoredRule,
+): Promise<boolean> {
+  const ctx = contextFor({ store, clockwork, requestId: "schedule" }, workspaceId, SCHEDULE);
+  const { timeZone } = await requireWorkspace(ctx);
+  const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
+  if (!due || due.atMs < Date.parse(updatedAt)) return false;
+  return await transact(ctx, async (write) => {
+    const [found, mark] = [await findRule(ctx, ruleId), await findMark(ctx, ruleId)];
+    // A rule that goes meanwhile takes its mark along, and no later commit puts one back.
+    if (!found || mark.slot === due.slot) return false;
+    checkRule(write, workspaceId, found);
+    saveMark(write, workspaceId, ruleId, mark, due.slot);
+    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
+    return true;
+  });
+}

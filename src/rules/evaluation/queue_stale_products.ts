@@ -1,0 +1,81 @@
+/**
+ * Products that nobody has looked at for too long: nothing happens to them, so time has to ask
+ * (docs/decisions/rules.md).
+ */
+import { shard } from "../../catalogue/products/product.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { RuleSetup } from "./rule_book.ts";
+import { rulesFor } from "./evaluate_touched.ts";
+import { isIdle } from "./evaluate_backlog.ts";
+import { streamProducts } from "./product_stream.ts";
+import { readSurroundings } from "./situation_reader.ts";
+import { checkPass, findPass, savePass } from "./stale_pass_store.ts";
+
+const PER_ROW = 100;
+/** 30 bytes of value for each product. */
+const ROWS_PER_COMMIT = 50;
+
+/**
+ * The pass of every 15 minutes: puts before the rules whose trigger goes by the clock what they would
+ * do something about. One pass per workspace and slot, whoever asks how often; answers how many products it found.
+ */
+export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
+  return await countInWorkspaces(setup.store, "stale products", (workspace) => {
+    return queueOf(setup, workspace, slot);
+  });
+}
+
+async function queueOf(
+  setup: RuleSetup,
+  workspace: WorkspaceStore,
+  slot: Date,
+): Promise<number> {
+  const page = rulesFor(await setup.book.rulesOf(workspace), { cause: "clock", ref: null });
+  if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
+  const found: { id: string; shard: number }[] = [];
+  const surroundings = await readSurroundings(workspace);
+  const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
+  await streamProducts(workspace, { surroundings, moment, wanted: null }, (product) => {
+    const { id, sku } = product.situation.product;
+    // Whether an open proposal has to go is asked when the product is judged for another cause.
+    if (isIdle(page.compiled, { ...product, hasOpenProposal: false })) return;
+    found.push({ id, shard: shard(sku) });
+  });
+  // Neighbours share generations, so that a commit takes many.
+  found.sort((a, b) => a.shard - b.shard);
+  await addRows(setup, workspace, found.map(({ id }) => id));
+  return found.length;
+}
+
+/** False when the slot has its pass already. */
+async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date) {
+  return await transact(setup, async (write) => {
+    const last = await findPass(workspace);
+    if (last.slotMs !== null && last.slotMs >= slot.getTime()) return false;
+    checkPass(write, workspace.workspaceId, last);
+    savePass(write, workspace.workspaceId, slot.getTime());
+    return true;
+  });
+}
+
+async function addRows(
+  setup: RuleSetup,
+  { workspaceId }: WorkspaceStore,
+  ids: readonly string[],
+): Promise<void> {
+  const { clockwork } = setup;
+  const dueMs = clockwork.now().getTime();
+  for (let at = 0; at < ids.length; at += PER_ROW * ROWS_PER_COMMIT) {
+    const part = ids.slice(at, at + PER_ROW * ROWS_PER_COMMIT);
+    await transact(setup, (write) => {
+      for (let from = 0; from < part.length; from += PER_ROW) {
+        const productIds = part.slice(from, from + PER_ROW);
+        const value: TouchedProducts = { cause: "clock", ref: null, productIds, from: 0 };
+        touchedQueue.add(write, { lane: [workspaceId], id: clockwork.newId(), dueMs, value });
+      }
+    });
+  }
+}

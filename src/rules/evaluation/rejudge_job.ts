@@ -1,0 +1,228 @@
+/**
+ * Products that are judged anew because a rule, a shop or the settings are others now: a job that puts
+ * 100 of them and its place before the rules in one commit.
+ */
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { listDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
+import { decodeOffers } from "../../shops/offers/offer.ts";
+import { listOfferRows } from "../../shops/offers/offer_store.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+import {
+  reasonOf,
+  REJUDGE_KIND,
+  type RejudgeArgs,
+  type RejudgeJob,
+} from "../../platform/events/rejudge.ts";
+import { readWorkspace } from "../../accounts/workspace_store.ts";
+import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { listJobs } from "../../platform/jobs/job_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { compileRule } from "../../engine/pricing/compile_rule.ts";
+import { pricedProductOf } from "../proposals/priced_product.ts";
+import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
+import type { StoredRule } from "../rule.ts";
+import { findRule } from "../rule_store.ts";
+
+/** What one evaluation takes. */
+const PER_STEP = 100;
+/** So many times as many are looked at for that by a rule whose scope leaves products out. */
+const LOOKED_AT_TIMES = 10;
+/** Newer jobs that are looked at for one of the same reason. */
+const NEWER_MAX = 100;
+
+/** A stretch of products by id. */
+interface Stretch {
+  readonly ids: readonly string[];
+  /** Where the next one goes on; null behind the last. */
+  readonly after: string | null;
+}
+
+/** What a job puts before the rules: whose, why, and the change that they are judged anew for. */
+interface Reason extends Pick<TouchedProducts, "cause" | "ref" | "stamp"> {
+  next(after: string | null): Promise<Stretch>;
+}
+
+/** Reads, and adds rows; what they bring about is the evaluation's. */
+export function createRejudgeKind(perStep = PER_STEP): JobKind<RejudgeJob> {
+  return {
+    kind: REJUDGE_KIND,
+    slotsPerProcess: 2,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: false,
+    step: (job, tools) => takeStep(job, tools, perStep),
+  };
+}
+
+async function takeStep(
+  job: RejudgeJob,
+  tools: StepTools<RejudgeJob>,
+  perStep: number,
+): Promise<StepResult<RejudgeJob>> {
+  const { workspaceId, progress, cursor } = job;
+  const reason = await findReason(tools, job, perStep);
+  // Nobody's any more: the rule is another one, or a later change has a job of its own.
+  if (reason === null) return { end: { status: "succeeded", result: null } };
+  const { next, ...why } = reason;
+  const { ids: productIds, after } = await next(cursor?.after ?? null);
+  if (productIds.length > 0) {
+    const value: TouchedProducts = { ...why, productIds, from: 0 };
+    const dueMs = tools.now().getTime();
+    touchedQueue.add(tools.write, { lane: [workspaceId], id: tools.newId(), dueMs, value });
+  }
+  const processed = progress.processed + productIds.length;
+  if (after !== null) return { cursor: { after }, progress: { ...progress, processed } };
+  return { progress: { processed, total: processed }, end: { status: "succeeded", result: null } };
+}
+
+async function findReason(
+  workspace: WorkspaceStore,
+  { jobId, args }: RejudgeJob,
+  perStep: number,
+): Promise<Reason | null> {
+  if (args.by === "rule") return await findRuleReason(workspace, args, perStep);
+  if (await isReplaced(workspace, jobId, args)) return null;
+  if (args.by === "settings") {
+    const { versionstamp } = await readWorkspace(workspace);
+    return {
+      cause: "rule",
+      ref: null,
+      ...(versionstamp === null ? {} : { stamp: versionstamp }),
+      next: (after) => nextOf(workspace, { after, perStep, limit: perStep }, () => true),
+    };
+  }
+  const { competitorId } = args;
+  // A shop that is gone has touched its products when its links went.
+  const versionstamp = (await findCompetitor(workspace, competitorId))?.versionstamp;
+  return {
+    cause: "match",
+    ref: competitorId,
+    ...(versionstamp === undefined ? {} : { stamp: versionstamp }),
+    next: (after) => nextSoldBy(workspace, paceOf(after, perStep), competitorId),
+  };
+}
+
+async function isReplaced(workspace: WorkspaceStore, jobId: string, args: RejudgeArgs) {
+  const page = { kind: REJUDGE_KIND, limit: NEWER_MAX, afterId: null, order: "newest" } as const;
+  const { jobs } = await listJobs<RejudgeJob>(workspace, page);
+  const newer = jobs.slice(0, Math.max(0, jobs.findIndex((one) => one.jobId === jobId)));
+  return newer.some((one) => reasonOf(one.args) === reasonOf(args));
+}
+
+async function findRuleReason(
+  workspace: WorkspaceStore,
+  { ruleId, version, isAsked }: Extract<RejudgeArgs, { by: "rule" }>,
+  perStep: number,
+): Promise<Reason | null> {
+  const found = await findRule(workspace, ruleId);
+  if (found && found.rule.version !== version) return null;
+  if (!found?.rule.enabled) {
+    return {
+      cause: "rule",
+      ref: ruleId,
+      next: (after) => nextWithProposal(workspace, paceOf(after, perStep), ruleId),
+    };
+  }
+  return {
+    cause: isAsked === true ? "schedule" : "rule",
+    ref: ruleId,
+    ...(isAsked === true ? {} : { stamp: found.versionstamp }),
+    next: (after) => nextOfRule(workspace, paceOf(after, perStep), found.rule),
+  };
+}
+
+/** From where on a step goes, and how far. */
+interface Pace {
+  readonly after: string | null;
+  /** Products that are put before the rules. */
+  readonly perStep: number;
+  /** Rows that are looked at for them. */
+  readonly limit: number;
+}
+
+function paceOf(after: string | null, perStep: number): Pace {
+  return { after, perStep, limit: LOOKED_AT_TIMES * perStep };
+}
+
+/** The products of the scope, and those with an open proposal of the rule, which it may have left. */
+async function nextOfRule(
+  workspace: WorkspaceStore,
+  pace: Pace,
+  rule: StoredRule,
+): Promise<Stretch> {
+  const { scope } = compileRule(rule);
+  if (rule.scope.mode === "all") {
+    return await nextOf(workspace, { ...pace, limit: pace.perStep }, () => true);
+  }
+  const open = await openProposalsOf(workspace, pace, rule.id);
+  const listed = rule.scope.mode === "sku"
+    ? new Set([...(await findCards(workspace, rule.scope.list)).values()].map(({ id }) => id))
+    : null;
+  return await nextOf(workspace, pace, (id, bytes) => {
+    if (open.has(id)) return true;
+    if (listed !== null && !listed.has(id)) return false;
+    return scope.includes(pricedProductOf(parseProduct(bytes)));
+  });
+}
+
+/** Products behind `after` that have an open proposal of the rule: as far as one step may come. */
+async function openProposalsOf(
+  workspace: WorkspaceStore,
+  { after, limit }: Pace,
+  ruleId: string,
+): Promise<Set<string>> {
+  const rows = await listOpenRows(workspace, after, limit);
+  const proposals = await findProposals(workspace, rows.map(({ proposalId }) => proposalId));
+  const own = [...proposals.values()].filter((proposal) => proposal.ruleId === ruleId);
+  return new Set(own.map(({ productId }) => productId));
+}
+
+/** Those of a rule that asks for nothing any more, by the ids of its proposals. */
+async function nextWithProposal(
+  workspace: WorkspaceStore,
+  { after, perStep }: Pace,
+  ruleId: string,
+): Promise<Stretch> {
+  const open = await listOpenOfRule(workspace, ruleId, after, perStep);
+  const proposals = await findProposals(workspace, open);
+  const ids = open.flatMap((id) => proposals.get(id)?.productId ?? []);
+  return { ids, after: open.length < perStep ? null : open.at(-1) ?? null };
+}
+
+async function nextOf(
+  workspace: WorkspaceStore,
+  pace: Pace,
+  isWanted: (id: string, bytes: Uint8Array) => boolean,
+): Promise<Stretch> {
+  const rows = await listDocuments(workspace, pace.after, pace.limit);
+  return stretchOf(rows, pace, ({ id, bytes }) => isWanted(id, bytes));
+}
+
+async function nextSoldBy(
+  workspace: WorkspaceStore,
+  pace: Pace,
+  competitorId: string,
+): Promise<Stretch> {
+  const rows = await listOfferRows(workspace, pace.after, pace.limit);
+  return stretchOf(
+    rows,
+    pace,
+    ({ bytes }) => decodeOffers(bytes).some((offer) => offer.competitorId === competitorId),
+  );
+}
+
+/** The wanted ones of a page of rows, which is the last one when it has less than `limit`. */
+function stretchOf<Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  { perStep, limit }: Pace,
+  isWanted: (row: Row) => boolean,
+): Stretch {
+  const ids: string[] = [];
+  for (const [at, row] of rows.entries()) {
+    if (!isWanted(row)) continue;
+    ids.push(row.id);
+    if (ids.length === perStep && at < rows.length - 1) return { ids, after: row.id };
+  }
+  return { ids, after: rows.length < limit ? null : rows.at(-1)?.id ?? null };
+}

@@ -1,0 +1,189 @@
+/**
+ * Keys: `rs W productId` → what the rules remember of a product, one row for all of them, as JSON
+ * bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`, the brake `[untilMs, cuts]` only where
+ * the rule has cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId,
+ * referenceCents]`. Next to the rules stands `"": versionstamp`: every rule has judged each change up
+ * to there; a rule that was asked alone since has a versionstamp of its own. It streams beside
+ * products and offers. Every commit that writes it sets the generation of the product's shard.
+ */
+import { idBytes } from "../../base/id.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { setGeneration } from "../../catalogue/products/generation_store.ts";
+import { joinDocuments } from "../../catalogue/products/product_wire.ts";
+import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { BrakeMemory } from "../../engine/pricing/brake.ts";
+import type { RuleMemory } from "../../engine/pricing/situation.ts";
+import { putBrakes } from "./brake_store.ts";
+import type { Seen } from "./seen.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+const rowKey = (workspaceId: string, productId: string) => [
+  "rs",
+  idBytes(workspaceId),
+  idBytes(productId),
+];
+
+/** By rule id. */
+export type RuleState = Readonly<Record<string, RuleMemory>>;
+
+type CutRow = readonly [
+  atMs: number,
+  fromCents: number,
+  toCents: number,
+  competitorId: string | null,
+  referenceCents: number | null,
+];
+
+type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
+
+/** Rules that have cut nothing have no brake, those that have seen no more than all no versionstamp. */
+type MemoryRow = readonly [
+  lastFiredAtMs: number | null,
+  rank: number | null,
+  brake?: BrakeRow | null,
+  seen?: string,
+];
+
+/** No rule has this id. */
+const SEEN = "";
+
+/** What is remembered of a product, and which of its changes were judged. */
+export interface KeptState {
+  readonly state: RuleState;
+  readonly seen: Seen;
+}
+
+export const NO_STATE: RuleState = {};
+
+/** What is remembered of products, by product id; those without a memory are absent. */
+export async function findRuleStates(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, RuleState>> {
+  const kept = await findKeptStates(workspace, productIds);
+  return new Map([...kept].map(([id, { state }]) => [id, state]));
+}
+
+/** As `findRuleStates`, with what rules have seen. */
+export async function findKeptStates(
+  { store, workspaceId }: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, KeptState>> {
+  const rows = await getBytesAt(store, productIds.map((id) => rowKey(workspaceId, id)));
+  const states = new Map<string, KeptState>();
+  for (const [position, row] of rows.entries()) {
+    const productId = productIds[position];
+    if (row && productId !== undefined) states.set(productId, decodeState(row.value));
+  }
+  return states;
+}
+
+/** A stored row, still as bytes: most of a pass over all products is never looked into. */
+export interface StateRow {
+  readonly id: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Up to `limit` rows by product id, after the id `after`. */
+export async function listRuleStates(
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null,
+  limit: number,
+): Promise<StateRow[]> {
+  const prefix = ["rs", idBytes(workspaceId)];
+  const rows = await listBytes(store, prefix, after, limit);
+  return rows.map(({ part, value }) => ({ id: part, bytes: value }));
+}
+
+/**
+ * Two mutations, and those of `putBrakes`. `before` is what the product had. What a rule has seen is
+ * kept with what it remembers.
+ */
+export function saveRuleState(
+  write: Write,
+  workspaceId: string,
+  product: { readonly id: string; readonly sku: string },
+  { state, seen }: KeptState,
+  before: RuleState = NO_STATE,
+): void {
+  const rows = Object.entries(state).map(([ruleId, memory]): [string, MemoryRow] => [
+    ruleId,
+    toRow(memory, seen.byRule[ruleId]),
+  ]);
+  putBrakes(write, workspaceId, product.id, before, state);
+  const byAll = seen.byAll === null ? {} : { [SEEN]: seen.byAll };
+  const row = { ...Object.fromEntries(rows), ...byAll };
+  const bytes = encoder.encode(JSON.stringify(row));
+  write.set(rowKey(workspaceId, product.id), bytes);
+  setGeneration(write, workspaceId, shard(product.sku));
+}
+
+/** The inverse of what `saveRuleState` wrote, for many rows at once. */
+export function decodeStates(values: readonly Uint8Array[]): RuleState[] {
+  const rows: StateRows[] = JSON.parse(decoder.decode(joinDocuments("[", values, "]")));
+  return rows.map(toState);
+}
+
+type StateRows = Record<string, MemoryRow | string>;
+
+function decodeState(bytes: Uint8Array): KeptState {
+  const rows: StateRows = JSON.parse(decoder.decode(bytes));
+  return { state: toState(rows), seen: toSeen(rows) };
+}
+
+function toSeen(rows: StateRows): Seen {
+  const byRule: Record<string, string> = {};
+  for (const [ruleId, row] of Object.entries(rows)) {
+    const own = typeof row === "string" ? undefined : row[3];
+    if (own !== undefined) byRule[ruleId] = own;
+  }
+  const byAll = rows[SEEN];
+  return { byAll: typeof byAll === "string" ? byAll : null, byRule };
+}
+
+function toState(rows: StateRows): RuleState {
+  const state: Record<string, RuleMemory> = {};
+  for (const ruleId in rows) {
+    const row = rows[ruleId];
+    if (row && typeof row !== "string") state[ruleId] = toMemory(row);
+  }
+  return state;
+}
+
+function toRow({ lastFiredAtMs, rank, brake }: RuleMemory, seen?: string): MemoryRow {
+  const row = brake && toBrakeRow(brake);
+  if (seen !== undefined) return [lastFiredAtMs, rank, row ?? null, seen];
+  return row ? [lastFiredAtMs, rank, row] : [lastFiredAtMs, rank];
+}
+
+function toBrakeRow({ untilMs, cuts }: BrakeMemory): BrakeRow {
+  const rows = cuts.map((cut): CutRow => [
+    cut.atMs,
+    cut.fromCents,
+    cut.toCents,
+    cut.competitorId,
+    cut.referenceCents,
+  ]);
+  return [untilMs, rows];
+}
+
+function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RuleMemory {
+  return brake ? { lastFiredAtMs, rank, brake: toBrake(brake) } : { lastFiredAtMs, rank };
+}
+
+function toBrake([untilMs, cuts]: BrakeRow): BrakeMemory {
+  return {
+    untilMs,
+    cuts: cuts.map(([atMs, fromCents, toCents, competitorId, referenceCents]) => ({
+      atMs,
+      fromCents,
+      toCents,
+      competitorId,
+      referenceCents,
+    })),
+  };
+}

@@ -1,0 +1,139 @@
+import { z } from "@hono/zod-openapi";
+import { isId } from "../../base/id.ts";
+import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import type { Context } from "../../platform/store/context.ts";
+import {
+  type CompiledRule,
+  compileRule,
+  type JudgedRule,
+} from "../../engine/pricing/compile_rule.ts";
+import { decide, type Decision } from "../../engine/pricing/decide.ts";
+import { requireRule } from "../find_rule.ts";
+import { SimulatedDecision, toSimulated } from "./decision_document.ts";
+import { draftFields, requireDraft } from "./draft_rule.ts";
+import { lacksHistory } from "./judge_subject.ts";
+import { withFacts } from "./price_facts.ts";
+import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+
+/** What is to be looked at (docs/decisions/rules.md); without ids the service chooses. */
+export const SimulateRequest = z.strictObject({
+  sampleProductIds: z.array(z.string())
+    .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
+    .nullish()
+    .meta({ type: ["array", "null"], items: { type: "string" }, maxItems: SAMPLE_MAX }),
+}).meta({ id: "SimulateRequest" });
+
+export type SimulateRequest = z.infer<typeof SimulateRequest>;
+
+/** A rule that is not stored as it stands here: a new one, or a stored one while it is edited. */
+export const DraftSimulateRequest = SimulateRequest.extend(
+  draftFields("The stored rule that is edited: its cooldowns and ranks count"),
+).meta({ id: "DraftSimulateRequest" });
+
+export type DraftSimulateRequest = z.infer<typeof DraftSimulateRequest>;
+
+export const Simulation = z.object({
+  firstFive: z.array(SimulatedDecision.pick({
+    sku: true,
+    wouldFire: true,
+    proposedCents: true,
+    reason: true,
+  })),
+  evaluated: z.int(),
+  fired: z.int().meta({ description: "Products for which a price or an alert comes out" }),
+  results: z.array(SimulatedDecision),
+  ignored: z.array(z.object({ id: z.string(), reason: z.string() })),
+}).meta({ id: "Simulation" });
+
+export type Simulation = z.infer<typeof Simulation>;
+
+const FIRST = 5;
+const SHOWN_CHARACTERS = 100;
+
+/**
+ * A dry run: nothing is written, cooldowns are ignored (docs/decisions/rules.md). Refuses with
+ * `not_found`.
+ */
+export async function simulateRule(
+  ctx: Context,
+  memory: CatalogueMemory,
+  id: string,
+  request: SimulateRequest,
+): Promise<Simulation> {
+  const { rule } = await requireRule(ctx, id);
+  return await simulate(ctx, memory, rule, request);
+}
+
+/**
+ * The same dry run for terms that nobody has saved. Refuses with `validation_failed` what could not
+ * be saved either, and with `not_found` a `ruleId` that names no rule.
+ */
+export async function simulateDraft(
+  ctx: Context,
+  memory: CatalogueMemory,
+  request: DraftSimulateRequest,
+): Promise<Simulation> {
+  return await simulate(ctx, memory, await requireDraft(ctx, request), request);
+}
+
+async function simulate(
+  ctx: Context,
+  memory: CatalogueMemory,
+  rule: JudgedRule,
+  { sampleProductIds }: SimulateRequest,
+): Promise<Simulation> {
+  const compiled = compileRule(rule);
+  const named = [...new Set(sampleProductIds ?? [])];
+  const malformed = named.filter((one) => !isId(one));
+  const ids = named.length === 0
+    ? await sampleProducts(ctx, memory, rule, compiled)
+    : named.filter(isId);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
+  const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
+  const found = new Set(subjects.map((subject) => subject.found.id));
+  const unknown = ids.filter((one) => !found.has(one));
+  const decisions = await Promise.all(
+    subjects.map((subject) => simulateSubject(ctx, compiled, subject)),
+  );
+  const results = decisions.map((decision, at) =>
+    toSimulated(subjects[at]!.situation.product, decision)
+  );
+  return {
+    firstFive: results.slice(0, FIRST).map(toFirst),
+    evaluated: results.length,
+    fired: decisions.filter(hasEffect).length,
+    results,
+    ignored: [
+      ...malformed.map((one) => ({
+        id: one.slice(0, SHOWN_CHARACTERS).toWellFormed(),
+        reason: "malformed",
+      })),
+      ...unknown.map((one) => ({ id: one, reason: "not_found" })),
+    ],
+  };
+}
+
+async function simulateSubject(
+  ctx: Context,
+  compiled: CompiledRule,
+  { situation }: Subject,
+): Promise<Decision> {
+  const first = decide(compiled, situation);
+  return lacksHistory(first) ? decide(compiled, await withFacts(ctx, situation)) : first;
+}
+
+/** A price or an alert comes out, which is what the simulation of a catalogue counts, too. */
+function hasEffect({ outcome, proposedCents }: Decision): boolean {
+  return outcome !== "rest" || proposedCents !== null;
+}
+
+function toFirst({ sku, wouldFire, proposedCents, reason }: SimulatedDecision) {
+  return {
+    sku,
+    wouldFire,
+    ...(proposedCents === undefined ? {} : { proposedCents }),
+    reason,
+  };
+}

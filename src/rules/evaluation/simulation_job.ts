@@ -1,0 +1,302 @@
+/**
+ * What a rule would do with every product of its scope, as a job over the whole catalogue
+ * (docs/decisions/rules.md, Simulation). A step is up to 4,000 products: their outcomes, the sums and the
+ * place are one commit.
+ */
+import { msOrNull } from "../../base/iso_time.ts";
+import { dateIn, daysBefore } from "../../base/local_date.ts";
+import { Failure } from "../../base/failure.ts";
+import { sha256Hex } from "../../base/sha256.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import {
+  centsOf,
+  isSimulated,
+  type SimulatedOutcome,
+  type SimulatedProduct,
+  simulateProduct,
+  type SimulationQuestion,
+  simulationQuestion,
+  type UnitWorth,
+  unitWorth,
+  withoutCooldowns,
+} from "../../engine/pricing/simulation.ts";
+import { SimulationCount, type SimulationTally } from "../../engine/pricing/simulation_count.ts";
+import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import { listRules } from "../rule_store.ts";
+import { unitsInRange } from "../../catalogue/sales/read_sales.ts";
+import { hasSales } from "../../catalogue/sales/sales_store.ts";
+import { readPriceFacts, withFacts } from "./price_facts.ts";
+import { streamProducts } from "./product_stream.ts";
+import { findTerms, outcomeBytes, putOutcomes } from "./simulation_store.ts";
+import { readSurroundings } from "./situation_reader.ts";
+
+export const SIMULATION_KIND = "simulation";
+const PRODUCTS_PER_STEP = 4_000;
+/** Of outcomes in one commit; beside them is the record of the job. */
+const BYTES_PER_STEP = 620_000;
+const DAY_MS = 86_400_000;
+/** Products whose history is read at once. */
+const READS_AT_ONCE = 20;
+const SALES_DAYS = 30;
+
+export interface SimulationArgs {
+  readonly ruleId: string | null;
+  /** What the rule says, as `fingerprintOf` has it: a rule that says something else has moved. */
+  readonly fingerprint: string;
+  /** The other rules at the start: with others the simulation would be half the one and half the other. */
+  readonly others: string;
+  readonly asOfMs: number;
+}
+
+/** Net, over 30 days, in minor units of the currency of the workspace. */
+interface Sides {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The profit of the products that move. */
+export interface EffectTally extends Sides {
+  readonly products: number;
+  /** Of the same products; absent where the simulation was begun by a version that did not count it. */
+  readonly revenue?: Sides;
+}
+
+export interface SimulationCursor {
+  readonly after: string;
+  readonly step: number;
+  readonly tally: SimulationTally;
+  readonly effect: EffectTally;
+}
+
+/** What a simulation that has succeeded answers. */
+export interface SimulationEnd {
+  readonly tally: SimulationTally;
+  readonly effect: EffectTally;
+  readonly hasStored: boolean;
+}
+
+export type SimulationJob = Job<SimulationArgs, SimulationCursor, Record<never, never>>;
+
+/** The other rules that judge, as of the start: what is made later takes no part. */
+export async function findOthers(
+  workspace: WorkspaceStore,
+  { ruleId, asOfMs }: Pick<SimulationArgs, "ruleId" | "asOfMs">,
+): Promise<{ readonly rules: readonly JudgedRule[]; readonly mark: string }> {
+  const found = await listRules(workspace);
+  const rules = found.map(({ rule }) => rule).filter(({ id, enabled, createdAt }) =>
+    enabled && id !== ruleId && Date.parse(createdAt) <= asOfMs
+  );
+  return { rules, mark: sha256Hex(JSON.stringify(rules.map(({ id, version }) => [id, version]))) };
+}
+
+/** Reads only, but for its own rows. */
+export function createSimulationKind(perStep = PRODUCTS_PER_STEP): JobKind<SimulationJob> {
+  return {
+    kind: SIMULATION_KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: false,
+    step: (job, tools) => takeStep(job, tools, perStep),
+  };
+}
+
+async function takeStep(
+  { jobId, workspaceId, args, cursor, progress }: SimulationJob,
+  tools: StepTools<SimulationJob>,
+  perStep: number,
+): Promise<StepResult<SimulationJob>> {
+  const { question, hasStored } = await readQuestion(tools, jobId, args);
+  const after = cursor?.after ?? null;
+  const stretch = new Stretch(cursor?.tally, await hasSales(tools));
+  const read = await judgeStretch(tools, question, stretch, { after, nowMs: args.asOfMs, perStep });
+  const effect = await addEffects(tools, cursor?.effect ?? NO_EFFECT, stretch.moves, args.asOfMs);
+  const step = cursor?.step ?? 0;
+  putOutcomes(tools.write, workspaceId, jobId, step, stretch.outcomes);
+  const { tally } = stretch.count;
+  const processed = progress.processed + read.count;
+  if (read.after !== null) {
+    return {
+      cursor: { after: read.after, step: step + 1, tally, effect },
+      progress: { total: Math.max(progress.total ?? 0, processed), processed },
+      isNextIndependent: true,
+    };
+  }
+  const result: SimulationEnd = { tally, effect, hasStored };
+  return { progress: { processed, total: processed }, end: { status: "succeeded", result } };
+}
+
+async function readQuestion(
+  workspace: WorkspaceStore,
+  jobId: string,
+  args: SimulationArgs,
+): Promise<{ readonly question: SimulationQuestion; readonly hasStored: boolean }> {
+  const terms = await findTerms(workspace, jobId);
+  if (!terms) throw new Failure("not_found", "The simulation is no longer kept");
+  const { rules: others, mark } = await findOthers(workspace, args);
+  if (mark !== args.others) {
+    throw new Failure("version_conflict", "Another rule has changed meanwhile: begin again");
+  }
+  const { rule, stored } = terms;
+  return { question: simulationQuestion(rule, stored, others), hasStored: stored !== null };
+}
+
+/** A price that would move, and what one piece brings at either. */
+interface Move {
+  readonly productId: string;
+  readonly before: UnitWorth;
+  readonly after: UnitWorth;
+}
+
+/** What is kept of the products of one step: no more than goes into its commit. */
+class Stretch {
+  readonly count: SimulationCount;
+  /** By id. */
+  readonly outcomes: SimulatedOutcome[] = [];
+  /** In the currency of the workspace; none where nobody has told what was sold. */
+  readonly moves: Move[] = [];
+  readonly #hasSales: boolean;
+
+  constructor(from: SimulationTally | undefined, hasSales: boolean) {
+    this.count = new SimulationCount(from);
+    this.#hasSales = hasSales;
+  }
+
+  /** Takes the place of the outcome at `at`, or comes behind the last. */
+  put(product: SimulatedProduct, at = this.outcomes.length): void {
+    const { outcome, market } = product;
+    this.count.add(product);
+    this.outcomes[at] = outcome;
+    const { productId, currency, currentCents, proposedCents } = outcome;
+    if (!this.#hasSales || currency !== market.situation.settings.currency) return;
+    if (currentCents === null || proposedCents === null) return;
+    const before = unitWorth(market, currentCents);
+    const after = unitWorth(market, proposedCents);
+    if (before !== null && after !== null) this.moves.push({ productId, before, after });
+  }
+
+  /** Keeps a place for an outcome that is not known yet. */
+  hold({ outcome }: SimulatedProduct): number {
+    return this.outcomes.push(outcome) - 1;
+  }
+}
+
+/** A product that is another one with its history, with the place of its outcome. */
+interface Lacking {
+  readonly at: number;
+  readonly situation: Situation;
+  readonly pricedAtMs: number | null;
+  readonly lacks: SimulatedProduct["lacks"];
+}
+
+interface ReadStretch {
+  /** Products that were looked at, of whatever scope. */
+  readonly count: number;
+  /** Null behind the last product. */
+  readonly after: string | null;
+}
+
+/** Each product is judged as it is read: what was read of it is not kept. */
+async function judgeStretch(
+  tools: StepTools<SimulationJob>,
+  question: SimulationQuestion,
+  stretch: Stretch,
+  { after, nowMs, perStep }: {
+    readonly after: string | null;
+    readonly nowMs: number;
+    readonly perStep: number;
+  },
+): Promise<ReadStretch> {
+  const surroundings = await readSurroundings(tools);
+  const moment = { nowMs, mode: "live" } as const;
+  const lacking: Lacking[] = [];
+  let [count, bytes, last] = [0, 0, after];
+  let isCut = false;
+  const most = perStep + 1;
+  const request = { surroundings, moment, wanted: null, after, isPatient: true, most };
+  await streamProducts(tools, request, ({ situation, document }) => {
+    const isAsked = isSimulated(question, situation);
+    const size = isAsked ? outcomeBytes(situation.product) : 0;
+    isCut = count === perStep || bytes + size > BYTES_PER_STEP;
+    if (isCut) return false;
+    count++;
+    bytes += size;
+    last = situation.product.id;
+    if (!isAsked) return true;
+    const asked = withoutCooldowns(situation);
+    const product = simulateProduct(question, asked);
+    const { lacks } = product;
+    if (lacks === "nothing") {
+      stretch.put(product);
+      return true;
+    }
+    const { ourPriceUpdatedAt } = document;
+    const pricedAtMs = msOrNull(ourPriceUpdatedAt);
+    lacking.push({ at: stretch.hold(product), situation: asked, pricedAtMs, lacks });
+    return true;
+  });
+  for (let from = 0; from < lacking.length; from += READS_AT_ONCE) {
+    await tools.beat();
+    await Promise.all(
+      lacking.slice(from, from + READS_AT_ONCE).map(async (one) => {
+        stretch.put(simulateProduct(question, await withHistory(tools, one)), one.at);
+      }),
+    );
+  }
+  return { count, after: isCut ? last : null };
+}
+
+/** A price that has stood for a day is that of a day ago; what is applied by itself asks more. */
+async function withHistory(
+  tools: StepTools<SimulationJob>,
+  { situation, pricedAtMs, lacks }: Lacking,
+): Promise<Situation> {
+  if (lacks === "all") return await withFacts(tools, situation);
+  const { product, nowMs, history } = situation;
+  const isOld = pricedAtMs === null || pricedAtMs <= nowMs - DAY_MS;
+  const price: PriceFacts = isOld
+    ? { dayAgoCents: product.ourPriceCents, movesOfDay: 0, setByPersonAtMs: null }
+    : await readPriceFacts(tools, product, nowMs);
+  return { ...situation, history: { ...history, price } };
+}
+
+const NO_EFFECT: EffectTally = {
+  products: 0,
+  before: 0,
+  after: 0,
+  revenue: { before: 0, after: 0 },
+};
+
+/** Of the products whose price would move, whose sales and margin are known. */
+async function addEffects(
+  tools: StepTools<SimulationJob>,
+  effect: EffectTally,
+  moves: readonly Move[],
+  asOfMs: number,
+): Promise<EffectTally> {
+  if (moves.length === 0) return effect;
+  const { timeZone } = await requireWorkspace(tools);
+  const today = dateIn(new Date(asOfMs), timeZone);
+  const range = { from: daysBefore(today, SALES_DAYS - 1), to: today };
+  const units = await unitsInRange(tools, moves.map(({ productId }) => productId), range);
+  let sum = effect;
+  for (const { productId, before, after } of moves) {
+    const sold = units.get(productId);
+    if (sold === undefined) continue;
+    const { revenue } = sum;
+    sum = {
+      products: sum.products + 1,
+      before: sum.before + centsOf(before.profit, sold),
+      after: sum.after + centsOf(after.profit, sold),
+      ...(revenue && {
+        revenue: {
+          before: revenue.before + centsOf(before.revenue, sold),
+          after: revenue.after + centsOf(after.revenue, sold),
+        },
+      }),
+    };
+  }
+  return sum;
+}

@@ -1,0 +1,161 @@
+/**
+ * Keys: `sm W jobId "rule" n` → part `n` of the rule that is simulated, as JSON bytes; `sm W jobId "out"
+ * step n` → outcomes of a step of the simulation, as JSON bytes. They go with the job, a day after it
+ * was made.
+ */
+import { idBytes } from "../../base/id.ts";
+import { utf8Bytes } from "../../base/text.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
+import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import type { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
+
+const PART_BYTES = 60_000;
+const ROWS_PER_COMMIT = 200;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** What a simulation judges by, beside the rules that are stored. */
+export interface SimulatedTerms {
+  readonly rule: JudgedRule;
+  /** The stored rule that it would replace; null for a new one. */
+  readonly stored: JudgedRule | null;
+}
+
+const ofJob = (workspaceId: string, jobId: string) => ["sm", idBytes(workspaceId), idBytes(jobId)];
+
+export function putTerms(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  terms: SimulatedTerms,
+): void {
+  const bytes = encoder.encode(JSON.stringify(terms));
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    const key = [...ofJob(workspaceId, jobId), "rule", at / PART_BYTES];
+    write.set(key, bytes.slice(at, at + PART_BYTES));
+  }
+}
+
+/** Null when they are gone. */
+export async function findTerms(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<SimulatedTerms | null> {
+  const prefix = [...ofJob(workspaceId, jobId), "rule"];
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
+  if (rows.length === 0) return null;
+  const parts = rows.map(({ value }) => decoder.decode(value, { stream: true }));
+  const terms: SimulatedTerms = JSON.parse(parts.join("") + decoder.decode());
+  return terms;
+}
+
+type OutcomeRow = readonly [
+  productId: string,
+  sku: string,
+  outcome: SimulatedOutcome["outcome"],
+  code: string | null,
+  currency: string,
+  currentCents: number | null,
+  proposedCents: number | null,
+  marginPct: number | null,
+  proposedMarginPct: number | null,
+];
+
+/** What an outcome takes beside its SKU, at most: an id, two codes, a currency, four figures. */
+const OUTCOME_BYTES = 160;
+
+/** An upper bound of what the outcome of a product takes. */
+export function outcomeBytes({ sku }: Pick<SimulatedOutcome, "sku">): number {
+  return OUTCOME_BYTES + utf8Bytes(JSON.stringify(sku));
+}
+
+/** The outcomes of one step. */
+export function putOutcomes(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  step: number,
+  outcomes: readonly SimulatedOutcome[],
+): void {
+  let part = 0;
+  let rows: OutcomeRow[] = [];
+  let bytes = 0;
+  const close = () => {
+    if (rows.length === 0) return;
+    const key = [...ofJob(workspaceId, jobId), "out", step, part++];
+    write.set(key, encoder.encode(JSON.stringify(rows)));
+    [rows, bytes] = [[], 0];
+  };
+  for (const one of outcomes) {
+    if (bytes + outcomeBytes(one) > PART_BYTES) close();
+    bytes += outcomeBytes(one);
+    rows.push([
+      one.productId,
+      one.sku,
+      one.outcome,
+      one.code,
+      one.currency,
+      one.currentCents,
+      one.proposedCents,
+      one.marginPct,
+      one.proposedMarginPct,
+    ]);
+  }
+  close();
+}
+
+/** All outcomes, by product. */
+export async function listOutcomes(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<SimulatedOutcome[]> {
+  const prefix = [...ofJob(workspaceId, jobId), "out"];
+  const outcomes: SimulatedOutcome[] = [];
+  for await (const { value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 })) {
+    const rows: OutcomeRow[] = JSON.parse(decoder.decode(value));
+    for (const row of rows) outcomes.push(toOutcome(row));
+  }
+  return outcomes;
+}
+
+function toOutcome(row: OutcomeRow): SimulatedOutcome {
+  const [productId, sku, outcome, code, currency, currentCents, proposedCents, ...margins] = row;
+  const [marginPct, proposedMarginPct] = margins;
+  return {
+    productId,
+    sku,
+    outcome,
+    code,
+    currency,
+    currentCents,
+    proposedCents,
+    marginPct,
+    proposedMarginPct,
+  };
+}
+
+/** Takes away what a simulation keeps beside its job; for the sweep that then takes the job. */
+export async function removeSimulation(
+  store: Store,
+  { workspaceId, jobId }: Job,
+): Promise<void> {
+  const rows = store.kv.list({ prefix: ofJob(workspaceId, jobId) });
+  await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
+}
+
+/** The jobs whose rows there are, each once: for checks of the store. */
+export async function* walkSimulations(
+  { store, workspaceId }: WorkspaceStore,
+): AsyncGenerator<string> {
+  let last = "";
+  const prefix = ["sm", idBytes(workspaceId)];
+  for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
+    const id = idIn(key, 2);
+    if (id !== last) yield id;
+    last = id;
+  }
+}

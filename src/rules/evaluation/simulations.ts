@@ -1,0 +1,324 @@
+/** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
+import { z } from "@hono/zod-openapi";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { compareTexts } from "../../base/compare_texts.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { sha256Hex } from "../../base/sha256.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { rejudge } from "../../platform/events/rejudge.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import { cancelJob } from "../../platform/jobs/cancel_job.ts";
+import { JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
+import { GAP_EDGES } from "../../engine/pricing/simulation_count.ts";
+import { requireSound } from "../create_rule.ts";
+import { requireRule } from "../find_rule.ts";
+import { sayingOf } from "../rule.ts";
+import { checkRule } from "../rule_store.ts";
+import { draftFields } from "./draft_rule.ts";
+import {
+  createSimulationKind,
+  findOthers,
+  SIMULATION_KIND,
+  type SimulationArgs,
+  type SimulationEnd,
+  type SimulationJob,
+} from "./simulation_job.ts";
+import { listOutcomes, putTerms } from "./simulation_store.ts";
+
+/** How long outcomes are answered. */
+const KEPT_MS = 24 * 3_600_000;
+
+export const SimulationRequest = z.strictObject(
+  draftFields("The stored rule whose place it takes; null or absent: a rule beside the others"),
+).meta({ id: "SimulationRequest" });
+
+export type SimulationRequest = z.output<typeof SimulationRequest>;
+
+const Count = z.int();
+const CodeCount = z.object({
+  code: z.string().meta({ description: "A guard, a bound, or why the trigger gave no answer" }),
+  products: Count,
+});
+const Bins = z.array(Count);
+const Share = z.number().nullable();
+
+const SimulationResult = z.object({
+  inScope: Count.meta({ description: "Active products of the scope" }),
+  fired: Count.meta({ description: "Products that the rule would do something about" }),
+  up: Count,
+  down: Count,
+  wouldApply: Count.meta({ description: "Prices that the rule would set by itself" }),
+  resting: z.array(CodeCount).meta({ description: "Products that get no price, by reason" }),
+  braked: z.array(CodeCount).meta({ description: "Prices that a bound or guard has changed" }),
+  margin: z.object({
+    before: Share.meta({ description: "With the prices of today, in percent" }),
+    after: Share.meta({ description: "With the prices of the rule, in percent" }),
+    known: Count.meta({ description: "Products whose margin is known" }),
+  }).meta({ description: "The mean margin of the products of the scope" }),
+  effect: z.object({
+    products: Count.meta({ description: "Products whose price moves and whose sales are known" }),
+    before30dCents: Count.meta({ description: "With the prices of today" }),
+    after30dCents: Count.meta({ description: "With the prices of the rule" }),
+    revenue: z.object({
+      before30dCents: Count.meta({ description: "With the prices of today" }),
+      after30dCents: Count.meta({ description: "With the prices of the rule" }),
+    }).nullable().meta({
+      description: "Net revenue of the same products at equal sales; null for simulations that " +
+        "were begun before it was counted",
+    }),
+  }).nullable().meta({
+    description: "Net profit of 30 days at equal sales, in minor units of the workspace's " +
+      "currency; null where no sales are known",
+  }),
+  gap: z.object({
+    edges: z.array(z.number()).meta({
+      description: "In percent of the cheapest offer; a value on an edge belongs above it",
+    }),
+    before: Bins.meta({ description: "With the prices of today" }),
+    stored: Bins.nullable().meta({ description: "With the rule as it is stored" }),
+    after: Bins.meta({ description: "With the prices of the rule" }),
+  }).meta({
+    description: "Products by their gap: one bin below the first edge, one above the last",
+  }),
+  cheapest: z.object({
+    before: Count.meta({ description: "With the prices of today" }),
+    stored: Count.nullable().meta({ description: "With the rule as it is stored" }),
+    after: Count.meta({ description: "With the prices of the rule" }),
+  }).meta({ description: "Products whose price no offer is below" }),
+  conflicts: z.array(z.object({
+    ruleId: z.string(),
+    products: Count.meta({ description: "Products for which both rules have a price" }),
+    wins: Count.meta({ description: "Of these, those whose price the other rule has" }),
+  })),
+}).meta({ id: "CatalogueSimulationResult" });
+
+export const CatalogueSimulation = z.object({
+  id: z.string(),
+  status: z.enum(JOB_STATUSES),
+  progress: z.object({ processed: Count, total: Count.nullable() }),
+  asOf: z.iso.datetime().meta({ description: "The moment that is judged" }),
+  ruleId: z.string().nullable(),
+  result: SimulationResult.nullable().meta({ description: "Null until it has succeeded" }),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+}).meta({ id: "CatalogueSimulation" });
+
+export type CatalogueSimulation = z.infer<typeof CatalogueSimulation>;
+
+const { marginPct, proposedMarginPct, ...moved } = SimulatedOutcome.shape;
+
+export const SimulationItem = z.object({
+  ...moved,
+  changePct: Share.meta({ description: "Of the price, in percent" }),
+  marginPct,
+  proposedMarginPct,
+}).meta({ id: "SimulationItem" });
+
+export type SimulationItem = z.infer<typeof SimulationItem>;
+
+export const SimulationItemsQuery = z.strictObject({
+  outcome: moved.outcome.optional(),
+  guard: z.string().max(40).optional().meta({ description: "One of the codes of the result" }),
+  sort: z.enum(["change", "margin", "sku"]).default("change").meta({
+    description: "`change`: the largest first; `margin`: the smallest first",
+  }),
+  ...pageQuery(50, 200),
+});
+
+/**
+ * Adds the job. Refuses with `validation_failed` what could not be saved either, with `not_found` a
+ * `ruleId` that names no rule.
+ */
+export async function startSimulation(
+  ctx: Context,
+  { rule: terms, ruleId }: SimulationRequest,
+): Promise<{ id: string; status: "queued" }> {
+  await requireSound(ctx, terms, "rule.");
+  const total = await countActiveProducts(ctx);
+  const id = await transact(ctx, async (write) => {
+    const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;
+    const asOfMs = ctx.now().getTime();
+    const own = { ruleId: stored?.id ?? null, asOfMs };
+    const { mark: others } = await findOthers(ctx, own);
+    const fingerprint = sha256Hex(sayingOf(terms));
+    const args: SimulationArgs = { ...own, fingerprint, others };
+    const progress = { processed: 0, total };
+    const job = addJob(write, ctx, { kind: SIMULATION_KIND, args, stats: {}, progress });
+    const createdAt = stored?.createdAt ?? ctx.now().toISOString();
+    const rule: JudgedRule = { ...terms, id: stored?.id ?? job.jobId, createdAt };
+    putTerms(write, ctx.workspaceId, job.jobId, { rule, stored });
+    ctx.receipt?.put(write, `/api/simulations/${job.jobId}`);
+    return job.jobId;
+  });
+  return { id, status: "queued" };
+}
+
+/** Refuses with `not_found` what is no simulation of the workspace, or no longer kept. */
+async function requireSimulation(ctx: Context, id: string): Promise<SimulationJob> {
+  const job = isId(id) ? await findJob<SimulationJob>(ctx, SIMULATION_KIND, id) : null;
+  if (job && Date.parse(job.createdAt) > ctx.now().getTime() - KEPT_MS) return job;
+  throw noSuch("simulation", id);
+}
+
+/** Of a job that has succeeded; null for another. The service alone has written it. */
+function endOf(job: SimulationJob): SimulationEnd | null {
+  if (job.status !== "succeeded") return null;
+  const end: SimulationEnd = Object(job.result);
+  return end;
+}
+
+export async function readSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
+  const job = await requireSimulation(ctx, id);
+  const { status, progress, error, args } = job;
+  const end = endOf(job);
+  return {
+    id,
+    status,
+    progress,
+    asOf: new Date(args.asOfMs).toISOString(),
+    ruleId: args.ruleId,
+    result: end && resultOf(end),
+    error: error && { code: error.code, message: error.message },
+  };
+}
+
+function resultOf({ tally, effect, hasStored }: SimulationEnd): CatalogueSimulation["result"] {
+  const { known, before, after } = tally.margin;
+  const mean = (sum: number) => known === 0 ? null : Math.round(sum / known) / 100;
+  return {
+    inScope: tally.inScope,
+    fired: tally.fired,
+    up: tally.up,
+    down: tally.down,
+    wouldApply: tally.wouldApply,
+    resting: mostFirst(tally.resting),
+    braked: mostFirst(tally.braked),
+    margin: { before: mean(before), after: mean(after), known },
+    effect: effect.products === 0 ? null : {
+      products: effect.products,
+      before30dCents: effect.before,
+      after30dCents: effect.after,
+      revenue: effect.revenue
+        ? {
+          before30dCents: effect.revenue.before,
+          after30dCents: effect.revenue.after,
+        }
+        : null,
+    },
+    gap: {
+      edges: [...GAP_EDGES],
+      before: [...tally.gap.before],
+      stored: hasStored ? [...tally.gap.stored] : null,
+      after: [...tally.gap.after],
+    },
+    cheapest: { ...tally.cheapest, stored: hasStored ? tally.cheapest.stored : null },
+    conflicts: Object.entries(tally.conflicts)
+      .map(([ruleId, [products, wins]]) => ({ ruleId, products, wins }))
+      .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
+  };
+}
+
+function mostFirst(counts: Readonly<Record<string, number>>) {
+  return Object.entries(counts).map(([code, products]) => ({ code, products }))
+    .sort((a, b) => b.products - a.products || (a.code < b.code ? -1 : 1));
+}
+
+/** The products of the scope. Refuses with `conflict` while the simulation has not succeeded. */
+export async function pageOfOutcomes(
+  ctx: Context,
+  id: string,
+  { outcome, guard, sort, limit, cursor }: z.output<typeof SimulationItemsQuery>,
+): Promise<Page<SimulationItem>> {
+  const job = await requireSimulation(ctx, id);
+  if (job.status !== "succeeded") {
+    throw new Failure("conflict", `The simulation has no outcomes yet: ${job.status}`);
+  }
+  const list = JSON.stringify(["simulation", id, outcome ?? null, guard ?? null, sort]);
+  const position = z.int().nullable().catch(null).parse(openCursor(ctx, list, cursor)) ?? 0;
+  const found = (await listOutcomes(ctx, id)).filter((one) =>
+    (outcome === undefined || one.outcome === outcome) &&
+    (guard === undefined || one.code === guard)
+  ).map(toItem).sort(ORDERS[sort]);
+  const rows = found.slice(position, position + limit + 1).map((item, at) => ({ item, at }));
+  const page = toPage(ctx, { list, rows, limit, positionOf: ({ at }) => position + at + 1 });
+  return { ...page, items: page.items.map(({ item }) => item) };
+}
+
+function toItem(one: SimulatedOutcome): SimulationItem {
+  const { currentCents, proposedCents } = one;
+  const changePct = currentCents === null || currentCents === 0 || proposedCents === null
+    ? null
+    : Math.round((proposedCents - currentCents) / currentCents * 10_000) / 100;
+  return { ...one, changePct };
+}
+
+const bySku = (a: SimulationItem, b: SimulationItem) => compareTexts(a.sku, b.sku);
+
+const ORDERS = {
+  change: (a, b) => Math.abs(b.changePct ?? 0) - Math.abs(a.changePct ?? 0) || bySku(a, b),
+  margin: (a, b) =>
+    (a.proposedMarginPct ?? a.marginPct ?? Infinity) -
+      (b.proposedMarginPct ?? b.marginPct ?? Infinity) || bySku(a, b),
+  sku: bySku,
+} as const satisfies Record<string, (a: SimulationItem, b: SimulationItem) => number>;
+
+/** Ends the simulation. Refuses with `not_found`, and with `conflict` one that has ended. */
+export async function cancelSimulation(ctx: Context, id: string): Promise<CatalogueSimulation> {
+  await requireSimulation(ctx, id);
+  await transact(ctx, async (write) => {
+    await cancelJob(write, ctx, createSimulationKind(), id);
+    ctx.receipt?.put(write, `/api/simulations/${id}`);
+  });
+  return await readSimulation(ctx, id);
+}
+
+export const ApplyRequest = z.strictObject({
+  simulationId: z.string().meta({ description: "The simulation that said what would move" }),
+}).meta({ id: "RuleApplyRequest" });
+
+export const Applied = z.object({
+  status: z.literal("queued"),
+  products: z.int().meta({ description: "Products of the scope that are judged now" }),
+  moves: z.int().meta({ description: "Prices that would move, as the simulation has it" }),
+}).meta({ id: "RuleApplied" });
+
+/**
+ * Judges the products of an enabled rule now. Refuses with `conflict` a simulation that has not
+ * succeeded, and one of a rule that says something else or is switched off.
+ */
+export async function applyRule(
+  ctx: Context,
+  ruleId: string,
+  { simulationId }: z.output<typeof ApplyRequest>,
+): Promise<z.infer<typeof Applied>> {
+  const job = await requireSimulation(ctx, simulationId);
+  const end = endOf(job);
+  if (!end) throw new Failure("conflict", `The simulation has not succeeded: ${job.status}`);
+  const { inScope, up, down } = end.tally;
+  await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, ruleId);
+    const { rule } = found;
+    if (sha256Hex(sayingOf(rule)) !== job.args.fingerprint) {
+      throw new Failure("conflict", "The rule says something else than what was simulated");
+    }
+    if (!rule.enabled) throw new Failure("conflict", "The rule is switched off");
+    checkRule(write, ctx.workspaceId, found);
+    const { version } = rule;
+    rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
+    addAuditRow(write, ctx, {
+      action: "rule.apply",
+      resource: { type: "rule", id: ruleId, label: rule.name },
+      before: null,
+      after: { moves: up + down },
+    });
+    ctx.receipt?.put(write, null);
+  });
+  return { status: "queued", products: inScope, moves: up + down };
+}

@@ -1,0 +1,101 @@
+/** Reads what decisions are made from, for products that are named; a pass over all of them is `product_stream.ts`. */
+import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
+import { readWorkspace } from "../../accounts/workspace_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Mode, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
+import { pricedProductOf, pricingSettingsOf } from "../proposals/priced_product.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { findOpenProposals } from "../proposals/proposal_store.ts";
+import { pricingOffersOf } from "../proposals/priced_offer.ts";
+import { findKeptStates, NO_STATE, type RuleState } from "./rule_state_store.ts";
+import { NOTHING_SEEN, type Seen } from "./seen.ts";
+
+/** What all products of a workspace share. */
+export interface Surroundings {
+  readonly settings: PricingSettings;
+  readonly competitors: ReadonlyMap<string, Competitor>;
+}
+
+/** What a live pass knows besides: its calendar, and the version of the settings. */
+export interface LiveSurroundings extends Surroundings {
+  readonly timeZone: string;
+  readonly settingsVersion: string | null;
+  readonly competitorsVersion: string | null;
+}
+
+/** With the version of the settings, for a commit that relies on them. */
+export async function readSurroundings(
+  workspace: WorkspaceStore,
+): Promise<LiveSurroundings> {
+  const [settings, competitors] = await Promise.all([
+    readWorkspace(workspace),
+    readCompetitorSet(workspace),
+  ]);
+  return {
+    settings: pricingSettingsOf(settings.workspace),
+    timeZone: settings.workspace.timeZone,
+    settingsVersion: settings.versionstamp,
+    competitors: competitors.byId,
+    competitorsVersion: competitors.version,
+  };
+}
+
+/** One active product at one moment, with the rows that effects change. */
+export interface Subject {
+  readonly found: StoredProduct;
+  readonly state: RuleState;
+  /** Which of its changes were judged. */
+  readonly seen: Seen;
+  /** The version of its offers; null where it has none. */
+  readonly offersVersion: string | null;
+  readonly open: StoredProposal | null;
+  readonly situation: Situation;
+}
+
+export interface Moment {
+  readonly nowMs: number;
+  readonly mode: Mode;
+}
+
+/** The active ones among the products, in their order, and the open proposals of the others. */
+export async function readSubjects(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+  surroundings: Surroundings,
+  moment: Moment,
+): Promise<{ subjects: Subject[]; orphans: StoredProposal[] }> {
+  const [documents, offers, states, open] = await Promise.all([
+    findDocuments(workspace, productIds),
+    findOffersOf(workspace, productIds),
+    findKeptStates(workspace, productIds),
+    findOpenProposals(workspace, productIds),
+  ]);
+  const offersOf = new Map(offers.map((row) => [row.productId, row]));
+  const subjects = documents.map((document): Subject => {
+    const product = parseProduct(document.bytes);
+    const { state, seen } = states.get(document.id) ?? { state: NO_STATE, seen: NOTHING_SEEN };
+    const row = offersOf.get(document.id);
+    const proposal = open.get(document.id) ?? null;
+    return {
+      found: { ...document, product },
+      state,
+      seen,
+      offersVersion: row?.versionstamp ?? null,
+      open: proposal,
+      situation: {
+        product: pricedProductOf(product),
+        offers: pricingOffersOf(row?.offers ?? [], surroundings.competitors),
+        history: { rules: state, price: null, openProposal: proposal },
+        settings: surroundings.settings,
+        ...moment,
+      },
+    };
+  });
+  const active = new Set(documents.map(({ id }) => id));
+  const orphans = [...open.values()].filter(({ productId }) => !active.has(productId));
+  return { subjects, orphans };
+}

@@ -1,0 +1,59 @@
+import { Failure } from "../../base/failure.ts";
+import {
+  type Actor,
+  type Clockwork,
+  type Context,
+  contextFor,
+} from "../../platform/store/context.ts";
+import { COMMIT_MAX, type Store, transact } from "../../platform/store/kv.ts";
+import { announceDecision } from "./announce_decision.ts";
+import { decided, type StoredProposal } from "./proposal.ts";
+import { checkProposal, findProposal, listExpired, saveDecision } from "./proposal_store.ts";
+
+/** One check each. */
+const PER_COMMIT = COMMIT_MAX.checks - 1;
+const EXPIRED_AT_ONCE = 500;
+const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
+
+/** Ends the open proposals whose 7 days are over, in all workspaces; answers how many. */
+export async function expireProposals(store: Store, clockwork: Clockwork): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const due = await listExpired(store, clockwork.now(), EXPIRED_AT_ONCE);
+    if (due.length === 0) return count;
+    for (const [workspaceId, group] of Map.groupBy(due, (one) => one.workspaceId)) {
+      const requestId = `swp_${clockwork.newId()}`;
+      const ctx = contextFor({ store, clockwork, requestId }, workspaceId, SWEEP);
+      for (let at = 0; at < group.length; at += PER_COMMIT) {
+        const ids = group.slice(at, at + PER_COMMIT).map(({ id }) => id);
+        count += await closeSome(
+          ctx,
+          ids,
+          (proposal) => decided(proposal, "expired", SWEEP, ctx.now()),
+        );
+      }
+    }
+  }
+}
+
+/** One commit; proposals that somebody decides on meanwhile are left to them. */
+async function closeSome(
+  ctx: Context,
+  ids: readonly string[],
+  close: (proposal: StoredProposal) => StoredProposal,
+): Promise<number> {
+  return await transact(ctx, async (write) => {
+    const closed: StoredProposal[] = [];
+    for (const id of ids) {
+      const found = await findProposal(ctx, id);
+      if (!found) throw new Failure("internal_error", `The open proposal ${id} is missing`);
+      if (found.proposal.status !== "open") continue;
+      checkProposal(write, ctx.workspaceId, found);
+      const after = close(found.proposal);
+      saveDecision(write, ctx.workspaceId, found.proposal, after);
+      closed.push(after);
+    }
+    if (closed.length > 0) announceDecision(write, ctx, ...closed);
+    return closed.length;
+  });
+}

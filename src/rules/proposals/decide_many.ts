@@ -1,0 +1,171 @@
+import { z } from "@hono/zod-openapi";
+import { AuditReason } from "../../accounts/audit/audit.ts";
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { requireRefusal } from "../../base/failure.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import {
+  approveProposal,
+  type ProposalDeps,
+  putOffProposal,
+  rejectProposal,
+  reopenProposal,
+  rollBackProposal,
+} from "./decide_proposal.ts";
+import { isLeftOut, kindsOf, LeaveOut } from "./leave_out.ts";
+import { movedAmong } from "./open_proposals.ts";
+import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
+import type { StoredProposal } from "./proposal.ts";
+import { findOpenBriefsOf } from "./proposal_store.ts";
+import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
+
+const IDS_MAX = 200;
+
+/** What can be done with many at once. */
+export const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** When what is put off comes back; null is now. */
+export const Until = z.iso.datetime({ offset: true }).nullable().meta({
+  description: "Ahead, by 30 days at most; null brings it back now",
+});
+
+/** One decision about many proposals; each is judged by itself (docs/decisions/rules.md). */
+export const BulkDecision = z.strictObject({
+  action: z.enum(BULK_ACTIONS).meta({ description: "What to do with each" }),
+  ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
+    description: "In place of ids: the open ones that it finds, 200 a call",
+  }),
+  cursor: pageQuery(IDS_MAX, IDS_MAX).cursor.meta({
+    description: "With `filter`: the `nextCursor` of the call before",
+  }),
+  until: Until.optional().meta({ description: "For `later`" }),
+  reason: AuditReason.optional(),
+  leaveOut: LeaveOut.optional().meta({
+    description: "For `approve`: those that stay open, without a result",
+  }),
+})
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    message: "Must name either ids or a filter",
+    path: ["ids"],
+  })
+  .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, {
+    message: "Goes with a filter",
+    path: ["cursor"],
+  })
+  .refine(({ action, filter }) => filter === undefined || isForOpen(action), {
+    message: "Finds open proposals, which are not what this action is for",
+    path: ["filter"],
+  })
+  .refine(({ action, until }) => (action === "later") === (until !== undefined), {
+    message: "Must be there for `later`, and for nothing else",
+    path: ["until"],
+  })
+  .refine(({ action, leaveOut }) => action === "approve" || leaveOut === undefined, {
+    message: "Is for `approve`",
+    path: ["leaveOut"],
+  })
+  .meta({ id: "BulkDecision" });
+
+export type BulkDecision = z.infer<typeof BulkDecision>;
+
+export const BulkDecisionOutcome = z.object({
+  results: z.array(z.object({
+    id: z.string().meta({ description: "The proposal" }),
+    ok: z.boolean(),
+    isWaiting: z.boolean().optional().meta({
+      description: "Approved, and still open: more people must approve it",
+    }),
+    proposalId: z.string().optional().meta({ description: "The new one that `reopen` has made" }),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      details: z.record(z.string(), z.unknown()).optional(),
+    }).optional().meta({ description: "Why it was refused; absent when it was not" }),
+  })),
+  nextCursor: z.string().nullable().meta({ description: "With `filter`: there are more" }),
+}).meta({ id: "BulkDecisionOutcome" });
+
+export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
+
+function isForOpen(action: BulkAction): boolean {
+  return action === "approve" || action === "reject" || action === "later";
+}
+
+/** One result per id in their order; an id that stands there twice is refused the second time. */
+export async function decideMany(
+  ctx: Context,
+  deps: Pick<ProposalDeps, "ruleOf"> & Partial<ProposalDeps>,
+  decision: BulkDecision,
+): Promise<BulkDecisionOutcome> {
+  // The answer is kept for a repeated request; a crash in the middle shows in the proposals.
+  const each = { ...ctx, receipt: null };
+  const { ids, nextCursor } = await namedBy(ctx, deps.market ?? null, decision);
+  const results: BulkDecisionOutcome["results"] = [];
+  for (const id of ids) {
+    try {
+      const { id: proposalId, status } = await decide(each, deps, id, decision);
+      const isWaiting = decision.action === "approve" && status === "open";
+      const more = { ...(proposalId !== id && { proposalId }), ...(isWaiting && { isWaiting }) };
+      results.push({ id, ok: true, ...more });
+    } catch (error) {
+      const { code, message, details } = requireRefusal(error);
+      results.push({ id, ok: false, error: { code, message, ...(details && { details }) } });
+    }
+  }
+  return { results, nextCursor };
+}
+
+/** A filter is looked at once per call: what is decided is behind the cursor of the next. */
+async function namedBy(
+  ctx: Context,
+  market: MarketSource | null,
+  { ids, filter, cursor, leaveOut }: BulkDecision,
+): Promise<{ readonly ids: readonly string[]; readonly nextCursor: string | null }> {
+  if (ids !== undefined) {
+    return { ids: await withoutLeftOut(ctx, market, ids, leaveOut), nextCursor: null };
+  }
+  const query = { ...filter, status: "open" as const, limit: IDS_MAX, cursor };
+  const { rows, nextCursor } = await pageOfRows(ctx, query, market);
+  const found = rows.map(({ id }) => id);
+  return { ids: await withoutLeftOut(ctx, market, found, leaveOut), nextCursor };
+}
+
+/** One that is not open any more is no matter of kinds: it is decided on, which says so. */
+async function withoutLeftOut(
+  ctx: Context,
+  market: MarketSource | null,
+  ids: readonly string[],
+  leaveOut: LeaveOut | undefined,
+): Promise<readonly string[]> {
+  if (leaveOut === undefined) return ids;
+  if (market === null) throw new Error("Nobody said who knows the market");
+  const briefs = await findOpenBriefsOf(ctx, ids);
+  const moved = await movedAmong(ctx, market, briefs);
+  const left = new Set(
+    briefs.filter((brief) => isLeftOut(brief, kindsOf(brief, moved.has(brief.id)), leaveOut))
+      .map(({ id }) => id),
+  );
+  return ids.filter((id) => !left.has(id));
+}
+
+async function decide(
+  ctx: Context,
+  deps: Pick<ProposalDeps, "ruleOf">,
+  id: string,
+  { action, until = null, reason = null }: BulkDecision,
+): Promise<Pick<StoredProposal, "id" | "status">> {
+  switch (action) {
+    case "approve":
+      return await approveProposal(ctx, deps, id, { reason });
+    case "reject":
+      return await rejectProposal(ctx, id, reason);
+    case "later":
+      return await putOffProposal(ctx, id, until === null ? null : new Date(until));
+    case "reopen":
+      return await reopenProposal(ctx, deps, id);
+    case "rollback":
+      return await rollBackProposal(ctx, id, reason);
+  }
+}

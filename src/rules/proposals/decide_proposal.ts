@@ -1,0 +1,434 @@
+/** What people do with proposals; each is one commit with its audit rows and its news. */
+import { hasRole, type Role } from "../../accounts/roles.ts";
+import { findUser } from "../../accounts/users/user_store.ts";
+import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
+import { changedFields } from "../../accounts/audit/audit.ts";
+import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { listPriceChanges, priceDayAgo } from "../../catalogue/products/price_changes.ts";
+import type { PriceCause } from "../../catalogue/prices/price_history.ts";
+import { requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
+import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
+import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
+import { setGeneration } from "../../catalogue/products/generation_store.ts";
+import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import { writeChange } from "../../catalogue/changes/write_change.ts";
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import type { ChosenPrice } from "../../engine/pricing/draft.ts";
+import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import { BOUND_CODES } from "../../engine/pricing/bound_codes.ts";
+import type { Saying } from "../../engine/pricing/said.ts";
+import { wireObjection } from "../../engine/wording/reason_text.ts";
+import { announceDecision } from "./announce_decision.ts";
+import { type KnownNow, objectionTo } from "./approval_guard.ts";
+import { chosenCents, type ChosenPriceInput } from "./chosen_price.ts";
+import { readSituations } from "./read_situations.ts";
+import {
+  decided,
+  type ProposalApprovals,
+  putOff,
+  reopened,
+  type StoredProposal,
+} from "./proposal.ts";
+import { isUnfinished, signed } from "./sign_proposal.ts";
+import {
+  addProposal,
+  checkNoneOpen,
+  checkProposal,
+  findOpenProposals,
+  findProposal,
+  findTraces,
+  type FoundProposal,
+  saveDecision,
+  saveStillOpen,
+} from "./proposal_store.ts";
+
+/** Answered by whoever keeps the rules; null for a deleted one. */
+export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
+
+export interface ProposalDeps {
+  readonly ruleOf: RuleOf;
+  readonly market: MarketSource;
+}
+
+/** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
+export async function requireProposal(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<FoundProposal> {
+  const found = isId(id) ? await findProposal(workspace, id) : null;
+  if (found) return found;
+  throw noSuch("proposal", id);
+}
+
+/** What a person may say beside an approval. */
+export interface ApprovalOptions extends ChosenPriceInput {
+  /** Why, for the audit log; a price below cost or floor needs it. */
+  readonly reason?: string | null | undefined;
+}
+
+/**
+ * Sets the price that the proposal asks for, or the one that the person has chosen in its place.
+ * Refuses with `conflict` one that is closed or expired, and one that its product, cost, floor or
+ * references do not allow (`details.guard`; `needsReason` where a reason would). A change that several
+ * people must let through stays open until the last of them has.
+ */
+export async function approveProposal(
+  ctx: Context,
+  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
+  id: string,
+  { reason = null, ...options }: ApprovalOptions = {},
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const found = await requireOpen(ctx, id);
+    const { proposal } = found;
+    const product = await requireOwner(ctx, proposal);
+    const cents = chosenCents(proposal, product.product, options);
+    const [known] = await readKnown(ctx, ruleOf, proposal, product.product);
+    const chosen = cents === null ? null : { cents, hasReason: reason !== null };
+    const objection = objectionTo(proposal, known, chosen);
+    if (objection) throw refusalBy("approved", objection, chosen);
+    const appliedCents = cents ?? proposal.proposedCents;
+    const approval = await sign(write, ctx, proposal, product.product, appliedCents);
+    if (approval && isUnfinished(approval)) {
+      return await saveApproval(write, ctx, found, approval, reason);
+    }
+    const appliedAt = await changePrice(write, ctx, product, {
+      cents: appliedCents,
+      source: "proposal",
+      ref: id,
+      reason,
+    });
+    const applied = decided(proposal, "applied", ctx.actor, ctx.now());
+    const after = { ...applied, appliedAt, appliedCents, decisionReason: reason, approval };
+    saveWithAudit(write, ctx, found, after, "proposal.approve");
+    return after;
+  });
+}
+
+/** Refuses with `conflict` (`approval_needed`) programs, and who has approved the same price before. */
+async function sign(
+  write: Write,
+  ctx: Context,
+  proposal: StoredProposal,
+  product: Product,
+  cents: number,
+): Promise<ProposalApprovals | null> {
+  const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
+  const now = ctx.now();
+  const fromCents = bound && await priceDayAgo(ctx, product, now) || proposal.currentCents;
+  // What the settings ask of the price is what holds when it is set.
+  checkWorkspace(write, ctx.workspaceId, versionstamp);
+  const approval = signed(await withValidVotes(ctx, proposal), {
+    bound,
+    fromCents,
+    cents,
+    actor: ctx.actor,
+    now,
+  });
+  if (approval !== "program" && approval !== "twice") return approval;
+  const why = approval === "program"
+    ? "Only people can let so large a change through"
+    : "You have approved it already: somebody else must do so, too";
+  throw conflict(why, "approval_needed");
+}
+
+/** Without approvals of people who may no longer decide. */
+async function withValidVotes(
+  ctx: Context,
+  { approval }: StoredProposal,
+): Promise<Pick<StoredProposal, "approval">> {
+  if (!approval) return { approval };
+  const users = await Promise.all(approval.by.map(({ id }) => findUser(ctx, id)));
+  const by = approval.by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", DECIDERS));
+  return { approval: { ...approval, by } };
+}
+
+/** The role that may decide, and those above it. */
+const DECIDERS: Role = "manager";
+
+/** It stays open, and says who has approved it. */
+async function saveApproval(
+  write: Write,
+  ctx: Context,
+  found: FoundProposal,
+  approval: ProposalApprovals,
+  reason: string | null,
+): Promise<StoredProposal> {
+  const { proposal: before } = found;
+  const { id, sku, currency, currentCents } = before;
+  const after = { ...before, approval };
+  const traces = await findTraces(ctx, [id]);
+  checkProposal(write, ctx.workspaceId, found);
+  saveStillOpen(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
+  addAuditRow(write, ctx, {
+    action: "proposal.approve",
+    resource: { type: "proposal", id, label: sku },
+    before: { status: before.status, approvals: before.approval?.by.length ?? 0 },
+    after: {
+      status: after.status,
+      ruleId: after.ruleId,
+      productId: after.productId,
+      currentCents,
+      proposedCents: approval.cents,
+      approvals: approval.by.length,
+    },
+    currency,
+    reason,
+  });
+  ctx.receipt?.put(write, null);
+  return after;
+}
+
+/** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
+export async function rejectProposal(
+  ctx: Context,
+  id: string,
+  decisionReason: string | null = null,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const found = await requireOpen(ctx, id);
+    const rejected = decided(found.proposal, "rejected", ctx.actor, ctx.now());
+    const after = { ...rejected, decisionReason };
+    const product = await findProduct(ctx, after.productId);
+    if (product) setGeneration(write, ctx.workspaceId, shard(product.product.sku));
+    saveWithAudit(write, ctx, found, after, "proposal.reject");
+    return after;
+  });
+}
+
+/** So long a proposal can be put off. */
+const PUT_OFF_MS_MAX = 30 * 24 * 3_600_000;
+
+/**
+ * Puts an open proposal off until a time, when it comes back by itself; null brings it back now.
+ * Refuses with `validation_failed` a time that is past or more than 30 days ahead, with `conflict`
+ * what is closed or expired.
+ */
+export async function putOffProposal(
+  ctx: Context,
+  id: string,
+  until: Date | null,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const found = await requireOpen(ctx, id);
+    const inMs = until === null ? null : until.getTime() - ctx.now().getTime();
+    if (inMs !== null && (inMs <= 0 || inMs > PUT_OFF_MS_MAX)) {
+      throw refuseFields([{ path: "until", message: "Must be ahead, by 30 days at most" }]);
+    }
+    const { proposal: before } = found;
+    const after = putOff(before, until);
+    const traces = await findTraces(ctx, [id]);
+    checkProposal(write, ctx.workspaceId, found);
+    saveStillOpen(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
+    addAuditRow(write, ctx, {
+      action: "proposal.later",
+      resource: { type: "proposal", id, label: after.sku },
+      ...changedFields({ until: before.heldUntil ?? null }, { until: after.heldUntil }),
+    });
+    ctx.receipt?.put(write, null);
+    return after;
+  });
+}
+
+/**
+ * Opens the price of a rejected proposal anew, as a proposal of its own. Refuses with `conflict` what
+ * was not rejected, while another one of its product is open, and when the price is not allowed now
+ * (`details.guard`).
+ */
+export async function reopenProposal(
+  ctx: Context,
+  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
+  id: string,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const { proposal } = await requireProposal(ctx, id);
+    if (proposal.status !== "rejected") {
+      throw conflict(`Only a rejected proposal can be reopened, it is ${proposal.status}`);
+    }
+    const { productId } = proposal;
+    const other = (await findOpenProposals(ctx, [productId])).get(productId);
+    if (other) {
+      const why = "Another proposal of its product is open: decide on that first";
+      throw new Failure("conflict", why, { guard: "other_open", proposalId: other.id });
+    }
+    const product = await requireOwner(ctx, proposal);
+    const [known, trace] = await readKnown(ctx, ruleOf, proposal, product.product);
+    const objection = objectionTo(proposal, known, null);
+    if (objection) throw refusalBy("reopened", objection, null);
+    const after = reopened(proposal, ctx.newId(), ctx.now());
+    checkNoneOpen(write, ctx.workspaceId, productId);
+    addProposal(write, ctx.workspaceId, after, trace);
+    setGeneration(write, ctx.workspaceId, shard(product.product.sku));
+    const { ruleId, sku, currentCents, proposedCents, currency } = after;
+    addAuditRow(write, ctx, {
+      action: "proposal.reopen",
+      resource: { type: "proposal", id: after.id, label: sku },
+      before: { status: proposal.status },
+      after: { status: after.status, ruleId, productId, currentCents, proposedCents },
+      currency,
+    });
+    const data = { proposalId: after.id, ruleId, productId, sku };
+    const created = { ...data, currentCents, proposedCents, currency };
+    announce(write, ctx, [{ type: "proposal.created", data: created }]);
+    ctx.receipt?.put(write, null);
+    return after;
+  });
+}
+
+/**
+ * Sets the price back to what it was before the proposal was applied. Refuses with `conflict` what
+ * was not applied, after any later change of the price, and where a person may not set the former price so
+ * (`requireAllowedPrice`).
+ */
+export async function rollBackProposal(
+  ctx: Context,
+  id: string,
+  reason: string | null = null,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const found = await requireProposal(ctx, id);
+    const { proposal } = found;
+    if (proposal.status !== "applied") {
+      throw conflict(`Only an applied proposal can be rolled back, it is ${proposal.status}`);
+    }
+    const product = await requireOwner(ctx, proposal);
+    const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+    const [newest] = await listPriceChanges(ctx, proposal.productId, stretch, 1);
+    if (newest?.at !== proposal.appliedAt) {
+      throw conflict("The price has changed since the proposal was applied", "price_changed");
+    }
+    await changePrice(write, ctx, product, {
+      cents: proposal.currentCents,
+      source: "rollback",
+      ref: id,
+      reason,
+    });
+    const after = {
+      ...decided(proposal, "rolled_back", ctx.actor, ctx.now()),
+      decisionReason: reason,
+    };
+    saveWithAudit(write, ctx, found, after, "proposal.rollback");
+    return after;
+  });
+}
+
+async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
+  const found = await requireProposal(ctx, id);
+  const { status, expiresAt } = found.proposal;
+  if (status !== "open") throw conflict(`The proposal is closed already: it is ${status}`);
+  if (Date.parse(expiresAt) <= ctx.now().getTime()) {
+    throw conflict(`The proposal has expired at ${expiresAt}`, "expired");
+  }
+  return found;
+}
+
+/** A proposal of a deleted product is about to be closed. */
+async function requireOwner(ctx: Context, { productId }: StoredProposal): Promise<StoredProduct> {
+  const product = await findProduct(ctx, productId);
+  if (!product) throw conflict("Its product is deleted", "product_deleted");
+  return product;
+}
+
+/** What speaks for and against the price now, and the trace that it was made with. */
+async function readKnown(
+  ctx: Context,
+  ruleOf: RuleOf,
+  { id, ruleId }: StoredProposal,
+  product: Product,
+): Promise<[KnownNow, StoredTrace | null]> {
+  const [situations, rule, traces] = await Promise.all([
+    readSituations(ctx, [product]),
+    ruleOf(ctx, ruleId),
+    findTraces(ctx, [id]),
+  ]);
+  const trace = traces.get(id) ?? null;
+  const situation = situations.get(product.id);
+  if (!situation) throw new Error(`Nobody knows the market of ${product.id}`);
+  return [{ situation, rule, trace }, trace];
+}
+
+/** `needsReason` says that whoever chooses the price only has to say why. */
+function refusalBy(
+  deed: "approved" | "reopened",
+  objection: Saying,
+  chosen: ChosenPrice | null,
+): Failure {
+  const { code: guard } = objection;
+  const needsReason = chosen !== null && (guard === "below_cost" || isBound(guard));
+  const asks = needsReason ? "; say the reason to set it nevertheless" : "";
+  return new Failure(
+    "conflict",
+    `The proposal cannot be ${deed}: ${wireObjection(objection)}${asks}`,
+    { guard, ...(needsReason && { needsReason }) },
+  );
+}
+
+function isBound(guard: string): boolean {
+  return BOUND_CODES.some((code) => code === guard);
+}
+
+interface PriceSetting {
+  readonly cents: number;
+  readonly source: Extract<PriceCause["source"], "proposal" | "rollback">;
+  readonly ref: string;
+  readonly reason?: string | null;
+}
+
+/** The change of the product, and the news of it, in the caller's commit; answers when it counts from. */
+async function changePrice(
+  write: Write,
+  ctx: Context,
+  found: StoredProduct,
+  { cents, source, ref, reason = null }: PriceSetting,
+): Promise<string> {
+  const before = found.product;
+  const priced = await atOwnPrice(ctx, before, cents);
+  // What speaks against an approval was asked of the proposal, with all that its rule knows.
+  if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
+  const after = stampChange(before, priced, ctx.now());
+  const cause: PriceCause = { source, actor: ctx.actor, ref };
+  await writeChange(write, ctx, found, after, { action: "product.update", cause, reason });
+  return after.ourPriceUpdatedAt ?? after.updatedAt;
+}
+
+function saveWithAudit(
+  write: Write,
+  ctx: Context,
+  found: FoundProposal,
+  after: StoredProposal,
+  action: AuditAction<"proposal">,
+): void {
+  checkProposal(write, ctx.workspaceId, found);
+  saveDecision(write, ctx.workspaceId, found.proposal, after);
+  const { id, ruleId, productId, sku, status, proposedCents, currentCents, currency } = after;
+  const { appliedCents, decisionReason: reason } = after;
+  const isCounterPrice = typeof appliedCents === "number" && appliedCents !== proposedCents;
+  addAuditRow(write, ctx, {
+    action,
+    resource: { type: "proposal", id, label: sku },
+    before: { status: found.proposal.status },
+    after: {
+      status,
+      ruleId,
+      productId,
+      currentCents,
+      proposedCents,
+      ...(isCounterPrice && { appliedCents }),
+    },
+    currency,
+    reason,
+  });
+  announceDecision(write, ctx, after);
+  ctx.receipt?.put(write, null);
+}
+
+function conflict(message: string, guard?: string): Failure {
+  return new Failure("conflict", message, guard === undefined ? undefined : { guard });
+}

@@ -1,0 +1,264 @@
+/**
+ * What many proposals would do together if they were accepted now: the money before the click. Reckoned
+ * over the briefs of open proposals, a part at a time, so that it takes the same memory for ten and for
+ * all of a large workspace.
+ */
+import { z } from "@hono/zod-openapi";
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import type { Context } from "../../platform/store/context.ts";
+import {
+  isLeftOut,
+  KIND_PCT,
+  kindsOf,
+  LEAVABLE_KINDS,
+  type LeavableKind,
+  LeavableKindCode,
+  LeaveOut,
+} from "./leave_out.ts";
+import { movedAmong, walkOpenFound } from "./open_proposals.ts";
+import type { ProposalBrief } from "./proposal_brief.ts";
+import { comparePlaces, OPEN_FILTER_SHAPE, placeOf } from "./proposal_filter.ts";
+import { EFFECT_BASES } from "./proposal.ts";
+import { findOpenBriefsOf } from "./proposal_store.ts";
+import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
+
+const IDS_MAX = 10_000;
+const IDS_AT_ONCE = 1_000;
+const LARGEST = 5;
+/** In percent of the price of today; a change on an edge belongs to the bin above it. */
+const EDGES = [-8, -6, -4, -2, 0, 2, 4, 6, 8];
+
+export const PreviewQuery = z.strictObject({
+  ids: z.array(z.string()).min(1).max(IDS_MAX).optional().meta({
+    description: "Those that are not open any more count nowhere",
+  }),
+  filter: z.strictObject({ ...ANY_FILTER_SHAPE, ...OPEN_FILTER_SHAPE }).optional().meta({
+    description: "In place of ids: all open ones that it finds",
+  }),
+  leaveOut: LeaveOut.optional(),
+})
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    message: "Must name either ids or a filter",
+    path: ["ids"],
+  })
+  .meta({ id: "ProposalPreviewQuery" });
+
+export type PreviewQuery = z.infer<typeof PreviewQuery>;
+
+const count = z.int();
+const meanPct = z.number().nullable().meta({
+  description: "The mean change in percent, with one decimal; null of none",
+});
+const effects30d = z.array(
+  z.object({ currency: z.string(), cents: z.int().meta({ description: "In minor units" }) }),
+).meta({
+  description:
+    "More net margin in 30 days at equal sales, in minor units; below 0 is less. A sum " +
+    "for each currency, of those whose sales are known",
+});
+
+const ProposalFigures = z.object({
+  count,
+  down: z.object({ count, meanPct }).meta({ description: "Those that cut the price" }),
+  up: z.object({ count, meanPct }).meta({ description: "Those that raise it" }),
+  meanPct,
+  thin: count.meta({ description: "The margin after it is known, and below 10 %" }),
+  belowCost: count.meta({ description: "Of these, below 0" }),
+  effects30d,
+  withoutSales: count.meta({
+    description: "Those that `effects30d` lacks: nobody says how many are sold, or the VAT rate",
+  }),
+  changes: z.array(count).meta({ description: "By change: one more than there are `edges`" }),
+}).meta({ id: "ProposalFigures" });
+
+export const ProposalPreview = z.object({
+  found: ProposalFigures.meta({ description: "Of all" }),
+  accepted: ProposalFigures.meta({ description: "Of those that `leaveOut` leaves" }),
+  edges: z.array(z.int()).meta({
+    description: "In percent of today's price; a change on an edge is in the bin above it",
+  }),
+  kinds: z.array(z.object({
+    kind: LeavableKindCode,
+    pct: z.int().nullable().meta({ description: "The bound of the kind, where it has one" }),
+    count,
+    already: count.meta({ description: "Of these, left out for another reason as well" }),
+    effects30d,
+  })).meta({ description: "What can be left out, by its reason" }),
+  largest: z.array(z.object({
+    id: z.string(),
+    productId: z.string(),
+    sku: z.string(),
+    productTitle: z.string().nullable(),
+    currentCents: z.int(),
+    proposedCents: z.int(),
+    currency: z.string(),
+    marginAfterPct: z.number().nullable().meta({ description: "Null where it is not known" }),
+    effect: z.object({
+      cents: z.int().meta({ description: "In minor units" }),
+      basis: z.enum(EFFECT_BASES).meta({ description: "What it is reckoned over" }),
+    }).nullable().meta({ description: "On the net margin; null where it is not known" }),
+    kinds: z.array(LeavableKindCode).meta({ description: "Why it could be left out" }),
+    isLeftOut: z.boolean().meta({ description: "`leaveOut` leaves it out" }),
+  })).meta({ description: "The five of all with the largest effect, up or down" }),
+}).meta({ id: "ProposalPreview" });
+
+export type ProposalPreview = Readonly<z.infer<typeof ProposalPreview>>;
+
+/** Writes nothing; it is right for the moment in which it is asked. */
+export async function previewMany(
+  ctx: Context,
+  market: MarketSource,
+  query: PreviewQuery,
+): Promise<ProposalPreview> {
+  const { leaveOut = { kinds: [], ids: [] } } = query;
+  const [found, accepted] = [new Tally(), new Tally()];
+  const kinds = LEAVABLE_KINDS.map((kind) => ({ kind, count: 0, already: 0, sums: new Sums() }));
+  let largest: Judged[] = [];
+  for await (const briefs of walkNamed(ctx, market, query)) {
+    const moved = await movedAmong(ctx, market, briefs);
+    const judged = briefs.map((brief): Judged => {
+      const itsKinds = kindsOf(brief, moved.has(brief.id));
+      return { brief, kinds: itsKinds, isLeftOut: isLeftOut(brief, itsKinds, leaveOut) };
+    });
+    for (const one of judged) {
+      found.add(one);
+      if (!one.isLeftOut) accepted.add(one);
+      for (const row of kinds.filter(({ kind }) => one.kinds.includes(kind))) {
+        row.count++;
+        if (isLeftOut(one.brief, one.kinds, leaveOut, row.kind)) row.already++;
+        row.sums.add(one.brief);
+      }
+    }
+    largest = [...largest, ...judged].toSorted(byEffect).slice(0, LARGEST);
+  }
+  return {
+    found: found.figures(),
+    accepted: accepted.figures(),
+    edges: EDGES,
+    kinds: kinds.map(({ sums, ...row }) => ({
+      ...row,
+      pct: KIND_PCT[row.kind],
+      effects30d: sums.all(),
+    })),
+    largest: largest.map(toLargest),
+  };
+}
+
+interface Judged {
+  readonly brief: ProposalBrief;
+  readonly kinds: readonly LeavableKind[];
+  readonly isLeftOut: boolean;
+}
+
+async function* walkNamed(
+  ctx: Context,
+  market: MarketSource,
+  { ids, filter = {} }: PreviewQuery,
+): AsyncGenerator<readonly ProposalBrief[]> {
+  if (ids === undefined) {
+    const open = await openFilterOf(ctx, filter, filter);
+    if (open !== null) yield* walkOpenFound(ctx, open, market);
+    return;
+  }
+  const named = [...new Set(ids)];
+  for (let at = 0; at < named.length; at += IDS_AT_ONCE) {
+    yield await findOpenBriefsOf(ctx, named.slice(at, at + IDS_AT_ONCE));
+  }
+}
+
+function byEffect(one: Judged, other: Judged): number {
+  return comparePlaces(placeOf(one.brief, "effect"), placeOf(other.brief, "effect"));
+}
+
+function toLargest({ brief, kinds, isLeftOut }: Judged): ProposalPreview["largest"][number] {
+  const { id, productId, sku, productTitle = null, currentCents, proposedCents } = brief;
+  const { currency, marginAfterPct, effectCents, effect30dCents } = brief;
+  return {
+    id,
+    productId,
+    sku,
+    productTitle,
+    currentCents,
+    proposedCents,
+    currency,
+    marginAfterPct,
+    effect: effect30dCents !== undefined
+      ? { cents: effect30dCents, basis: "30d" }
+      : effectCents === null
+      ? null
+      : { cents: effectCents, basis: "piece" },
+    kinds: [...kinds],
+    isLeftOut,
+  };
+}
+
+/** Effects of 30 days, by currency. */
+class Sums {
+  readonly #cents = new Map<string, number>();
+
+  add({ currency, effect30dCents }: ProposalBrief): void {
+    if (effect30dCents === undefined) return;
+    this.#cents.set(currency, (this.#cents.get(currency) ?? 0) + effect30dCents);
+  }
+
+  all(): { currency: string; cents: number }[] {
+    return [...this.#cents].map(([currency, cents]) => ({ currency, cents }))
+      .toSorted((a, b) => a.currency < b.currency ? -1 : 1);
+  }
+}
+
+class Side {
+  count = 0;
+  /** Of percentages, for eyes: no money is made of it. */
+  pct = 0;
+
+  add(pct: number): void {
+    this.count++;
+    this.pct += pct;
+  }
+
+  figures() {
+    const { count, pct } = this;
+    return { count, meanPct: count === 0 ? null : Math.round(pct / count * 10) / 10 + 0 };
+  }
+}
+
+class Tally {
+  readonly #all = new Side();
+  readonly #down = new Side();
+  readonly #up = new Side();
+  readonly #sums = new Sums();
+  readonly #changes = new Array<number>(EDGES.length + 1).fill(0);
+  #thin = 0;
+  #belowCost = 0;
+  #withoutSales = 0;
+
+  add({ brief, kinds }: Judged): void {
+    const { currentCents, proposedCents, effect30dCents } = brief;
+    const change = proposedCents - currentCents;
+    const pct = change / currentCents * 100;
+    this.#all.add(pct);
+    (change < 0 ? this.#down : this.#up).add(pct);
+    const bin = EDGES.filter((edge) => change * 100 >= edge * currentCents).length;
+    this.#changes[bin] = (this.#changes[bin] ?? 0) + 1;
+    if (kinds.includes("thin")) this.#thin++;
+    if (kinds.includes("below_cost")) this.#belowCost++;
+    if (effect30dCents === undefined) this.#withoutSales++;
+    this.#sums.add(brief);
+  }
+
+  figures(): z.infer<typeof ProposalFigures> {
+    const { count, meanPct } = this.#all.figures();
+    return {
+      count,
+      down: this.#down.figures(),
+      up: this.#up.figures(),
+      meanPct,
+      thin: this.#thin,
+      belowCost: this.#belowCost,
+      effects30d: this.#sums.all(),
+      withoutSales: this.#withoutSales,
+      changes: [...this.#changes],
+    };
+  }
+}

@@ -1,0 +1,61 @@
+import { isInStock } from "../../base/availability.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { type Offer as StoredOffer, showsOtherProduct } from "../../shops/offers/offer.ts";
+import type { Offer } from "../../engine/pricing/offer.ts";
+import { type ShopTerms, shopTermsOf } from "../../engine/pricing/shop.ts";
+
+/** The offers that count: of enabled matches of enabled competitors, as rules see them. */
+export function pricingOffersOf(
+  offers: readonly StoredOffer[],
+  competitors: ReadonlyMap<string, Competitor>,
+): Offer[] {
+  const live: Offer[] = [];
+  for (const offer of offers) {
+    const competitor = competitors.get(offer.competitorId);
+    if (offer.enabled && competitor?.enabled) live.push(pricingOffer(offer, competitor));
+  }
+  return live;
+}
+
+/** What came before the newest observation is read only where a price may be applied by itself. */
+function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
+  return {
+    matchId: offer.matchId,
+    competitorId: offer.competitorId,
+    competitor: competitor.displayName,
+    priceCents: offer.priceCents,
+    currency: offer.currency,
+    inStock: isInStock(offer.availability),
+    packFactor: offer.packFactor,
+    confidence: offer.confidence,
+    observedAtMs: offer.observedAtMs,
+    previousPriceCents: null,
+    priceSinceMs: null,
+    pricesIncludeVat: competitor.pricesIncludeVat,
+    matchCreatedAtMs: createdAtMs(offer.matchId),
+    matchType: offer.matchType,
+    isOtherProduct: showsOtherProduct(offer),
+    isConfirmed: offer.verdict === "same",
+    condition: offer.condition,
+    seller: offer.seller,
+    shippingCents: offer.shippingCents,
+    shop: termsOf(competitor),
+    status: offer.status,
+  };
+}
+
+/** What was folded of the competitors that somebody holds. */
+const folded = new WeakMap<Competitor, ShopTerms>();
+
+function termsOf(competitor: Competitor): ShopTerms {
+  const known = folded.get(competitor);
+  if (known) return known;
+  const terms = shopTermsOf(competitor);
+  folded.set(competitor, terms);
+  return terms;
+}
+
+/** An id begins with the second in which it was made (docs/decisions/http.md). */
+export function createdAtMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8), 16) * 1_000;
+}

@@ -1,0 +1,286 @@
+import { z } from "@hono/zod-openapi";
+import type { Actor } from "../../platform/store/context.ts";
+import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import { MarketOffer } from "../../catalogue/prices/product_market.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { hasMoved, MarketStand } from "./market_stand.ts";
+import { worthOf } from "./proposal_worth.ts";
+import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
+import { toTraceDocument, TraceDocument } from "./trace_document.ts";
+
+const cents = z.int().meta({ description: "Minor units of `currency`" });
+const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
+
+/** What the effect in money is of. */
+export const EFFECT_BASES = ["piece", "30d"] as const;
+
+/** Those who have approved one price of a proposal, one after the other. */
+export const ProposalApprovals = z.object({
+  people: z.int().meta({ description: "How many it takes" }),
+  cents,
+  by: z.array(actor.extend({ at: z.iso.datetime() })).meta({ description: "The first one first" }),
+}).meta({ id: "ProposalApprovals" });
+
+export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
+
+/** What is stored of a price that a rule asks for; fields that came later are null in old rows. */
+export const ProposalRecord = z.object({
+  id: z.string(),
+  ruleId: z.string(),
+  ruleName: z.string().meta({ description: "As it was when the proposal was made" }),
+  productId: z.string(),
+  sku: z.string(),
+  productTitle: z.string().nullable().default(null).meta({
+    description: "As it was when the proposal was made; null for an old one",
+  }),
+  currentCents: cents,
+  proposedCents: cents,
+  currency: z.string(),
+  status: z.enum(PROPOSAL_STATUSES),
+  reason: z.string().meta({
+    description: "Why it was made; for a superseded one a code of why it was closed",
+    example: "no_longer_fires",
+  }),
+  trace: z.record(z.string(), z.unknown()).nullable().meta({
+    description: "Inputs, references, formula and guards of the decision",
+  }),
+  createdAt: z.iso.datetime(),
+  decidedAt: z.iso.datetime().nullable(),
+  decidedBy: actor.nullable(),
+  expiresAt: z.iso.datetime(),
+  heldUntil: z.iso.datetime().nullable().default(null).meta({
+    description: "An open one that somebody has put off comes back by itself at this time",
+  }),
+  reopenedFrom: z.string().nullable().default(null).meta({
+    description: "The rejected proposal that was opened anew as this one",
+  }),
+  appliedCents: cents.nullable().default(null).meta({
+    description: "The price that was set: another than the proposed one for a counter-price",
+  }),
+  decisionReason: z.string().nullable().default(null).meta({
+    description: "Why it was decided so, in the words of who decided",
+  }),
+  units30d: z.number().nullable().default(null).meta({
+    description: "Sold in the 30 days before it was made; null where nobody said how many",
+  }),
+  approval: ProposalApprovals.nullable().default(null).meta({
+    description: "Who has let a large change through; while it is open, more people are asked",
+  }),
+  marketThen: MarketStand.nullable().default(null).meta({
+    description: "Where we stood when it was made; null for an old one",
+  }),
+});
+
+/** A price that a rule asks for (docs/decisions/rules.md). */
+export const Proposal = ProposalRecord.extend({
+  trace: TraceDocument.nullable().meta({ description: "Why; null when it is not kept any more" }),
+  marketNow: MarketStand.nullable().meta({
+    description: "Where we stand now; null unless it is open",
+  }),
+  marketAfter: MarketStand.nullable().meta({
+    description: "Where the proposed price would stand in the market of now",
+  }),
+  hasMarketMoved: z.boolean().nullable().meta({
+    description: "Whether competitors have moved since it was made; null where that is not known",
+  }),
+  marginPct: z.number().nullable().meta({ description: "Of the price of then, rounded down" }),
+  marginAfterPct: z.number().nullable().meta({ description: "Of the proposed price" }),
+  effect: z.object({
+    cents: cents.meta({ description: "More net margin; below 0 is less" }),
+    basis: z.enum(EFFECT_BASES).meta({
+      description: "`piece`: for each one that is sold; `30d`: for `units30d` of them",
+    }),
+  }).nullable(),
+}).meta({ id: "Proposal" });
+
+export type Proposal = Readonly<z.infer<typeof Proposal>>;
+
+/** What a shop asked when the proposal was made, and what it asks now. */
+export const ProposalOffer = MarketOffer.extend({
+  thenCents: cents.nullable().meta({ description: "`unitCents` of then, rounded down" }),
+}).meta({ id: "ProposalOffer" });
+
+/** A single proposal has the offers, too. */
+export const ProposalInMarket = Proposal.extend({
+  offers: z.array(ProposalOffer).meta({
+    description: "Of its product as they are now, those that count first",
+  }),
+}).meta({ id: "ProposalInMarket" });
+
+export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
+
+/** As stored; the trace may lie beside it. */
+export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
+  /** When the price that it caused took effect; null unless it was applied. */
+  readonly appliedAt: string | null;
+}
+
+/** Codes that a superseded proposal has for its reason. */
+export type CloseReason =
+  | "no_longer_fires"
+  | "newer_decision"
+  | "rule_deleted"
+  | "rule_off"
+  | "product_deleted"
+  | "price_applied";
+
+const DAY_MS = 24 * 3_600_000;
+const KEPT_OPEN_MS = 7 * DAY_MS;
+
+export interface NewProposal {
+  readonly id: string;
+  readonly rule: { readonly id: string; readonly name: string };
+  readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
+  readonly currentCents: number;
+  readonly proposedCents: number;
+  readonly reason: string;
+  /** Sold in 30 days; absent or null where nobody says. */
+  readonly units30d?: number | null;
+  /** Null where nobody has looked. */
+  readonly marketThen: MarketStand | null;
+  readonly now: Date;
+}
+
+/** An open proposal, which expires after 7 days. */
+export function openProposal(
+  { id, rule, product, currentCents, proposedCents, reason, units30d = null, marketThen, now }:
+    NewProposal,
+): StoredProposal {
+  return {
+    id,
+    ruleId: rule.id,
+    ruleName: rule.name,
+    productId: product.id,
+    sku: product.sku,
+    productTitle: product.title,
+    currentCents,
+    proposedCents,
+    currency: product.currency,
+    status: "open",
+    reason,
+    createdAt: now.toISOString(),
+    decidedAt: null,
+    decidedBy: null,
+    expiresAt: later(now, KEPT_OPEN_MS),
+    heldUntil: null,
+    reopenedFrom: null,
+    appliedCents: null,
+    decisionReason: null,
+    units30d,
+    approval: null,
+    marketThen,
+    appliedAt: null,
+  };
+}
+
+/** The price of a rejected proposal, to be decided on once more as one of its own. */
+export function reopened(rejected: StoredProposal, id: string, now: Date): StoredProposal {
+  return {
+    ...rejected,
+    id,
+    status: "open",
+    createdAt: now.toISOString(),
+    decidedAt: null,
+    decidedBy: null,
+    expiresAt: later(now, KEPT_OPEN_MS),
+    heldUntil: null,
+    reopenedFrom: rejected.id,
+    decisionReason: null,
+    approval: null,
+  };
+}
+
+/** Back at `until`, with a day at least to decide; null is now. */
+export function putOff(proposal: StoredProposal, until: Date | null): StoredProposal {
+  if (until === null) return { ...proposal, heldUntil: null };
+  const dayAfter = later(until, DAY_MS);
+  return {
+    ...proposal,
+    heldUntil: until.toISOString(),
+    expiresAt: dayAfter > proposal.expiresAt ? dayAfter : proposal.expiresAt,
+  };
+}
+
+/** Whether it is put off at this time. */
+export function isPutOff(
+  { heldUntil }: { readonly heldUntil?: string | null },
+  nowMs: number,
+): boolean {
+  return typeof heldUntil === "string" && Date.parse(heldUntil) > nowMs;
+}
+
+function later(time: Date, ms: number): string {
+  return new Date(time.getTime() + ms).toISOString();
+}
+
+/** The proposal after somebody, or the service, has decided on it. */
+export function decided(
+  proposal: StoredProposal,
+  status: Exclude<ProposalStatus, "open">,
+  by: Actor,
+  now: Date,
+): StoredProposal {
+  return { ...proposal, status, decidedAt: now.toISOString(), decidedBy: by };
+}
+
+/** Closed by the service, with the code of why. */
+export function superseded(
+  proposal: StoredProposal,
+  reason: CloseReason,
+  by: Actor,
+  now: Date,
+): StoredProposal {
+  return { ...decided(proposal, "superseded", by, now), reason };
+}
+
+/** The market of the moment in which a proposal is shown. */
+export interface StandsNow {
+  readonly now: MarketStand;
+  readonly after: MarketStand;
+}
+
+/** The proposal as both interfaces show it; `stands` is null where nobody is to decide any more. */
+export function toProposal(
+  { appliedAt: _, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
+  trace: StoredTrace | null,
+  stands: StandsNow | null,
+): Proposal {
+  // Rows of before lack what came later.
+  const {
+    productTitle = null,
+    heldUntil = null,
+    reopenedFrom = null,
+    appliedCents = null,
+    decisionReason = null,
+    units30d = null,
+    approval = null,
+    marketThen = null,
+    ...stored
+  } = rest;
+  const { effectCents, effect30dCents, ...margins } = worthOf({ ...stored, units30d }, trace);
+  return {
+    ...stored,
+    productTitle,
+    trace: trace && toTraceDocument(trace),
+    createdAt,
+    decidedAt,
+    decidedBy,
+    expiresAt,
+    heldUntil,
+    reopenedFrom,
+    appliedCents,
+    decisionReason,
+    units30d,
+    approval,
+    marketThen,
+    marketNow: stands && stands.now,
+    marketAfter: stands && stands.after,
+    hasMarketMoved: marketThen && stands && hasMoved(marketThen, stands.now),
+    ...margins,
+    effect: effect30dCents !== null
+      ? { cents: effect30dCents, basis: "30d" }
+      : effectCents === null
+      ? null
+      : { cents: effectCents, basis: "piece" },
+  };
+}

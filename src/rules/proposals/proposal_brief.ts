@@ -1,0 +1,64 @@
+/** As much of an open proposal as lists need to find it, to put it in an order and to count it. */
+import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Rivals } from "./market_stand.ts";
+import type { StoredProposal } from "./proposal.ts";
+import { worthOf } from "./proposal_worth.ts";
+
+type Copied =
+  | "ruleId"
+  | "ruleName"
+  | "productId"
+  | "sku"
+  | "productTitle"
+  | "currentCents"
+  | "proposedCents"
+  | "currency"
+  | "createdAt"
+  | "expiresAt"
+  | "heldUntil";
+
+export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
+  /** As `ProposalWorth` has them. */
+  readonly effectCents: number | null;
+  /** Absent where nobody says how many are sold. */
+  readonly effect30dCents?: number;
+  readonly marginAfterPct: number | null;
+  /** Null for a proposal that was made before anybody kept it. */
+  readonly rivals: Rivals | null;
+}
+
+/** As it lies in the list of open ones, whose key has the id; a row of before may lack the currency. */
+export type StoredBrief = Omit<ProposalBrief, "id" | "currency"> & { readonly currency?: string };
+
+export function briefOf(
+  proposal: StoredProposal,
+  trace: StoredTrace | null,
+): Omit<ProposalBrief, "id"> {
+  const { ruleId, ruleName, productId, sku, productTitle = null } = proposal;
+  const { currentCents, proposedCents, currency } = proposal;
+  const { createdAt, expiresAt, heldUntil = null } = proposal;
+  const { effectCents, effect30dCents, marginAfterPct } = worthOf(proposal, trace);
+  return {
+    ruleId,
+    ruleName,
+    productId,
+    sku,
+    productTitle,
+    currentCents,
+    proposedCents,
+    currency,
+    createdAt,
+    expiresAt,
+    heldUntil,
+    effectCents,
+    ...(effect30dCents !== null && { effect30dCents }),
+    marginAfterPct,
+    rivals: rivalsOf(proposal),
+  };
+}
+
+function rivalsOf({ marketThen }: StoredProposal): Rivals | null {
+  if (!marketThen) return null;
+  const { offers, cheapestCents, cheapestCompetitorId, averageCents } = marketThen;
+  return { offers, cheapestCents, cheapestCompetitorId, averageCents };
+}

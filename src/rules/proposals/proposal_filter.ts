@@ -1,0 +1,127 @@
+/** Which open proposals a list, a count or a decision is about, and their order. */
+import { z } from "@hono/zod-openapi";
+import { parseBound } from "../../base/instant_range.ts";
+import { isAtLeastPct } from "../../base/money.ts";
+import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";
+import { fold } from "../../base/text.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import type { ProposalBrief } from "./proposal_brief.ts";
+import { isPutOff } from "./proposal.ts";
+
+const WORDS_CHARACTERS_MAX = 200;
+
+const Pct = z.string().regex(/^\d{1,9}(?:\.\d{1,4})?$/, "Must be a number with at most 4 decimals")
+  .transform(Number).optional();
+const Bound = (description: string) => BoundText.meta({ anyOf: [...BOUND_FORMS], description });
+const Flag = (description: string) =>
+  z.enum(["true", "false"]).transform((text) => text === "true").optional()
+    .meta({ type: "boolean", description });
+
+/** Each must hold; only open proposals are found by any of them. */
+export const OPEN_FILTER_SHAPE = {
+  later: Flag("Put off and not back yet"),
+  direction: z.enum(["up", "down"]).optional().meta({ description: "Where the price would go" }),
+  changeBelowPct: Pct.meta({
+    type: "number",
+    description: "The price moves by less than this of today's, up or down",
+  }),
+  marginBelowPct: Pct.meta({ type: "number", description: "Its `marginAfterPct` is below" }),
+  hasMarketMoved: Flag("Competitors have moved since it was made"),
+  expiresBefore: Bound("It is over before this time"),
+  createdBefore: Bound("It was made before this time: what came since is left alone"),
+};
+
+/** Looks through SKU, title and rule of proposals. */
+export const WORDS_SHAPE = {
+  q: z.string().max(WORDS_CHARACTERS_MAX).optional().meta({
+    description: "All these words, in any order, in SKU, title and name of the rule",
+  }),
+};
+
+type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
+export type OpenFilterTexts = OutputOf<typeof OPEN_FILTER_SHAPE>;
+
+/** What is null asks nothing. */
+export interface OpenFilter extends OpenFilterTexts {
+  readonly search: WordSearch | null;
+  readonly ruleId: string | null;
+  readonly productId: string | null;
+}
+
+type Named = Pick<ProposalBrief, "sku" | "ruleName"> & { readonly productTitle?: string | null };
+
+/** True when the proposal has all words that are searched for. */
+export function isNamed(
+  { sku, productTitle, ruleName }: Named,
+  search: WordSearch | null,
+): boolean {
+  return search === null ||
+    hasWords(search, searchForm(`${sku}\n${productTitle ?? ""}\n${ruleName}`));
+}
+
+/** Everything but `hasMarketMoved`, which the proposal alone does not tell. */
+export function fitsFilter(
+  brief: ProposalBrief,
+  filter: OpenFilter,
+  nowMs: number,
+): boolean {
+  const { later, direction, changeBelowPct, marginBelowPct } = filter;
+  const { currentCents, proposedCents } = brief;
+  const change = proposedCents - currentCents;
+  return (filter.ruleId === null || brief.ruleId === filter.ruleId) &&
+    (filter.productId === null || brief.productId === filter.productId) &&
+    (later === undefined || isPutOff(brief, nowMs) === later) &&
+    (direction === undefined || (direction === "up" ? change > 0 : change < 0)) &&
+    (changeBelowPct === undefined ||
+      !isAtLeastPct(Math.abs(change), currentCents, changeBelowPct)) &&
+    (marginBelowPct === undefined ||
+      (brief.marginAfterPct !== null && brief.marginAfterPct < marginBelowPct)) &&
+    isBefore(brief.expiresAt, filter.expiresBefore) &&
+    isBefore(brief.createdAt, filter.createdBefore) &&
+    isNamed(brief, filter.search);
+}
+
+function isBefore(time: string, bound: string | undefined): boolean {
+  const beforeMs = bound ? parseBound(bound, "start") : null;
+  return beforeMs === null || Date.parse(time) < beforeMs;
+}
+
+/** Open ones can be sorted by more than their creation. */
+export const PROPOSAL_SORTS = ["effect", "expires", "rule"] as const;
+export type ProposalSort = (typeof PROPOSAL_SORTS)[number];
+
+/** What stands in an order: compared from left to right, null behind all else. */
+export type PlaceValue = string | number | null;
+
+/**
+ * The place of a proposal, its id last: `effect` has the largest first whether it is more or less, of
+ * one piece where nobody says how many are sold,
+ * `expires` what is over first, `rule` the rules by name and in each the largest effect first.
+ */
+export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readonly PlaceValue[] {
+  const { id, ruleId, ruleName, expiresAt } = brief;
+  const effectCents = brief.effect30dCents ?? brief.effectCents;
+  const effect = effectCents === null ? null : -Math.abs(effectCents);
+  switch (sort) {
+    case null:
+      return [id];
+    case "effect":
+      return [effect, id];
+    case "expires":
+      return [expiresAt, id];
+    case "rule":
+      return [fold(ruleName), ruleId, effect, id];
+  }
+}
+
+/** Below, at or above 0; places of one order have the same length. */
+export function comparePlaces(a: readonly PlaceValue[], b: readonly PlaceValue[]): number {
+  for (const [at, left] of a.entries()) {
+    const right = b[at] ?? null;
+    if (left === right) continue;
+    if (left === null) return 1;
+    if (right === null) return -1;
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}

@@ -1,0 +1,95 @@
+/** How many proposals wait, and of which kinds: what stands on the filters of a list. */
+import { z } from "@hono/zod-openapi";
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { findOpenBriefs, movedAmong } from "./open_proposals.ts";
+import type { ProposalBrief } from "./proposal_brief.ts";
+import { fitsFilter, OPEN_FILTER_SHAPE, type OpenFilterTexts } from "./proposal_filter.ts";
+import { isPutOff } from "./proposal.ts";
+import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
+
+const { changeBelowPct, marginBelowPct, expiresBefore } = OPEN_FILTER_SHAPE;
+
+/** The bounds that its counts are of, and what narrows all of them. */
+export const ProposalSummaryQuery = z.strictObject({
+  ...ANY_FILTER_SHAPE,
+  changeBelowPct,
+  marginBelowPct,
+  expiresBefore,
+});
+
+export type ProposalSummaryQuery = z.infer<typeof ProposalSummaryQuery>;
+
+const count = (description: string) => z.int().meta({ description });
+const bounded = (bound: string) =>
+  z.int().nullable().meta({ description: `Null without \`${bound}\`` });
+
+export const ProposalSummary = z.object({
+  open: count("Those that wait now"),
+  later: count("Those that are put off; no other count has them"),
+  up: z.int(),
+  down: z.int(),
+  small: bounded("changeBelowPct"),
+  thin: bounded("marginBelowPct"),
+  expiring: bounded("expiresBefore"),
+  moved: count("Competitors have moved since they were made"),
+  effectCents: z.int().meta({
+    description: "The effects of those whose effect is known, in minor units per piece",
+  }),
+  effect30dCents: z.int().nullable().meta({
+    description: "The same of as many as are sold in 30 days, where that is known; null where it " +
+      "is of none",
+  }),
+  rules: z.array(z.object({
+    ruleId: z.string(),
+    ruleName: z.string(),
+    count: count("How many proposals"),
+  })).meta({
+    description: "By name",
+  }),
+}).meta({ id: "ProposalSummary" });
+
+export type ProposalSummary = Readonly<z.infer<typeof ProposalSummary>>;
+
+export async function summariseProposals(
+  ctx: Context,
+  market: MarketSource,
+  query: ProposalSummaryQuery,
+): Promise<ProposalSummary> {
+  const nowMs = ctx.now().getTime();
+  const filter = await openFilterOf(ctx, query, {});
+  const all = filter === null ? [] : await findOpenBriefs(ctx, filter, market);
+  const waiting = all.filter((brief) => !isPutOff(brief, nowMs));
+  const countOf = (texts: OpenFilterTexts) =>
+    waiting.filter((brief) => filter !== null && fitsFilter(brief, { ...filter, ...texts }, nowMs))
+      .length;
+  const { changeBelowPct, marginBelowPct, expiresBefore } = query;
+  const moved = await movedAmong(ctx, market, waiting);
+  return {
+    open: waiting.length,
+    later: all.length - waiting.length,
+    up: countOf({ direction: "up" }),
+    down: countOf({ direction: "down" }),
+    small: changeBelowPct === undefined ? null : countOf({ changeBelowPct }),
+    thin: marginBelowPct === undefined ? null : countOf({ marginBelowPct }),
+    expiring: expiresBefore ? countOf({ expiresBefore }) : null,
+    moved: moved.size,
+    effectCents: waiting.reduce((sum, { effectCents }) => sum + (effectCents ?? 0), 0),
+    effect30dCents: sumOfKnown(waiting.map(({ effect30dCents }) => effect30dCents)),
+    rules: rulesOf(waiting),
+  };
+}
+
+function sumOfKnown(cents: readonly (number | undefined)[]): number | null {
+  const known = cents.filter((one) => one !== undefined);
+  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0);
+}
+
+function rulesOf(briefs: readonly ProposalBrief[]): ProposalSummary["rules"] {
+  const groups = Map.groupBy(briefs, ({ ruleId }) => ruleId);
+  return [...groups].map(([ruleId, group]) => ({
+    ruleId,
+    ruleName: group.at(-1)?.ruleName ?? "",
+    count: group.length,
+  })).toSorted((a, b) => a.ruleName < b.ruleName ? -1 : 1);
+}

@@ -1,0 +1,353 @@
+import { z } from "@hono/zod-openapi";
+import { refuseFields } from "../../base/failure.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import { searchFor, type WordSearch } from "../../base/search_words.ts";
+import { isId } from "../../base/id.ts";
+import type { JsonValue } from "../../base/json_value.ts";
+import { normaliseSku } from "../../base/text.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { findCard } from "../../catalogue/products/card_store.ts";
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { marketFacts } from "../../engine/pricing/market_facts.ts";
+import { requireProposal } from "./decide_proposal.ts";
+import { marketStandOf } from "./market_stand.ts";
+import { findOpenBriefs } from "./open_proposals.ts";
+import {
+  comparePlaces,
+  isNamed,
+  OPEN_FILTER_SHAPE,
+  type OpenFilter,
+  type OpenFilterTexts,
+  placeOf,
+  type PlaceValue,
+  PROPOSAL_SORTS,
+  WORDS_SHAPE,
+} from "./proposal_filter.ts";
+import {
+  type Proposal,
+  type ProposalInMarket,
+  type StandsNow,
+  type StoredProposal,
+  toProposal,
+} from "./proposal.ts";
+import { PROPOSAL_STATUSES } from "./proposal_status.ts";
+import {
+  countOpenProposals,
+  findProposals,
+  findTraces,
+  listProposals,
+  type ProposalIndex,
+} from "./proposal_store.ts";
+import { readSituations } from "./read_situations.ts";
+
+const filterText = z.string().max(300).optional();
+
+/** Filters that find proposals of every status. */
+export const ANY_FILTER_SHAPE = {
+  ruleId: filterText,
+  productId: filterText,
+  sku: filterText,
+  ...WORDS_SHAPE,
+};
+
+/** What proposals are narrowed and ordered by (docs/decisions/rules.md); an empty filter is no filter. */
+export const ProposalFilter = z.strictObject({
+  status: z.union([z.literal(""), z.enum(PROPOSAL_STATUSES)]).optional(),
+  ...ANY_FILTER_SHAPE,
+  ...OPEN_FILTER_SHAPE,
+  decidedSince: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Of those that are decided or overtaken: at this time or later",
+  }),
+  sort: z.enum(PROPOSAL_SORTS).optional().meta({
+    description: "Of open ones: the largest effect first, what expires first, or by rule",
+  }),
+  order: z.enum(["asc", "desc"]).optional()
+    .meta({ description: "In the order of creation; `desc` is newest first" }),
+});
+
+export type ProposalFilter = z.infer<typeof ProposalFilter>;
+
+/** Query of a list of proposals. */
+export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...ProposalFilter.shape });
+
+export type ProposalQuery = z.infer<typeof ProposalQuery>;
+
+/** A page, and how many there are in all where that is known. */
+export interface ProposalPage<T> extends Page<T> {
+  /** Of open ones; null of all others. */
+  readonly total: number | null;
+}
+
+/** The proposal with its trace, the market of now and its offers. Refuses with `not_found`. */
+export async function readProposal(
+  ctx: Context,
+  market: MarketSource,
+  id: string,
+): Promise<ProposalInMarket> {
+  const { proposal } = await requireProposal(ctx, id);
+  const [shown, offersOf] = await Promise.all([
+    shownProposal(ctx, proposal),
+    market.offersOf(ctx, [proposal.productId]),
+  ]);
+  const traces = await findTraces(ctx, [id]);
+  const references = traces.get(id)?.references ?? [];
+  const thenOf = new Map(references.map(({ matchId, unitCents }) => [matchId, unitCents]));
+  const offers = (offersOf.get(proposal.productId) ?? []).map((offer) => ({
+    ...offer,
+    thenCents: thenOf.get(offer.competitorProductId) ?? null,
+  }));
+  return { ...shown, offers };
+}
+
+export async function shownProposal(ctx: Context, proposal: StoredProposal): Promise<Proposal> {
+  const [shown] = await showProposals(ctx, [proposal]);
+  if (!shown) throw new Error("A proposal is shown as nothing");
+  return shown;
+}
+
+async function showProposals(
+  ctx: Context,
+  proposals: readonly StoredProposal[],
+): Promise<Proposal[]> {
+  const [traces, stands] = await Promise.all([
+    findTraces(ctx, proposals.map(({ id }) => id)),
+    readStands(ctx, proposals.filter(({ status }) => status === "open")),
+  ]);
+  return proposals.map((proposal) =>
+    toProposal(proposal, traces.get(proposal.id) ?? null, stands.get(proposal.id) ?? null)
+  );
+}
+
+/** By proposal id; those whose product is gone are absent. */
+async function readStands(
+  ctx: Context,
+  open: readonly StoredProposal[],
+): Promise<ReadonlyMap<string, StandsNow>> {
+  if (open.length === 0) return new Map();
+  const documents = await findDocuments(ctx, open.map(({ productId }) => productId));
+  const situations = await readSituations(ctx, documents.map(({ bytes }) => parseProduct(bytes)));
+  return new Map(open.flatMap(({ id, productId, proposedCents }): [string, StandsNow][] => {
+    const situation = situations.get(productId);
+    if (!situation) return [];
+    const product = { ...situation.product, ourPriceCents: proposedCents };
+    const now = marketStandOf(marketFacts(situation));
+    return [[id, { now, after: marketStandOf(marketFacts({ ...situation, product })) }]];
+  }));
+}
+
+/**
+ * One page in the order of creation, or newest first, or as `sort` says; all filters together. Who
+ * filters by moves of the market says who knows it.
+ */
+export async function pageOfProposals(
+  ctx: Context,
+  query: ProposalQuery,
+  market: MarketSource | null = null,
+): Promise<ProposalPage<Proposal>> {
+  const { rows, total, ...page } = await pageOfRows(ctx, query, market);
+  return { items: await showProposals(ctx, rows), ...page, total };
+}
+
+interface RowsPage extends Omit<ProposalPage<never>, "items"> {
+  readonly rows: readonly StoredProposal[];
+}
+
+/** More than a workspace has products. */
+const COUNTED_MAX = 10_000_000;
+
+/** What a page is made of. */
+export async function pageOfRows(
+  ctx: Context,
+  query: ProposalQuery,
+  market: MarketSource | null,
+): Promise<RowsPage> {
+  const {
+    limit: _,
+    cursor: _cursor,
+    status = "",
+    ruleId,
+    productId,
+    sku,
+    q,
+    sort,
+    order: _order,
+    decidedSince,
+    ...open
+  } = query;
+  const asked = Object.entries({ ...open, sort }).filter(([, text]) =>
+    text !== undefined && text !== ""
+  );
+  const [first] = asked;
+  const isOpenOnly = first !== undefined;
+  if (isOpenOnly && status !== "" && status !== "open") {
+    throw refuseFields([{ path: first[0], message: "Is for open proposals: ask for status=open" }]);
+  }
+  if (decidedSince && (isOpenOnly || status === "open")) {
+    throw refuseFields([{ path: "decidedSince", message: "Is for decided proposals" }]);
+  }
+  const decidedSinceMs = decidedSince ? parseBound(decidedSince, "start") : null;
+  const filter = { status, ruleId, productId, sku, search: searchFor(q), decidedSinceMs };
+  const isNarrowed = isOpenOnly || ruleId || productId || sku || q;
+  if (status === "open" && !isNarrowed) {
+    const [page, total] = await Promise.all([
+      pageOfAny(ctx, query, filter),
+      countOpenProposals(ctx, COUNTED_MAX),
+    ]);
+    return { ...page, total };
+  }
+  if (isOpenOnly || (status === "open" && !productId && !sku)) {
+    return await pageOfOpen(ctx, query, open, market);
+  }
+  return { ...await pageOfAny(ctx, query, filter), total: null };
+}
+
+/** Every open proposal is looked at; the brief of one is small. */
+async function pageOfOpen(
+  ctx: Context,
+  query: ProposalQuery,
+  texts: OpenFilterTexts,
+  market: MarketSource | null,
+): Promise<RowsPage> {
+  const { limit, cursor, sort = null, order = "asc" } = query;
+  const list = listName(query);
+  const after = placeBehind(openCursor(ctx, list, cursor));
+  const filter = await openFilterOf(ctx, query, texts);
+  const found = filter === null ? [] : await findOpenBriefs(ctx, filter, market);
+  const placed = found.map((brief) => ({ id: brief.id, place: placeOf(brief, sort) }));
+  const sign = order === "desc" ? -1 : 1;
+  placed.sort((a, b) => sign * comparePlaces(a.place, b.place));
+  const behind = after === null
+    ? placed
+    : placed.filter(({ place }) => sign * comparePlaces(place, after) > 0);
+  const { items, ...page } = toPage(ctx, {
+    list,
+    rows: behind.slice(0, limit + 1),
+    limit,
+    // An order by id alone has the cursors that it always had.
+    positionOf: ({ id, place }) => sort === null ? id : [...place],
+  });
+  const rows = await findProposals(ctx, items.map(({ id }) => id));
+  return {
+    rows: items.flatMap(({ id }) => rows.get(id) ?? []),
+    ...page,
+    total: found.length,
+  };
+}
+
+function placeBehind(position: JsonValue | null): readonly PlaceValue[] | null {
+  if (position === null) return null;
+  return z.array(z.union([z.string(), z.number(), z.null()]))
+    .parse(typeof position === "string" ? [position] : position);
+}
+
+/** Null where nothing can fit. */
+export async function openFilterOf(
+  workspace: WorkspaceStore,
+  { ruleId, productId, sku, q }: Pick<ProposalQuery, "ruleId" | "productId" | "sku" | "q">,
+  texts: OpenFilterTexts,
+): Promise<OpenFilter | null> {
+  if ((productId && !isId(productId)) || (ruleId && !isId(ruleId))) return null;
+  const skuId = sku ? await findProductId(workspace, sku) : null;
+  if (sku && (skuId === null || (productId && productId !== skuId))) return null;
+  return {
+    ...texts,
+    search: searchFor(q),
+    ruleId: ruleId || null,
+    productId: skuId ?? (productId || null),
+  };
+}
+
+/** A search through what is long decided ends its page after so many proposals, full or not. */
+const SEARCHED_MAX = 20_000;
+
+async function pageOfAny(
+  ctx: Context,
+  query: ProposalQuery,
+  filter: Filter,
+): Promise<Omit<RowsPage, "total">> {
+  const { limit, cursor, order = "asc" } = query;
+  const list = listName(query);
+  let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
+  const index = await indexOf(ctx, filter);
+  const rows: StoredProposal[] = [];
+  // What is searched for may be rare: more is read at once then.
+  const isRare = filter.search !== null || filter.decidedSinceMs !== null;
+  const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
+  for (let seen = 0; index !== null && rows.length <= limit;) {
+    const read = await listProposals(ctx, index, after, atOnce, order);
+    rows.push(...read.filter((proposal) => isWanted(proposal, filter)));
+    after = read.at(-1)?.id ?? null;
+    seen += read.length;
+    if (read.length < atOnce) break;
+    if (seen >= SEARCHED_MAX && isRare && rows.length <= limit) {
+      const { nextCursor } = toPage(ctx, {
+        list,
+        rows: [after, after],
+        limit: 1,
+        positionOf: (id) => id,
+      });
+      return { rows, nextCursor, count: rows.length };
+    }
+  }
+  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
+  return { rows: items, ...page };
+}
+
+/** Names a list with its filters and its order; cursors of before name those that there were. */
+function listName(query: ProposalQuery): string {
+  const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
+    query;
+  const { order, ...others } = rest;
+  const more = Object.entries(others)
+    .filter(([, text]) => text !== undefined && text !== "")
+    .toSorted(([a], [b]) => a < b ? -1 : 1)
+    .map(([name, text]) => `${name}=${text}`);
+  const filters = [status, ruleId, productId, sku, ...(order === "desc" ? [order] : []), ...more];
+  return `proposals ${JSON.stringify(filters)}`;
+}
+
+interface Filter extends Partial<Pick<ProposalQuery, "status" | "ruleId" | "productId" | "sku">> {
+  readonly search: WordSearch | null;
+  /** In ms since 1970. */
+  readonly decidedSinceMs: number | null;
+}
+
+/** The narrowest way; null when nothing can be found. */
+async function indexOf(
+  workspace: WorkspaceStore,
+  { status, ruleId, productId, sku }: Filter,
+): Promise<ProposalIndex | null> {
+  if (productId && !isId(productId)) return null;
+  if (sku) {
+    const id = await findProductId(workspace, sku);
+    const isOther = productId && productId !== id;
+    return id === null || isOther ? null : { by: "product", id };
+  }
+  if (productId) return { by: "product", id: productId };
+  if (ruleId) return isId(ruleId) ? { by: "rule", id: ruleId } : null;
+  return status ? { by: "status", status } : { by: "all" };
+}
+
+async function findProductId(workspace: WorkspaceStore, sku: string): Promise<string | null> {
+  const text = normaliseSku(sku);
+  const card = misfitOfSku(text) === null ? await findCard(workspace, text) : null;
+  return card?.id ?? null;
+}
+
+/** A SKU counts as it is now: the index has led to its product. */
+function isWanted(
+  proposal: StoredProposal,
+  { status, ruleId, search, decidedSinceMs }: Filter,
+): boolean {
+  const { decidedAt } = proposal;
+  return (!status || proposal.status === status) && (!ruleId || proposal.ruleId === ruleId) &&
+    (decidedSinceMs === null || (decidedAt !== null && Date.parse(decidedAt) >= decidedSinceMs)) &&
+    isNamed(proposal, search);
+}

@@ -1,0 +1,35 @@
+/** Traces as the interfaces show them: facts, and beside them the English sentences of these. */
+import { z } from "zod";
+import { isFormer, readTrace, type StoredTrace } from "../../engine/pricing/former_trace.ts";
+import { Trace } from "../../engine/pricing/trace.ts";
+import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
+
+const { trigger, guards } = Trace.shape;
+
+/** Why a rule says what it says: inputs, references, formula and guards. */
+export const TraceDocument = Trace.extend({
+  trigger: trigger.extend({
+    reason: z.string().meta({ description: "`said` in a sentence" }),
+  }).meta({ description: "What the trigger looked at, and what it said" }),
+  guards: z.array(guards.element.extend({
+    why: z.string().nullable().meta({ description: "Its objection in a sentence" }),
+  })).meta({ description: "In the order in which they were asked" }),
+}).meta({ id: "Trace", description: "Inputs, references, formula and guards of the decision" });
+
+/** A trace with its sentences; one of an earlier version keeps those that it was stored with. */
+export type TraceDocument = z.infer<typeof TraceDocument>;
+
+export function toTraceDocument(stored: StoredTrace): TraceDocument {
+  const trace = readTrace(stored);
+  const { trigger, guards } = trace;
+  const told = isFormer(stored) ? stored : null;
+  return {
+    ...trace,
+    trigger: { ...trigger, reason: told?.trigger.reason ?? wireSaid(trigger.said) },
+    guards: guards.map((asked, at) => ({
+      ...asked,
+      why: told?.guards[at]?.why ??
+        (asked.facts && wireObjection({ code: asked.guard, facts: asked.facts })),
+    })),
+  };
+}

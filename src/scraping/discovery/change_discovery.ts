@@ -1,0 +1,207 @@
+/** What people say of how a shop's pages are found. */
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
+import { changedFields } from "../../accounts/audit/audit.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { checkCompetitor } from "../../shops/competitor_store.ts";
+import {
+  Discovery,
+  type DiscoverySettings,
+  type FeedState,
+  SEARCH_PLACE,
+  type StoredDiscovery,
+  type StoredFeed,
+} from "../../shops/discovery/discovery.ts";
+import { forgetAutomaticStand } from "../../shops/discovery/automatic_store.ts";
+import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
+import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { requireCompetitor } from "../../shops/find_competitor.ts";
+import { cancelJob } from "../../platform/jobs/cancel_job.ts";
+import type { JobKind } from "../../platform/jobs/job.ts";
+import { dropBlob } from "../../platform/store/spool.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { type DiscoveryJob, withWork } from "./discovery_job.ts";
+import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
+import { jobInHand, withJob } from "./start_discovery.ts";
+
+type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
+type Deed = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
+
+/** How the pages of a shop are found, and how far it has come. Refuses with `not_found`. */
+export async function readDiscovery(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<Discovery> {
+  await requireCompetitor(workspace, competitorId);
+  const { discovery, job } = await findInHand(workspace, competitorId);
+  const { settings, lastReadMs, lastError, search } = discovery;
+  const feeds = settings.feeds.map(({ url }) =>
+    feedState(url, discovery.feeds.find((one) => one.url === url))
+  );
+  const { urls, visited, products } = job ? withWork(discovery.counts, job) : discovery.counts;
+  return {
+    ...settings,
+    state: {
+      phase: phaseOf(discovery, job),
+      urls,
+      visited,
+      products,
+      foreign: feeds.reduce((sum, feed) => sum + feed.foreign, 0) +
+        (job?.cursor?.phase === "files" ? job.cursor.foreign : discovery.foreign),
+      etaDays: urls === 0 ? null : Math.ceil(Math.max(0, urls - visited) / settings.pagesPerDay),
+      feeds,
+      searched: search.asked,
+      lastReadAt: lastReadMs === 0 ? null : new Date(lastReadMs).toISOString(),
+      lastError: job?.stats.lastError ?? lastError,
+    },
+  };
+}
+
+/** The row of a shop with the job that it names: one commit ends the job and writes what came of it. */
+async function findInHand(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<{ readonly discovery: StoredDiscovery; readonly job: DiscoveryJob | null }> {
+  for (let asked: string | null = null;;) {
+    const { discovery } = await findDiscovery(workspace, competitorId);
+    const job = await jobInHand(workspace, discovery);
+    // A job that has just ended has left another row behind.
+    if (job !== null || discovery.jobId === asked) return { discovery, job };
+    asked = discovery.jobId;
+  }
+}
+
+function feedState(url: string, known: StoredFeed | undefined): FeedState {
+  if (!known) return { url, readAt: null, entries: 0, foreign: 0, isCut: false, errorCode: null };
+  const { readMs, entries, foreign, isCut, errorCode } = known;
+  const readAt = readMs === 0 ? null : new Date(readMs).toISOString();
+  return { url, readAt, entries, foreign, isCut, errorCode };
+}
+
+function phaseOf(
+  { settings, isPaused }: StoredDiscovery,
+  job: DiscoveryJob | null,
+): Discovery["state"]["phase"] {
+  if (settings.mode === "off") return "off";
+  if (isPaused) return "paused";
+  if (job === null) return "idle";
+  switch (job.cursor?.phase ?? "settle") {
+    case "settle":
+      return job.cursor?.isRead ? "visiting" : "reading";
+    case "feeds":
+    case "files":
+      return "reading";
+    case "order":
+    case "plan":
+      return "ordering";
+    case "search":
+    case "visits":
+    case "end":
+      return "visiting";
+  }
+}
+
+/**
+ * Changes the settings: what is switched on begins at once, what is switched off ends with the page in
+ * hand. Refuses with `not_found`, and with `conflict` to switch it on for a shop that is switched off.
+ */
+export async function changeDiscovery(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+  settings: DiscoverySettings,
+): Promise<Discovery> {
+  return await change(ctx, kind, competitorId, "update", (before) => ({ ...before, settings }));
+}
+
+/**
+ * `run` reads the sitemaps and visits what is due now; after `pause` nothing goes on until somebody says
+ * so, and with `unpause` it goes on where it was. Refuses with `not_found` and `conflict`.
+ */
+export async function steerDiscovery(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+  deed: Exclude<Deed, "update">,
+): Promise<Discovery> {
+  return await change(ctx, kind, competitorId, deed, (before) => {
+    if (before.settings.mode === "off") {
+      throw new Failure("conflict", "Discovery is switched off for this competitor");
+    }
+    return { ...before, isPaused: deed === "pause" };
+  });
+}
+
+async function change(
+  ctx: Context,
+  kind: Kind,
+  competitorId: string,
+  deed: Deed,
+  changed: (before: StoredDiscovery) => StoredDiscovery,
+): Promise<Discovery> {
+  await transact(ctx, async (write) => {
+    const shop = await requireCompetitor(ctx, competitorId);
+    const found = await findDiscovery(ctx, competitorId);
+    const wished = changed(found.discovery);
+    const { searchTemplate } = wished.settings;
+    if (deed === "update" && searchTemplate !== null) {
+      requireOwnSearch(searchTemplate, shop.competitor.domain);
+    }
+    const isOn = wished.settings.mode !== "off" && !wished.isPaused;
+    if (isOn && !shop.competitor.enabled) {
+      throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
+    }
+    const job = await jobInHand(ctx, found.discovery);
+    const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
+    const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
+    checkCompetitor(write, ctx.workspaceId, shop);
+    const met = await findMetChanges(ctx);
+    // What is changed from here on meets the pages that are found from here on.
+    if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
+    const { mode } = found.discovery.settings;
+    if (mode !== "automatic" && after.settings.mode === "automatic") {
+      forgetAutomaticStand(write, ctx.workspaceId, competitorId);
+    }
+    if (!isOn && job) {
+      await cancelJob(write, ctx, cancelled(kind), job.jobId);
+      const feed = job.cursor?.feed;
+      if (feed) await dropBlob(write, ctx, feed.blobId);
+    }
+    saveDiscovery(write, ctx.workspaceId, competitorId, found, after);
+    addAuditRow(write, ctx, {
+      action: `discovery.${deed}`,
+      resource: { type: "discovery", id: competitorId, label: shop.competitor.displayName },
+      ...changedFields(auditFields(found.discovery), auditFields(after)),
+    });
+    ctx.receipt?.put(write, `/api/competitors/${competitorId}/discovery`);
+  });
+  return await readDiscovery(ctx, competitorId);
+}
+
+/** Somebody else's search would be asked for what we sell. */
+function requireOwnSearch(template: string, domain: string): void {
+  if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
+  throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
+}
+
+/** What people ask for begins at once; a change of settings only where it switches on. */
+function isBegun(deed: Deed, before: StoredDiscovery, after: StoredDiscovery): boolean {
+  return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
+}
+
+/** The row of the shop is written by the caller, and stays as that says; what was found is told of. */
+function cancelled({ kind }: Kind): Kind {
+  return {
+    kind,
+    async finish({ args, cursor }, tools) {
+      await announceSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
+    },
+  };
+}
+
+function auditFields({ settings, isPaused }: StoredDiscovery): Record<string, unknown> {
+  return { ...settings, isPaused };
+}

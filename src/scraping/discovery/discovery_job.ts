@@ -1,0 +1,146 @@
+import type { UrlCounts } from "../../shops/discovery/discovery.ts";
+import type { Job } from "../../platform/jobs/job.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import type { TurnInHand } from "../page/domain_state.ts";
+import type { NewSuggestion } from "../suggestions/announce_suggestions.ts";
+import type { LinkReader } from "./fetch_search.ts";
+import type { SitemapReader } from "./fetch_sitemap.ts";
+import type { ImportDeps } from "../../imports/apply/import_deps.ts";
+import type { ProductIndexes } from "../suggestions/product_indexes.ts";
+
+/** The job that finds the pages of a shop, one day's part of it. */
+export const DISCOVERY_KIND = "discovery";
+
+export interface DiscoveryArgs {
+  readonly competitorId: string;
+  /** The sitemaps are read however lately they were. */
+  readonly isFresh: boolean;
+}
+
+/**
+ * What a job does, one after the other: it notes what an earlier one has seen (`settle`), reads the
+ * feeds (`feeds`) and the sitemaps (`files`), weighs what is new (`order`), asks the shop's search for
+ * products without a page (`search`), chooses what to visit (`plan`) and visits it (`visits`); then it
+ * settles and chooses again, until the day's share is used (`end`).
+ */
+export type DiscoveryPhase =
+  | "settle"
+  | "feeds"
+  | "files"
+  | "order"
+  | "search"
+  | "plan"
+  | "visits"
+  | "end";
+
+/** A feed that is in the spool, and not taken in yet. */
+export interface FeedInHand {
+  readonly url: string;
+  readonly blobId: string;
+  readonly manifestAt: number;
+  readonly sha256: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** When it was fetched. */
+  readonly atMs: number;
+}
+
+/** A product that the shop's search is asked for. */
+export interface SearchInHand {
+  readonly productId: string;
+  readonly url: string;
+}
+
+/** Where a job is. */
+export interface DiscoveryCursor {
+  readonly phase: DiscoveryPhase;
+  /** The feed, the file, the part of the pages, or the row of the plan in hand. */
+  readonly n: number;
+  /** The page in hand within its row. */
+  readonly k: number;
+  readonly turn: TurnInHand | null;
+  /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
+  readonly crawlDelayMs: number;
+  /** When the last request began. */
+  readonly askedAtMs: number;
+  /** Visits in a row that were turned away. */
+  readonly blocked: number;
+  readonly isRead: boolean;
+  readonly isRescoring: boolean;
+  readonly foreign: number;
+  /** Jobs that were begun before there were feeds and searches lack these. */
+  readonly feed?: FeedInHand | null;
+  readonly search?: SearchInHand | null;
+  /** What of the job's own work is in the counts of the shop; `added` is lacking in jobs of before. */
+  readonly counted:
+    & Pick<DiscoveryCounts, "visited" | "products">
+    & Partial<Pick<DiscoveryCounts, "added">>;
+  /** New suggestions that nobody was told of yet; absent in jobs of before. */
+  readonly untold?: readonly NewSuggestion[];
+  /** Visits that are left of the day. */
+  readonly budget: number;
+}
+
+export interface DiscoveryCounts {
+  readonly files: number;
+  readonly added: number;
+  readonly visited: number;
+  readonly products: number;
+  readonly suggested: number;
+  /** Requests to the shop's search; jobs of before lack it. */
+  readonly searched?: number;
+  readonly lastError: string | null;
+}
+
+export type DiscoveryJob = Job<DiscoveryArgs, DiscoveryCursor, DiscoveryCounts>;
+
+export const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
+  files: 0,
+  added: 0,
+  visited: 0,
+  products: 0,
+  suggested: 0,
+  searched: 0,
+  lastError: null,
+};
+
+export const DISCOVERY_BEGIN: DiscoveryCursor = {
+  phase: "settle",
+  n: 0,
+  k: 0,
+  turn: null,
+  crawlDelayMs: 0,
+  askedAtMs: 0,
+  blocked: 0,
+  isRead: false,
+  isRescoring: false,
+  counted: { added: 0, visited: 0, products: 0 },
+  foreign: 0,
+  budget: 0,
+};
+
+/** What a shop's pages are, with what a job has found and visited that was not counted there yet. */
+export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
+  const { visited, products } = counts;
+  const { counted, isRead } = job.cursor ?? DISCOVERY_BEGIN;
+  const urls = counts.urls + job.stats.added - (counted.added ?? (isRead ? job.stats.added : 0));
+  return {
+    urls,
+    visited: Math.min(urls, visited + job.stats.visited - counted.visited),
+    products: Math.min(urls, products + job.stats.products - counted.products),
+  };
+}
+
+/** What counts for the shop's day: visits, and questions to its search. */
+export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
+  return visited + searched;
+}
+
+/** What the work needs. */
+export interface DiscoveryDeps {
+  readonly scraper: ScrapeDeps;
+  readonly reader: SitemapReader & LinkReader;
+  /** Feeds are read as imports are. */
+  readonly imports: Pick<ImportDeps, "limits" | "allowed">;
+  readonly indexes: ProductIndexes;
+}

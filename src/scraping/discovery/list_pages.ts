@@ -1,0 +1,216 @@
+/** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
+import { z } from "@hono/zod-openapi";
+import { batchesOf } from "../../base/batches.ts";
+import { exponentOf } from "../../base/currency.ts";
+import type { JsonValue } from "../../base/json_value.ts";
+import { fold } from "../../base/text.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { findPagesOfShop, type FoundPage, shopPages } from "../../shops/discovery/page_store.ts";
+import { ShopPage } from "../../shops/discovery/shop_page.ts";
+import { requireCompetitor } from "../../shops/find_competitor.ts";
+import { placePages } from "../../shops/matches/match_store.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import type { Columns } from "../../platform/http/list_file.ts";
+import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import {
+  amountCell,
+  type Cell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import { DialectQuery } from "../../platform/tables/csv_table.ts";
+import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
+
+/** A page that is known, and what it is linked to. */
+export const KnownPage = ShopPage.extend({
+  links: z.array(z.object({
+    id: z.string().meta({ description: "Of the link" }),
+    product: z.object({ id: z.string(), sku: z.string(), title: z.string() }).meta({
+      description: "What we have",
+    }),
+  })).meta({ description: "Products of ours that the page is linked to" }),
+}).meta({ id: "KnownPage" });
+
+export type KnownPage = Readonly<z.output<typeof KnownPage>>;
+
+const filters = {
+  q: z.string().max(200).optional().meta({
+    description: "Words that stand in title, brand, numbers or address, all of them",
+  }),
+  gtin: z.string().max(20).optional().meta({ description: "Pages with this GTIN alone" }),
+  linked: z.enum(["", "true", "false"]).optional().meta({
+    description: "Linked pages alone, or those that are not",
+  }),
+};
+
+export const KnownPagesQuery = z.strictObject({ ...filters, ...pageQuery(50, 200) });
+export const KnownPagesFilter = z.strictObject(filters);
+export const KnownPagesTableQuery = z.strictObject({ ...filters, dialect: DialectQuery });
+
+type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
+
+/** Read at once. */
+const READ = 500;
+/** Of one request: a filter that fits next to nothing goes on with the next page. */
+const LOOKED_AT_MAX = 20_000;
+const PLACES = 1_000;
+const WORDS_MAX = 20;
+
+/** One page of the list; one that is short has more behind it where it has a cursor. Refuses with `not_found`. */
+export async function listKnownPages(
+  ctx: Context,
+  competitorId: string,
+  { limit, cursor, ...wanted }: z.output<typeof KnownPagesQuery>,
+): Promise<Page<KnownPage>> {
+  await requireCompetitor(ctx, competitorId);
+  const { q, gtin, linked } = wanted;
+  const list = `known-pages ${competitorId} ${JSON.stringify([q, gtin, linked])}`;
+  const links = await linksOf(ctx, competitorId);
+  const fits = fitting(wanted, links);
+  const found: FoundPage[] = [];
+  let after = hashOf(openCursor(ctx, list, cursor));
+  let isMore = false;
+  let looked = 0;
+  for await (const one of pagesAfter(ctx, competitorId, gtin || null, after)) {
+    if (found.length === limit || looked === LOOKED_AT_MAX) {
+      isMore = true;
+      break;
+    }
+    looked++;
+    after = one.urlHash;
+    if (fits(one)) found.push(one);
+  }
+  const items = await shown(ctx, found, links);
+  const nextCursor = isMore && after !== null ? cursorAt(ctx, list, after) : null;
+  return { items, nextCursor, count: items.length };
+}
+
+function hashOf(position: JsonValue | null): string | null {
+  return typeof position === "string" && /^[0-9a-f]{32}$/.test(position) ? position : null;
+}
+
+async function* pagesAfter(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  gtin: string | null,
+  after: string | null,
+): AsyncGenerator<FoundPage> {
+  if (gtin !== null) {
+    const found = await findPagesOfShop(workspace, competitorId, gtin);
+    yield* found.filter(({ urlHash }) => after === null || urlHash > after);
+    return;
+  }
+  for await (const pages of shopPages(workspace, competitorId, READ, after)) yield* pages;
+}
+
+interface Link {
+  readonly id: string;
+  readonly productId: string;
+}
+
+/** The links of a shop by the pages that they lead to. */
+async function linksOf(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<ReadonlyMap<string, readonly Link[]>> {
+  const links = new Map<string, Link[]>();
+  for await (const places of placePages(workspace, competitorId, PLACES)) {
+    for (const { matchId: id, productId, urlHash } of places) {
+      const known = links.get(urlHash);
+      if (known) known.push({ id, productId });
+      else links.set(urlHash, [{ id, productId }]);
+    }
+  }
+  return links;
+}
+
+function fitting(
+  { q = "", linked }: Filters,
+  links: ReadonlyMap<string, unknown>,
+): (found: FoundPage) => boolean {
+  const words = fold(q).split(/\s+/).filter((word) => word !== "").slice(0, WORDS_MAX);
+  return ({ urlHash, page }) => {
+    if (linked && links.has(urlHash) !== (linked === "true")) return false;
+    if (words.length === 0) return true;
+    const { title, brand, gtins, mpn, sku, url } = page;
+    const text = fold([title, brand, ...gtins, mpn, sku, url].join("\n"));
+    return words.every((word) => text.includes(word));
+  };
+}
+
+async function shown(
+  workspace: WorkspaceStore,
+  found: readonly FoundPage[],
+  links: ReadonlyMap<string, readonly Link[]>,
+): Promise<KnownPage[]> {
+  const ids = found.flatMap(({ urlHash }) => links.get(urlHash)?.map((one) => one.productId) ?? []);
+  const documents = await findDocuments(workspace, [...new Set(ids)]);
+  const products = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes)]));
+  return found.map(({ urlHash, page }) => ({
+    ...page,
+    links: (links.get(urlHash) ?? []).flatMap(({ id, productId }) => {
+      const product = products.get(productId);
+      if (!product) return [];
+      const { sku, title } = product;
+      return [{ id, product: { id: productId, sku, title } }];
+    }),
+  }));
+}
+
+const CELLS = {
+  url: ({ url }) => url,
+  title: ({ title }) => title,
+  brand: ({ brand }) => brand,
+  gtins: ({ gtins }) => gtins.join(" "),
+  mpn: ({ mpn }) => mpn,
+  sku: ({ sku }) => sku,
+  condition: ({ condition }) => codeCell("conditions", condition),
+  price: ({ price, currency }) => amountCell(price, exponentOf(currency ?? "")),
+  currency: ({ currency }) => currency,
+  availability: ({ availability }) => codeCell("availabilities", availability),
+  pack: ({ pack }) => pack,
+  foundBy: ({ foundBy }) => codeCell("pageSources", foundBy),
+  seenAt: ({ seenAt }) => momentCell(seenAt),
+  ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
+} satisfies Columns<KnownPage>;
+
+const COLUMNS = Object.keys(CELLS).filter(isColumnName);
+const NAME = "known-pages";
+
+/** All pages that fit, as a table. Refuses as `listKnownPages` does. */
+export async function knownPagesTable(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  wanted: Filters,
+): Promise<OutgoingTable> {
+  await requireCompetitor(workspace, competitorId);
+  return {
+    name: NAME,
+    columns: COLUMNS,
+    headingsIn: (language) => columnHeadings(language, NAME, COLUMNS),
+    batches: pageBatches(workspace, competitorId, wanted),
+  };
+}
+
+async function* pageBatches(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  wanted: Filters,
+): AsyncGenerator<Cell[][]> {
+  const links = await linksOf(workspace, competitorId);
+  const fits = fitting(wanted, links);
+  const pages = async function* () {
+    const all = pagesAfter(workspace, competitorId, wanted.gtin || null, null);
+    for await (const one of all) if (fits(one)) yield one;
+  };
+  for await (const rows of batchesOf(pages(), READ)) {
+    yield (await shown(workspace, rows, links)).map(cellsOf);
+  }
+}
+
+function cellsOf(page: KnownPage): Cell[] {
+  return Object.values(CELLS).map((of) => of(page));
+}

@@ -1,0 +1,169 @@
+/** What the addresses of a shop say of our products, and the plan of the next visits. */
+import { DAY_MS } from "./days.ts";
+import { type KnownUrl, packUrls, URL_PARTS } from "../../shops/discovery/known_url.ts";
+import {
+  putPlannedPages,
+  readUrlPart,
+  removePlan,
+  saveUrlPart,
+} from "../../shops/discovery/url_store.ts";
+import { placePages } from "../../shops/matches/match_store.ts";
+import { urlHashOf } from "../../shops/matches/match_url.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
+import { findCompetitorLoads } from "../schedule/schedule_store.ts";
+import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
+import { Chooser, isWished, PatternTally, slugTitle } from "../suggestions/choose_urls.ts";
+import { requestsOf } from "./discovery_job.ts";
+import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
+
+/** So many visits are planned at once; then the shop's pages are looked at anew. */
+const PLAN_MAX = 4_096;
+/** Of one value of the store. */
+const ROW_MAX = { pages: 64, bytes: 60_000 };
+/** A step of weighing ends after so long. */
+const STEP_MS = 300;
+/** Weighed anew when we have so many products more or less. */
+const RESCORE_SHARE = 0.1;
+const PLACES = 1_000;
+/** The letter of a page that is linked: runs see it. */
+const LINKED = "p";
+
+/** Weighs the pages that nobody has weighed yet, some parts of them. */
+export async function orderUrls(step: ShopStep): Promise<Step> {
+  const { deps, tools, cursor, place, discovery } = step;
+  const index = await beating(tools, () => deps.indexes.of(tools));
+  const isRescoring = cursor.n === 0
+    ? Math.abs(index.size - discovery.orderedFor) >
+      RESCORE_SHARE * Math.max(1, discovery.orderedFor)
+    : cursor.isRescoring;
+  using slice = new TimeSlice();
+  const begunAt = performance.now();
+  let part = cursor.n;
+  let isTouched = false;
+  for (; part < URL_PARTS && performance.now() - begunAt < STEP_MS; part++) {
+    const before = await readUrlPart(place, part);
+    // Half a commit is left for what the job writes.
+    const bytes = (before.values + 1) * 60_000;
+    if (isTouched && !tools.write.fits({ bytes, mutations: before.values + 2 })) break;
+    const urls: KnownUrl[] = [];
+    let isChanged = false;
+    for (const known of before.urls) {
+      const isOpen = known.score === null || (isRescoring && known.state === "new");
+      if (!isOpen || !isWished(known.url, discovery.settings)) {
+        urls.push(known);
+        continue;
+      }
+      isChanged = true;
+      urls.push({ ...known, score: index.scoreOf(slugTitle(known.url)) });
+      await slice.yield();
+    }
+    if (!isChanged) continue;
+    if (!isTouched) checkShop(tools.write, step);
+    isTouched = true;
+    saveUrlPart(tools.write, place, { part, before: before.values, values: packUrls(urls) });
+  }
+  const next = { ...cursor, n: part, isRescoring };
+  if (part < URL_PARTS) return { cursor: next };
+  if (!isTouched) checkShop(tools.write, step);
+  const orderedFor = isRescoring ? index.size : discovery.orderedFor;
+  await noteShop(step, () => ({ orderedFor }));
+  return { cursor: { ...next, phase: "search", n: 0 } };
+}
+
+/** How many requests discovery may make at the shop today, and how many of them are left. */
+export async function budgetOf(
+  step: ShopStep,
+): Promise<{ readonly total: number; readonly left: number }> {
+  const { tools, shop: { competitor }, discovery, job } = step;
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const before = discovery.day === today ? discovery.visitedToday : 0;
+  const [due = 0] = await findCompetitorLoads(tools, [competitor.id]);
+  const delayMs = delayOf(step);
+  const perDay = delayMs === 0 ? Infinity : DAY_MS / delayMs;
+  // Loads are kept in thousandths of a fetch.
+  const share = Math.max(0, Math.floor((perDay - due / 1_000) / 2));
+  const total = Math.min(discovery.settings.pagesPerDay, share);
+  return { total, left: Math.max(0, total - before - requestsOf(job)) };
+}
+
+/** Of addresses with what the store adds, which are all of one byte per character. */
+function bytesOf(urls: readonly string[]): number {
+  return urls.reduce((sum, url) => sum + url.length + 16, 300);
+}
+
+function* rowsOf(pages: readonly string[]): Generator<string[]> {
+  let row: string[] = [];
+  for (const url of pages) {
+    if (row.length === ROW_MAX.pages || bytesOf([...row, url]) > ROW_MAX.bytes) {
+      yield row;
+      row = [];
+    }
+    row.push(url);
+  }
+  if (row.length > 0) yield row;
+}
+
+/** Chooses what is visited next; ends the job where nothing is due, or the day's share is used. */
+export async function planVisits(step: ShopStep): Promise<Step> {
+  const { tools, cursor, place, discovery, job, shop: { competitor } } = step;
+  const { stats } = job;
+  const { left: budget } = await budgetOf(step);
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const counts = { urls: 0, visited: 0, products: 0 };
+  const [urls, linked] = await beating(tools, async () => {
+    const patterns = new PatternTally();
+    await eachUrl(step, (known) => {
+      patterns.note(known);
+      counts.urls += 1;
+      if (known.state !== "new") counts.visited += 1;
+      if (known.state === "product") counts.products += 1;
+    });
+    const max = Math.min(budget, PLAN_MAX);
+    if (max === 0) return [[], new Set<string>()] as const;
+    const chooser = new Chooser({ max, today, patterns, wishes: discovery.settings });
+    await eachUrl(step, (known) => chooser.offer(known));
+    return [chooser.take(), await linkedHashes(step)] as const;
+  });
+  const counted = { added: stats.added, visited: stats.visited, products: stats.products };
+  const next = { ...cursor, n: 0, budget, counted, untold: [] };
+  checkShop(tools.write, step);
+  await announceSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
+  await noteShop(step, () => ({ counts }));
+  // The end writes the shop's row itself: it is a step of its own.
+  if (urls.length === 0) return { cursor: { ...next, phase: "end" } };
+  await removePlan(place, "page");
+  const isLinked = (url: string) => {
+    const parsed = URL.parse(url);
+    return parsed !== null && linked.has(urlHashOf(parsed));
+  };
+  const [seen, open] = [urls.filter(isLinked), urls.filter((url) => !isLinked(url))];
+  let n = 0;
+  for (const [pages, letter] of [[seen, LINKED], [open, ""]] as const) {
+    for (const row of rowsOf(pages)) {
+      if (n > 0 && !tools.write.fits({ mutations: 4, bytes: bytesOf(row) + 20_000 })) break;
+      putPlannedPages(tools.write, place, n++, { urls: row, outcomes: letter.repeat(row.length) });
+    }
+  }
+  return { cursor: { ...next, phase: "visits" } };
+}
+
+async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Promise<void> {
+  using slice = new TimeSlice();
+  for (let part = 0; part < URL_PARTS; part++) {
+    const { urls } = await readUrlPart(place, part);
+    for (const known of urls) {
+      note(known);
+      await slice.yield();
+    }
+  }
+}
+
+/** The pages of the shop that are linked to some product. */
+async function linkedHashes({ tools, shop: { competitor } }: ShopStep): Promise<Set<string>> {
+  const hashes = new Set<string>();
+  for await (const places of placePages(tools, competitor.id, PLACES)) {
+    for (const { urlHash } of places) hashes.add(urlHash);
+  }
+  return hashes;
+}

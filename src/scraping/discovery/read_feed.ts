@@ -1,0 +1,174 @@
+/** The feed of a shop, entry by entry: as the import reads files, within bounds of its own. */
+import type { FeedFormat } from "../../shops/discovery/discovery.ts";
+import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/shop_page.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
+import type { RecordPatch } from "../../imports/records/record_patch.ts";
+import type { UploadLimits } from "../../imports/upload/upload_limits.ts";
+import { readUpload, type UploadPart } from "../../imports/upload/read_upload.ts";
+import type { WebAddresses } from "../../imports/records/record_links.ts";
+import { FEED_PROFILE_ID, FEED_TABLES, FEED_XML } from "./feed_profiles.ts";
+
+/** Bounds of a feed: what goes beyond is not read. */
+export const FEED_MAX = {
+  /** As it is sent. */
+  bodyBytes: 200 * 1024 * 1024,
+  unpackedBytes: 1024 * 1024 * 1024,
+  items: 500_000,
+  /** Of one archive. */
+  files: 20,
+} as const;
+
+const URL_CHARACTERS_MAX = 2_048;
+const TITLE_CHARACTERS_MAX = 300;
+const TEXT_CHARACTERS_MAX = 100;
+/** A pack of more is a mistake, or a pallet. */
+const PACK_MAX = 10_000;
+
+/** What a feed is read with. */
+export interface FeedSetting {
+  readonly format: FeedFormat;
+  /** The shop's own: pages of other domains are counted and left out. */
+  readonly domain: string;
+  /** For prices that name none. */
+  readonly currency: string;
+  readonly timeZone: string;
+  /** In that zone, `2026-11-20`. */
+  readonly today: string;
+  /** When the feed was fetched: what its entries are as of. */
+  readonly at: string;
+  readonly addresses: WebAddresses;
+  readonly limits: UploadLimits;
+}
+
+/** A page that a feed names. */
+export interface FeedEntry {
+  /** 32 hex characters, as in matches. */
+  readonly urlHash: string;
+  readonly page: ShopPage;
+}
+
+export type FeedEvent =
+  | {
+    readonly kind: "entries";
+    readonly entries: readonly FeedEntry[];
+    /** Pages of other domains. */
+    readonly foreign: number;
+  }
+  /** The last event of a feed that is broken, or longer than allowed: it counts up to there. */
+  | { readonly kind: "cut"; readonly errorCode: string };
+
+/** Reads a feed to its end, or to where it breaks off; nothing is read on before the next is asked for. */
+export async function* readFeed(
+  parts: readonly UploadPart[],
+  setting: FeedSetting,
+): AsyncGenerator<FeedEvent> {
+  const { format, currency, timeZone, today, addresses, limits } = setting;
+  const isXml = format === "merchant_xml";
+  const reading = readUpload(parts.map((part) => ({ ...part, isXml })), {
+    xml: limits.xml,
+    ratioMax: limits.ratioMax,
+    itemsMax: Math.min(limits.itemsMax, FEED_MAX.items),
+    filesMax: Math.min(limits.filesMax, FEED_MAX.files),
+    unpackedBytesMax: Math.min(limits.unpackedBytesMax, FEED_MAX.unpackedBytes),
+    profile: isXml ? FEED_XML : null,
+    profiles: isXml ? [FEED_XML] : FEED_TABLES,
+    tier: null,
+    // In another currency a feed has pages all the same.
+    allowsNoPrices: true,
+    workspaceCurrency: currency,
+    // Shops show consumers what they pay.
+    vat: { side: "gross", ratePct: null },
+    timeZone,
+    today,
+    addresses,
+  });
+  let hasPacks = isXml;
+  for await (const event of reading) {
+    if (event.kind === "table") hasPacks = event.table.profile.id === FEED_PROFILE_ID;
+    if (event.kind === "refused") yield { kind: "cut", errorCode: event.finding.code };
+    if (event.kind === "records") {
+      const patches = event.records.flatMap(({ patch }) => patch ?? []);
+      yield { kind: "entries", ...entriesOf(patches, hasPacks, setting) };
+    }
+  }
+}
+
+function entriesOf(
+  patches: readonly RecordPatch[],
+  hasPacks: boolean,
+  setting: FeedSetting,
+): { readonly entries: FeedEntry[]; readonly foreign: number } {
+  const entries: FeedEntry[] = [];
+  let foreign = 0;
+  for (const patch of patches) {
+    const url = addressOf(patch);
+    if (url === null) continue;
+    if (domainOf(url) !== setting.domain) foreign += 1;
+    else {
+      const page = pageOf(url, patch, hasPacks, setting);
+      if (page !== null) entries.push({ urlHash: urlHashOf(url), page });
+    }
+  }
+  return { entries, foreign };
+}
+
+function addressOf({ url: text }: RecordPatch): URL | null {
+  if (!text || text.length > URL_CHARACTERS_MAX) return null;
+  const url = URL.parse(text);
+  return url && url.username === "" && url.password === "" ? url : null;
+}
+
+/** Null for an entry that says nothing by which a product could be known. */
+function pageOf(
+  url: URL,
+  { sku, title, brand, ean, mpn, condition, ourPriceCents, amountsIn, stock }: RecordPatch,
+  hasPacks: boolean,
+  { at, currency }: FeedSetting,
+): ShopPage | null {
+  if (!title && !ean && !mpn) return null;
+  const pack = hasPacks && typeof stock === "number" && Number.isInteger(stock) && stock > 1 &&
+      stock <= PACK_MAX
+    ? stock
+    : null;
+  return {
+    url: normaliseUrl(url),
+    title: title?.slice(0, TITLE_CHARACTERS_MAX).toWellFormed() ?? null,
+    brand: brand?.slice(0, TEXT_CHARACTERS_MAX).toWellFormed() ?? null,
+    gtin: ean ?? null,
+    gtins: ean ? [ean] : [],
+    mpn: mpn?.slice(0, TEXT_CHARACTERS_MAX).toWellFormed() ?? null,
+    sku: sku.slice(0, TEXT_CHARACTERS_MAX).toWellFormed(),
+    condition: condition ?? null,
+    price: ourPriceCents ?? null,
+    currency: ourPriceCents === undefined ? null : amountsIn ?? currency,
+    availability: null,
+    isOpenVariant: false,
+    pack,
+    foundBy: "feed",
+    seenAt: at,
+  };
+}
+
+/**
+ * What two entries of one address say of it together: a page of several variants or packs, whose price
+ * is told where both have one. Taking an entry in again changes nothing.
+ */
+export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
+  const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);
+  const isOne = known.price === entry.price && known.currency === entry.currency;
+  const { price, currency } = isOne ? known : { price: null, currency: null };
+  const same = <T>(one: T, other: T): T | null => one === other ? one : null;
+  return {
+    ...known,
+    gtins,
+    gtin: gtins.length === 1 ? gtins[0] ?? null : null,
+    mpn: same(known.mpn, entry.mpn),
+    sku: same(known.sku, entry.sku),
+    condition: same(known.condition, entry.condition),
+    price,
+    currency,
+    pack: same(known.pack, entry.pack),
+    isOpenVariant: known.isOpenVariant || gtins.length > 1 || known.sku !== entry.sku,
+  };
+}

@@ -1,0 +1,473 @@
+/** The feeds of a shop: fetched in a turn of the shop, read from the spool, kept as pages, without a visit. */
+import { setTimeout } from "node:timers/promises";
+import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery.ts";
+import { mergeLeft, mergeSeen } from "../../shops/discovery/known_url.ts";
+import {
+  findPages,
+  type FoundPage,
+  savePage,
+  shopPages,
+} from "../../shops/discovery/page_store.ts";
+import type { ShopPage } from "../../shops/discovery/shop_page.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { settingOf } from "../../imports/jobs/start_import.ts";
+import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
+import { readParts } from "../../imports/upload/manifest.ts";
+import { WebAddresses } from "../../imports/records/record_links.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/store/spool.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
+import { isAllowed } from "../page/job_request.ts";
+import { paceOf } from "../page/scrape_deps.ts";
+import type { Aftermath } from "../page/domain_state.ts";
+import { holdTurn } from "../page/take_turn.ts";
+import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
+import { isWished } from "../suggestions/choose_urls.ts";
+import type { Candidate, ProductIndex } from "../suggestions/product_index.ts";
+import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
+import { suggestPage } from "../suggestions/suggest.ts";
+import { DAY_MS } from "./days.ts";
+import type { FeedInHand } from "./discovery_job.ts";
+import { addUrls, changeParts } from "./change_parts.ts";
+import {
+  askInTurn,
+  checkShop,
+  endTurn,
+  noteShop,
+  roomForUrls,
+  type ShopStep,
+  type Step,
+} from "./shop_step.ts";
+
+/** A feed is asked for once a day, whenever the shop's day begins. */
+const ASK_AGAIN_MS = 20 * 3_600_000;
+/** One that has not changed is taken in anew after so long: what nobody has seen for longer is due for a visit. */
+const READ_ANEW_MS = 7 * DAY_MS;
+/** A slow line has so long for all of it; the shop's turn is held meanwhile. */
+const FETCH_MS = 5 * 60_000;
+/** A file that nobody reads any more is swept after this. */
+const KEPT_MS = DAY_MS;
+/** Entries that are looked at together. */
+const BATCH = 200;
+/** Of one commit: each page takes up to six checks with what it suggests. */
+const SUGGESTING_MAX = 8;
+const PAGE_COST = { mutations: 45, bytes: 4_000 };
+const URLS_AT_ONCE = 20_000;
+const PAGES = 500;
+/** A feed with fewer entries than this share of the last time says of no page that it is gone. */
+const SHRUNK_SHARE = 0.5;
+
+/** Reads the feed in hand, fetches the next one that is due, or goes on behind the last with `next`. */
+export async function readShopFeed(
+  step: ShopStep,
+  next: (step: ShopStep) => Promise<Step>,
+): Promise<Step> {
+  const { tools, cursor, job, discovery } = step;
+  const hand = cursor.feed ?? null;
+  const { feeds } = discovery.settings;
+  const feed = feeds[cursor.n];
+  if (hand !== null && hand.url !== feed?.url) {
+    // Somebody has changed the feeds meanwhile.
+    await dropBlob(tools.write, tools, hand.blobId);
+    return { cursor: { ...cursor, feed: null } };
+  }
+  if (feed === undefined) {
+    if (feeds.length > 0) await forgetLeft(step, feeds);
+    return await next(step);
+  }
+  if (hand !== null) return await takeFeed(step, feed, hand);
+  const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
+  const nowMs = tools.now().getTime();
+  const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= ASK_AGAIN_MS;
+  return isDue ? await fetchFeed(step, feed, before) : { cursor: { ...cursor, n: cursor.n + 1 } };
+}
+
+async function fetchFeed(
+  step: ShopStep,
+  feed: ShopFeed,
+  before: StoredFeed | null,
+): Promise<Step> {
+  const { deps, memory, tools, job, cursor } = step;
+  const { origin } = new URL(feed.url);
+  const isFresh = before !== null && before.format === feed.format &&
+    tools.now().getTime() - before.readMs < READ_ANEW_MS;
+  const asked = await askInTurn(step, feed.url, "feed", async (signal) => {
+    const startedAt = performance.now();
+    const { limits } = deps.imports;
+    const fetched = await holding(step, signal, (held) =>
+      fetchFile(
+        tools,
+        {
+          safeFetch: deps.scraper.safeFetch,
+          limits: { ...limits, bodyBytesMax: Math.min(limits.bodyBytesMax, FEED_MAX.bodyBytes) },
+        },
+        {
+          url: feed.url,
+          headers: {},
+          known: isFresh && before.sha256 !== null
+            ? { ...before, asked: feed.url, sha256: before.sha256 }
+            : null,
+          follows: async (to) => to.origin === origin && await isAllowed(deps.scraper, tools, to),
+          timeoutMs: FETCH_MS,
+          signal: held,
+        },
+      ));
+    return { kind: "feed", fetched, durationMs: Math.round(performance.now() - startedAt) };
+  });
+  if (asked.kind === "step") return asked.step;
+  if (asked.kind === "refused") return await failed(step, feed, before, asked.errorCode);
+  const { fetched, durationMs } = asked;
+  const after = await endTurn(tools.write, step, { aftermath: aftermathOf(fetched), durationMs });
+  const committed = () => memory.forget(job.jobId);
+  const here = { ...step, cursor: after };
+  if (fetched.kind === "failed") {
+    return { ...await failed(here, feed, before, codeOf(fetched.errorCode)), committed };
+  }
+  checkShop(tools.write, step);
+  const isKnown = fetched.kind === "unchanged" ||
+    (isFresh && before.sha256 === fetched.upload.sha256);
+  if (isKnown && before !== null) {
+    if (fetched.kind === "file") await dropBlob(tools.write, tools, fetched.upload.blobId);
+    await noteFeed(step, { ...before, askedMs: tools.now().getTime(), errorCode: null });
+    return { cursor: { ...after, n: cursor.n + 1 }, committed };
+  }
+  if (fetched.kind !== "file") throw new Error("A feed that nobody knows has not changed");
+  const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
+  const now = tools.now();
+  await keepBlob(tools.write, tools, blobId, new Date(now.getTime() + KEPT_MS));
+  const hand: FeedInHand = {
+    url: feed.url,
+    blobId,
+    manifestAt,
+    sha256,
+    etag,
+    lastModified,
+    atMs: now.getTime(),
+  };
+  return { cursor: { ...after, feed: hand }, committed };
+}
+
+/** Does work that may take longer than a page does: the turn in hand is held until it is done. */
+async function holding<T>(
+  { deps, tools, cursor: { turn } }: ShopStep,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (turn === null) throw new Error("No turn is in hand");
+  const { holdMs } = paceOf(deps.scraper);
+  const [done, lost] = [new AbortController(), new AbortController()];
+  const hold = async () => {
+    while (!done.signal.aborted) {
+      try {
+        await setTimeout(holdMs / 4, undefined, { signal: done.signal });
+      } catch {
+        // The work is done.
+        return;
+      }
+      const isHeld = await transact(tools, (write) => holdTurn(write, tools, turn, holdMs));
+      if (!isHeld) lost.abort(new Error("The turn at the shop was lost"));
+    }
+  };
+  const held = hold().catch((error: unknown) => lost.abort(error));
+  try {
+    return await work(AbortSignal.any([signal, lost.signal]));
+  } finally {
+    done.abort();
+    await held;
+  }
+}
+
+function aftermathOf(fetched: FetchedFile): Aftermath {
+  if (fetched.kind !== "failed") return { kind: "fine" };
+  const { errorCode } = fetched;
+  const isTrouble = ["timeout", "unreachable", "http_429"].includes(errorCode) ||
+    errorCode.startsWith("http_5");
+  return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
+}
+
+/** As sitemaps say it. */
+function codeOf(errorCode: string): string {
+  if (errorCode === "http_403" || errorCode === "http_429") return "blocked";
+  return errorCode.startsWith("http_") ? "http_error" : errorCode;
+}
+
+async function failed(
+  step: ShopStep,
+  feed: ShopFeed,
+  before: StoredFeed | null,
+  errorCode: string,
+): Promise<Step> {
+  const { tools, job, cursor } = step;
+  checkShop(tools.write, step);
+  const askedMs = tools.now().getTime();
+  await noteFeed(step, { ...before ?? newFeed(feed), askedMs, errorCode });
+  return {
+    cursor: { ...cursor, turn: null, n: cursor.n + 1 },
+    stats: { ...job.stats, lastError: errorCode },
+  };
+}
+
+function newFeed({ url, format }: ShopFeed): StoredFeed {
+  return {
+    url,
+    format,
+    askedMs: 0,
+    readMs: 0,
+    entries: 0,
+    wholeEntries: 0,
+    foreign: 0,
+    isCut: false,
+    errorCode: null,
+    sha256: null,
+    etag: null,
+    lastModified: null,
+  };
+}
+
+/** In the step's commit; feeds that nobody names any more go. */
+async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
+  await noteShop(step, ({ settings, feeds }) => {
+    const named = new Set(settings.feeds.map(({ url }) => url));
+    const others = feeds.filter(({ url }) => url !== feed.url && named.has(url));
+    return { feeds: [...others, feed] };
+  });
+}
+
+/** Takes the entries of a file in. Begun again after a crash, it passes over what is there already. */
+async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promise<Step> {
+  const { deps, tools, job, cursor, discovery, shop: { competitor } } = step;
+  // The file was swept: it is fetched again.
+  if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
+  const index = await beating(tools, () => deps.indexes.of(tools));
+  const at = new Date(hand.atMs);
+  const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
+  const parts = await readParts(await openBlob(tools, hand.blobId), hand.manifestAt);
+  using slice = new TimeSlice();
+  const taking = new Taking(step, index, slice, Math.floor(hand.atMs / DAY_MS));
+  let foreign = 0;
+  let errorCode: string | null = null;
+  const events = readFeed(parts, {
+    format: feed.format,
+    domain: competitor.domain,
+    currency,
+    timeZone,
+    today,
+    at: at.toISOString(),
+    addresses: new WebAddresses(deps.imports.allowed),
+    limits: deps.imports.limits,
+  });
+  for await (const event of events) {
+    tools.stopping.throwIfAborted();
+    await slice.yield();
+    if (event.kind === "cut") errorCode = event.errorCode;
+    else {
+      foreign += event.foreign;
+      for (const entry of event.entries) {
+        if (isWished(entry.page.url, discovery.settings)) await taking.add(entry);
+      }
+    }
+    await tools.beat({ place: taking.entries });
+  }
+  await taking.end();
+  checkShop(tools.write, step);
+  await dropBlob(tools.write, tools, hand.blobId);
+  const { sha256, etag, lastModified } = hand;
+  const isNothing = errorCode !== null && taking.entries === 0;
+  const before = discovery.feeds.find(({ url }) => url === feed.url) ?? newFeed(feed);
+  await noteFeed(step, {
+    ...before,
+    format: feed.format,
+    askedMs: hand.atMs,
+    ...(!isNothing && { readMs: hand.atMs, entries: taking.entries, foreign }),
+    // What nobody could read to its end is fetched again tomorrow, whatever the shop says of it.
+    ...(errorCode === null
+      ? { sha256, etag, lastModified }
+      : { sha256: null, etag: null, lastModified: null }),
+    isCut: errorCode !== null || taking.entries < SHRUNK_SHARE * before.wholeEntries,
+    wholeEntries: errorCode === null ? taking.entries : before.wholeEntries,
+    errorCode,
+  });
+  const { stats } = job;
+  return {
+    cursor: { ...cursor, feed: null, n: cursor.n + 1 },
+    stats: {
+      ...stats,
+      files: stats.files + 1,
+      added: stats.added + taking.added,
+      suggested: stats.suggested + taking.suggested,
+      lastError: errorCode ?? (taking.isFull ? "too_many_pages" : stats.lastError),
+    },
+    progress: { processed: taking.entries, total: null },
+  };
+}
+
+interface Change {
+  readonly urlHash: string;
+  readonly before: ShopPage | null;
+  readonly page: ShopPage;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Entries become pages: each in the commit that suggests it, and its address among those of the shop. */
+class Taking {
+  /** Entries that name a page of the shop. */
+  entries = 0;
+  added = 0;
+  suggested = 0;
+  /** The shop has room for no more addresses. */
+  isFull = false;
+  readonly #step: ShopStep;
+  readonly #index: ProductIndex;
+  readonly #day: number;
+  readonly #slice: TimeSlice;
+  #pending = new Map<string, ShopPage>();
+  #urls = new Set<string>();
+
+  constructor(step: ShopStep, index: ProductIndex, slice: TimeSlice, day: number) {
+    this.#step = step;
+    this.#index = index;
+    this.#slice = slice;
+    this.#day = day;
+  }
+
+  async add({ urlHash, page }: FeedEntry): Promise<void> {
+    this.entries += 1;
+    const known = this.#pending.get(urlHash);
+    this.#pending.set(urlHash, known ? joinedPage(known, page) : page);
+    if (this.#pending.size >= BATCH) await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    await this.#flush();
+    await this.#noteUrls();
+  }
+
+  async #flush(): Promise<void> {
+    const { tools, shop: { competitor: { id: competitorId } } } = this.#step;
+    const pending = this.#pending;
+    this.#pending = new Map();
+    const places = Array.from(pending.keys(), (urlHash) => ({ competitorId, urlHash }));
+    const found = await findPages(tools, places);
+    const befores = new Map(found.map(({ urlHash, page }) => [urlHash, page]));
+    const quiet: Change[] = [];
+    const telling: Change[] = [];
+    for (const [urlHash, entry] of pending) {
+      this.#urls.add(entry.url);
+      const before = befores.get(urlHash) ?? null;
+      // Two entries of one feed may name one page.
+      const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
+        ? joinedPage(before, entry)
+        : entry;
+      const isNews = before === null || saysOther(before, page);
+      if (!isNews && before.seenAt === page.seenAt) continue;
+      const candidates = isNews ? this.#index.candidates(page) : [];
+      (candidates.length > 0 ? telling : quiet).push({ urlHash, before, page, candidates });
+      await this.#slice.yield();
+    }
+    for (let at = 0; at < quiet.length;) at += await this.#commit(quiet.slice(at));
+    for (let at = 0; at < telling.length;) at += await this.#commit(apart(telling.slice(at)));
+    if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
+  }
+
+  /** As many as one commit takes; answers how many. */
+  async #commit(changes: readonly Change[]): Promise<number> {
+    const { tools, discovery, shop: { competitor: { id: competitorId } } } = this.#step;
+    const isAutomatic = discovery.settings.mode === "automatic";
+    let taken = 0;
+    let suggested: NewSuggestion[] = [];
+    await tools.checkpoint({ place: this.entries }, async (write) => {
+      [taken, suggested] = [0, []];
+      checkShop(write, this.#step);
+      for (const { urlHash, before, page, candidates } of changes) {
+        if (taken > 0 && !fitsPage(write)) break;
+        const at = { competitorId, urlHash };
+        savePage(write, tools.workspaceId, at, before, page);
+        if (candidates.length > 0) {
+          const found = { ...at, page, isAutomatic };
+          suggested.push(...await suggestPage(write, tools, found, candidates));
+        }
+        taken += 1;
+      }
+      await announceSuggestions(write, tools, competitorId, suggested);
+    });
+    this.suggested += suggested.length;
+    return taken;
+  }
+
+  /** The addresses count as visited: nobody needs to look. */
+  async #noteUrls(): Promise<void> {
+    const urls = this.#urls;
+    this.#urls = new Set();
+    const room = Math.max(0, roomForUrls(this.#step) - this.added);
+    const { added, isFull } = await addUrls(
+      this.#step,
+      urls,
+      room,
+      (known, seen, left) => mergeSeen(known, seen, this.#day, left),
+    );
+    this.added += added;
+    this.isFull ||= isFull;
+  }
+}
+
+/** Half a commit is left for what the job writes. */
+function fitsPage(write: Write): boolean {
+  return write.fits({
+    mutations: PAGE_COST.mutations * 2,
+    bytes: PAGE_COST.bytes * 2 + 100_000,
+    checks: 20,
+  });
+}
+
+/** The first of them that have no product in common: what each suggests counts for the others. */
+function apart(changes: readonly Change[]): readonly Change[] {
+  const products = new Set<string>();
+  let count = 0;
+  for (const { candidates } of changes.slice(0, SUGGESTING_MAX)) {
+    if (count > 0 && candidates.some(({ productId }) => products.has(productId))) break;
+    for (const { productId } of candidates) products.add(productId);
+    count += 1;
+  }
+  return changes.slice(0, count);
+}
+
+/** True where a page says something else than when it was seen last. */
+function saysOther(before: ShopPage, page: ShopPage): boolean {
+  const said = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
+  return said(before) !== said(page);
+}
+
+/**
+ * Pages that no feed names any more are forgotten and visited like new ones: the visit says what became
+ * of them. Nothing is said of a page where a feed was not read to its end.
+ */
+async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
+  const { tools, discovery, shop: { competitor: { id: competitorId } } } = step;
+  const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
+  if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
+  const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));
+  const left: FoundPage[] = [];
+  for await (const pages of shopPages(tools, competitorId, PAGES)) {
+    left.push(
+      ...pages.filter(({ page }) => page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs),
+    );
+    await tools.beat();
+    if (left.length >= URLS_AT_ONCE) break;
+  }
+  // First what is to be visited: a page that is forgotten already would not be found here again.
+  await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
+  for (let at = 0; at < left.length;) {
+    let taken = 0;
+    await tools.checkpoint({}, (write) => {
+      taken = 0;
+      checkShop(write, step);
+      for (const { page, ...place } of left.slice(at, at + BATCH)) {
+        if (taken > 0 && !fitsPage(write)) return;
+        savePage(write, tools.workspaceId, place, page, null);
+        taken += 1;
+      }
+    });
+    at += taken;
+  }
+}

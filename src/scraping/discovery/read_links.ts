@@ -1,0 +1,83 @@
+/** Where the answer of a shop's search leads; plain functions, for text that its sender may have made to be costly. */
+import { domainOf } from "../../shops/domain.ts";
+import { normaliseUrl } from "../../shops/matches/match_url.ts";
+import { decodePage } from "../../engine/extraction/page/decode_page.ts";
+import type { HtmlElement } from "../../engine/extraction/page/html_element.ts";
+import { parseHtml } from "../../engine/extraction/page/html_page.ts";
+import { textOf } from "../../engine/extraction/page/html_text.ts";
+import { WorkBudget } from "../../engine/extraction/work_budget.ts";
+
+/** A page of hits has fewer. */
+const LINKS_MAX = 300;
+const CHARACTERS_MAX = 4 * 1024 * 1024;
+const URL_CHARACTERS_MAX = 2_048;
+const TEXT_CHARACTERS_MAX = 300;
+/** What stands on every page of a shop is no hit. */
+const AROUND: ReadonlySet<string> = new Set([
+  "nav",
+  "header",
+  "footer",
+  "aside",
+  "form",
+  "template",
+]);
+
+export interface LinksQuestion {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly contentType: string | null;
+  /** Where the answer came from. */
+  readonly url: string;
+  /** The shop's own: links to other domains are passed over. */
+  readonly domain: string;
+}
+
+/** A link within the shop, in the form in which its page is fetched. */
+export interface PageLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+/** The links beside navigation and search itself, each page once. Throws `TooComplex`. */
+export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
+  const { text } = decodePage(body, contentType);
+  if (text.length > CHARACTERS_MAX) return [];
+  const work = new WorkBudget(text.length);
+  const { document, baseUrl } = parseHtml(text, work);
+  const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
+  const own = new URL(url).pathname;
+  const found = new Map<string, string>();
+  const open: HtmlElement[] = [document];
+  for (let element = open.pop(); element; element = open.pop()) {
+    if (AROUND.has(element.name)) continue;
+    const address = element.name === "a"
+      ? addressOf(element.attribs.href, base, domain, own)
+      : null;
+    if (address !== null) {
+      const known = found.get(address);
+      if (known === undefined && found.size >= LINKS_MAX) break;
+      const said = `${textOf(element, TEXT_CHARACTERS_MAX, work)} ${element.attribs.title ?? ""}`
+        .replace(/\s+/g, " ").trim();
+      // A picture and a name of one hit lead to one page.
+      if (said.length >= (known ?? "").length) {
+        found.set(address, said.slice(0, TEXT_CHARACTERS_MAX).toWellFormed());
+      }
+    }
+    for (const child of element.children.toReversed()) {
+      if (typeof child !== "string") open.push(child);
+    }
+  }
+  return Array.from(found, ([address, said]) => ({ url: address, text: said }));
+}
+
+function addressOf(
+  href: string | undefined,
+  base: URL,
+  domain: string,
+  own: string,
+): string | null {
+  if (href === undefined || href.length > URL_CHARACTERS_MAX) return null;
+  const url = URL.parse(href, base);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) return null;
+  const isElsewhere = domainOf(url) !== domain || url.username !== "" || url.password !== "";
+  return isElsewhere || url.pathname === own || url.pathname === "/" ? null : normaliseUrl(url);
+}

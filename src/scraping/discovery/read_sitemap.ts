@@ -1,0 +1,269 @@
+/**
+ * What a sitemap says, in XML or as plain text, packed or not (sitemaps.org); plain functions, for
+ * bytes that their sender may have made to be costly. What breaks off counts up to there.
+ */
+import { constants, gunzipSync } from "node:zlib";
+import { domainOf } from "../../shops/domain.ts";
+import { normaliseUrl } from "../../shops/matches/match_url.ts";
+import { ChunkDecoder, decideEncoding, ENCODING_HEAD_BYTES } from "../../engine/xml/encoding.ts";
+import { XmlReader } from "../../engine/xml/reader.ts";
+
+/** Of one file, unpacked (sitemaps.org says the same). */
+export const SITEMAP_BYTES_MAX = 50 * 1024 * 1024;
+/** Of one file; what follows is not read (sitemaps.org says the same). */
+export const URLS_PER_FILE_MAX = 50_000;
+/** Of one index; what follows is not read. */
+export const FILES_MAX = 500;
+/** A longer address is passed over. */
+export const LOC_MAX = 2_048;
+/** Of one page; a shop in all languages of the world has some dozens. */
+const ALTERNATES_MAX = 200;
+const CHUNK_BYTES = 256 * 1024;
+const DAY_MS = 86_400_000;
+
+export interface SitemapQuestion {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Where the file came from: relative addresses count from there. */
+  readonly fileUrl: string;
+  /** The shop's own: pages of other domains are counted and left out. */
+  readonly domain: string;
+  /** Of the shop, as `DE`; null where it is not known. */
+  readonly country: string | null;
+}
+
+export interface SitemapUrl {
+  readonly url: string;
+  /** Days since 1970; 0 where the file says nothing. */
+  readonly lastmodDay: number;
+}
+
+export interface SitemapReport {
+  /** `unreadable`: neither XML nor a list of addresses, or larger than a sitemap may be. */
+  readonly kind: "index" | "urls" | "unreadable";
+  /** What an index names, each once. */
+  readonly files: readonly string[];
+  /** Pages, each once, in the form in which they are fetched. */
+  readonly urls: readonly SitemapUrl[];
+  /** Pages of other domains. */
+  readonly foreign: number;
+  /** True where the file breaks off, or goes on behind what is read. */
+  readonly isCut: boolean;
+}
+
+const UNREADABLE: SitemapReport = {
+  kind: "unreadable",
+  files: [],
+  urls: [],
+  foreign: 0,
+  isCut: true,
+};
+
+/** Reads one file. */
+export function readSitemap(question: SitemapQuestion): SitemapReport {
+  const body = unpacked(question.body);
+  if (body === null || body.length === 0) return UNREADABLE;
+  const decided = decideEncoding(body.subarray(0, ENCODING_HEAD_BYTES), null);
+  if ("unknown" in decided) return UNREADABLE;
+  const decoder = new ChunkDecoder(decided.encoding);
+  const found = new Found(question);
+  const first = decoder.text(body.subarray(0, CHUNK_BYTES));
+  const reader = first.trimStart().startsWith("<") ? new XmlList(found) : new PlainList(found);
+  let isGoingOn = reader.read(first);
+  for (let at = CHUNK_BYTES; isGoingOn && at < body.length; at += CHUNK_BYTES) {
+    isGoingOn = reader.read(decoder.text(body.subarray(at, at + CHUNK_BYTES)));
+  }
+  const isWhole = isGoingOn && reader.end(decoder.text(null));
+  return found.report(reader.kind, !isWhole);
+}
+
+/** Once, by the bytes that packed files begin with; null for what is larger than allowed, or broken. */
+function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) return body;
+  try {
+    // A file that breaks off says what it says up to there.
+    const finishFlush = constants.Z_SYNC_FLUSH;
+    return gunzipSync(body, { maxOutputLength: SITEMAP_BYTES_MAX, finishFlush });
+  } catch {
+    // Whatever it is that is wrong with it: it is no sitemap.
+    return null;
+  }
+}
+
+/** What a file has said so far, within bounds. */
+class Found {
+  readonly #question: SitemapQuestion;
+  readonly #urls = new Map<string, number>();
+  readonly #files = new Set<string>();
+  #foreign = 0;
+
+  constructor(question: SitemapQuestion) {
+    this.#question = question;
+  }
+
+  /** False when no more fits. */
+  addPage(loc: string, alternates: readonly Alternate[], lastmod: string): boolean {
+    if (this.#urls.size >= URLS_PER_FILE_MAX) return false;
+    const url = this.#parse(preferred(loc, alternates, this.#question.country));
+    if (url !== null && domainOf(url) !== this.#question.domain) this.#foreign += 1;
+    else if (url !== null) {
+      const normal = normaliseUrl(url);
+      this.#urls.set(normal, Math.max(this.#urls.get(normal) ?? 0, dayOf(lastmod)));
+    }
+    return true;
+  }
+
+  addFile(loc: string): boolean {
+    if (this.#files.size >= FILES_MAX) return false;
+    const url = this.#parse(loc);
+    if (url !== null) this.#files.add(url.href);
+    return true;
+  }
+
+  report(kind: SitemapReport["kind"], isCut: boolean): SitemapReport {
+    return {
+      kind,
+      files: [...this.#files],
+      urls: Array.from(this.#urls, ([url, lastmodDay]) => ({ url, lastmodDay })),
+      foreign: this.#foreign,
+      isCut,
+    };
+  }
+
+  #parse(text: string): URL | null {
+    const loc = text.trim();
+    if (loc === "" || loc.length > LOC_MAX) return null;
+    const url = URL.parse(loc, this.#question.fileUrl);
+    const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+    return url && isWeb && url.username === "" && url.password === "" ? url : null;
+  }
+}
+
+/** The same page in a language, or for a country. */
+interface Alternate {
+  readonly lang: string;
+  readonly href: string;
+}
+
+/** One page of a group: that of the shop's country, the German one, the one for everybody, else itself. */
+function preferred(loc: string, alternates: readonly Alternate[], country: string | null): string {
+  if (alternates.length === 0) return loc;
+  const region = country === null ? null : `-${country.toLowerCase()}`;
+  const wishes: ((lang: string) => boolean)[] = [
+    (lang) => region !== null && lang === `de${region}`,
+    (lang) => region !== null && lang.endsWith(region),
+    (lang) => lang === "de" || lang === "de-de",
+    (lang) => lang === "x-default",
+  ];
+  for (const fits of wishes) {
+    const found = alternates.find(({ lang }) => fits(lang));
+    if (found) return found.href;
+  }
+  return loc;
+}
+
+/** A date, whatever follows it; 0 for none, and for one that no file can have. */
+function dayOf(lastmod: string): number {
+  const day = Math.floor(Date.parse(lastmod.trim().slice(0, 10)) / DAY_MS);
+  return day > 0 && day < 65_536 ? day : 0;
+}
+
+interface List {
+  readonly kind: SitemapReport["kind"];
+  /** False when nothing more is to be read. */
+  read(text: string): boolean;
+  /** The last piece; false where the file is not whole. */
+  end(text: string): boolean;
+}
+
+/** An address in each line. */
+class PlainList implements List {
+  readonly kind: SitemapReport["kind"] = "urls";
+  readonly #found: Found;
+  #rest = "";
+
+  constructor(found: Found) {
+    this.#found = found;
+  }
+
+  read(text: string): boolean {
+    const lines = (this.#rest + text).split(/[\r\n]+/);
+    // A line without an end grows no further than an address may.
+    this.#rest = (lines.pop() ?? "").slice(0, LOC_MAX + 1);
+    return lines.every((line) => this.#add(line));
+  }
+
+  end(text: string): boolean {
+    return this.read(`${text}\n`);
+  }
+
+  #add(line: string): boolean {
+    const loc = line.trim();
+    // Anything is a relative address.
+    return loc === "" || !/^https?:/i.test(loc) || this.#found.addPage(loc, [], "");
+  }
+}
+
+/** `urlset` with its pages, or `sitemapindex` with its files. */
+class XmlList implements List {
+  kind: SitemapReport["kind"] = "unreadable";
+  readonly #found: Found;
+  readonly #reader: XmlReader;
+  /** Local names of the open elements. */
+  readonly #open: string[] = [];
+  #loc = "";
+  #lastmod = "";
+  #alternates: Alternate[] = [];
+  #isFull = false;
+
+  constructor(found: Found) {
+    this.#found = found;
+    this.#reader = new XmlReader({
+      open: (name, attributes) => this.#enter(localName(name), attributes),
+      text: (piece) => this.#note(piece),
+      close: () => this.#leave(),
+    });
+  }
+
+  read(text: string): boolean {
+    return this.#reader.write(text) === null && !this.#isFull;
+  }
+
+  end(text: string): boolean {
+    return this.read(text) && this.#reader.end() === null;
+  }
+
+  #enter(name: string, attributes: Readonly<Record<string, string>>): void {
+    const depth = this.#open.push(name);
+    if (depth === 1) {
+      if (name === "urlset") this.kind = "urls";
+      if (name === "sitemapindex") this.kind = "index";
+    }
+    if (depth === 2) [this.#loc, this.#lastmod, this.#alternates] = ["", "", []];
+    if (depth !== 3 || name !== "link" || this.#alternates.length >= ALTERNATES_MAX) return;
+    const { rel, hreflang, href } = attributes;
+    if (rel !== "alternate" || !hreflang || !href) return;
+    this.#alternates.push({ lang: hreflang.toLowerCase(), href });
+  }
+
+  #note(piece: string): void {
+    if (this.#open.length !== 3) return;
+    // One character more than allowed says that it is too long.
+    if (this.#open[2] === "loc") this.#loc = (this.#loc + piece).slice(0, LOC_MAX + 1);
+    if (this.#open[2] === "lastmod") this.#lastmod = (this.#lastmod + piece).slice(0, 40);
+  }
+
+  #leave(): void {
+    const name = this.#open.pop();
+    if (this.#open.length !== 1 || this.#isFull) return;
+    if (name === "url" && this.kind === "urls") {
+      this.#isFull = !this.#found.addPage(this.#loc, this.#alternates, this.#lastmod);
+    }
+    if (name === "sitemap" && this.kind === "index") {
+      this.#isFull = !this.#found.addFile(this.#loc);
+    }
+  }
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}

@@ -1,0 +1,210 @@
+/** The pages of the plan, one by one: what each shows is kept, and met with our products. */
+import { DAY_MS } from "./days.ts";
+import type { KnownUrl, UrlState } from "../../shops/discovery/known_url.ts";
+import { findPage, savePage } from "../../shops/discovery/page_store.ts";
+import type { ShopPage } from "../../shops/discovery/shop_page.ts";
+import {
+  findPlannedPages,
+  listPlannedPages,
+  type PlannedPages,
+  putPlannedPages,
+  removePlan,
+} from "../../shops/discovery/url_store.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { urlHashOf } from "../../shops/matches/match_url.ts";
+import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
+import { requestOf } from "../page/job_request.ts";
+import { REDIRECTS_MAX } from "../page/scrape_deps.ts";
+import { learningOf } from "../page/shop_learning.ts";
+import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
+import { suggestPage } from "../suggestions/suggest.ts";
+import { changeParts } from "./change_parts.ts";
+import { askInTurn, checkShop, endTurn, type ShopStep, type Step } from "./shop_step.ts";
+
+/** What the letters of `PlannedPages.outcomes` mean. */
+const STATES: Readonly<Record<string, UrlState>> = {
+  p: "product",
+  o: "other",
+  g: "gone",
+  x: "refused",
+  f: "failed",
+};
+/** A shop that turns so many visits away in a row has a day of peace. */
+export const BLOCKED_MAX = 3;
+
+/** Uses the turn in hand, or takes one for the page in hand; settles behind the last page. */
+export async function visitPage(step: ShopStep): Promise<Step> {
+  const { memory, tools, job, cursor, place, shop: { competitor } } = step;
+  const row = await findPlannedPages(place, cursor.n);
+  const url = row?.urls[row.outcomes.length];
+  if (!row) return { cursor: { ...cursor, phase: "settle", n: 0 } };
+  if (url === undefined) return { cursor: { ...cursor, n: cursor.n + 1 } };
+  // The shop may have another domain since the page was named.
+  const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
+  const asked = isOwn ? await askForPage(step, url) : { kind: "refused", errorCode: null } as const;
+  if (asked.kind === "step") return asked.step;
+  if (asked.kind === "refused") {
+    const { errorCode } = asked;
+    const letter = errorCode === null || errorCode === "robots_disallowed" ? "x" : "f";
+    checkShop(tools.write, step);
+    putPlannedPages(tools.write, place, cursor.n, withOutcome(row, letter));
+    return { cursor, stats: { ...job.stats, lastError: errorCode ?? job.stats.lastError } };
+  }
+  const { page: { outcome, aftermath }, durationMs } = asked;
+  const after = await endTurn(tools.write, step, { aftermath, durationMs });
+  checkShop(tools.write, step);
+  const seen = seenOn(url, outcome, tools.now());
+  const suggested = await keepPage(step, url, seen.page);
+  const untold = [...cursor.untold ?? [], ...suggested];
+  const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
+  if (isTold) await announceSuggestions(tools.write, tools, competitor.id, untold);
+  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
+  const isBlocked = seen.errorCode === "blocked";
+  const { stats } = job;
+  const result: Step = {
+    cursor: {
+      ...after,
+      blocked: isBlocked ? cursor.blocked + 1 : 0,
+      untold: isTold ? [] : untold,
+    },
+    stats: {
+      ...stats,
+      visited: stats.visited + 1,
+      products: stats.products + (seen.page ? 1 : 0),
+      suggested: stats.suggested + suggested.length,
+      lastError: seen.errorCode ?? stats.lastError,
+    },
+    progress: { processed: stats.visited + 1, total: cursor.budget },
+    committed: () => memory.forget(job.jobId),
+  };
+  if (cursor.blocked + 1 < BLOCKED_MAX || !isBlocked) return result;
+  return { ...result, end: { status: "succeeded" } };
+}
+
+function askForPage(step: ShopStep, url: string) {
+  const { deps, tools, shop: { competitor } } = step;
+  return askInTurn(step, url, "page", async (signal) => {
+    const startedAt = performance.now();
+    const page = await fetchPage(deps.scraper, {
+      ...requestOf(deps.scraper, tools, signal),
+      url,
+      askedUrl: url,
+      extractor: competitor.extractor,
+      product: null,
+      learning: { ...await learningOf(tools, competitor), isLearning: false },
+      validators: null,
+      isThorough: false,
+      redirectsMax: REDIRECTS_MAX,
+    });
+    return { kind: "page", page, durationMs: Math.round(performance.now() - startedAt) };
+  });
+}
+
+function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedPages {
+  return { urls, outcomes: outcomes + letter };
+}
+
+/** What a visit has shown: a page of one product, or why there is none. */
+interface Seen {
+  readonly letter: string;
+  readonly page: ShopPage | null;
+  readonly errorCode: string | null;
+}
+
+const NO_PRODUCT: Seen = { letter: "o", page: null, errorCode: null };
+
+function seenOn(url: string, outcome: PageOutcome, now: Date): Seen {
+  if (outcome.kind === "moved" || outcome.kind === "unchanged") return NO_PRODUCT;
+  const { facts } = outcome;
+  if (outcome.kind === "priced") {
+    const { price, currency, availability } = outcome.found;
+    return productSeen(pageOf(url, facts, { price, currency, availability }, now));
+  }
+  const { errorCode, httpStatus } = outcome;
+  if (errorCode === "gone") return { letter: "g", page: null, errorCode: null };
+  if (httpStatus === null || httpStatus >= 300) return { letter: "f", page: null, errorCode };
+  // Whatever keeps it from having a price: it says which product it shows.
+  const isProduct = PRODUCT_STATUSES.has(facts.pageStatus) &&
+    (facts.gtins.length > 0 || facts.mpn !== null || facts.brand !== null);
+  if (!isProduct) return NO_PRODUCT;
+  const { availability } = facts;
+  return productSeen(pageOf(url, facts, { price: null, currency: null, availability }, now));
+}
+
+const PRODUCT_STATUSES: ReadonlySet<string> = new Set([
+  "sold_out",
+  "on_request",
+  "variant_open",
+  "unread",
+]);
+
+function productSeen(page: ShopPage): Seen {
+  const isNamed = page.title !== null || page.gtins.length > 0 || page.mpn !== null;
+  return isNamed ? { letter: "p", page, errorCode: null } : NO_PRODUCT;
+}
+
+function pageOf(
+  url: string,
+  { title, brand, gtin, gtins, mpn, sku, condition, pageStatus }: PageFacts,
+  priced: Pick<ShopPage, "price" | "currency" | "availability">,
+  now: Date,
+): ShopPage {
+  return {
+    url,
+    title,
+    brand,
+    gtin,
+    gtins: [...gtins],
+    mpn,
+    sku,
+    condition,
+    ...priced,
+    isOpenVariant: pageStatus === "variant_open",
+    pack: null,
+    foundBy: "visit",
+    seenAt: now.toISOString(),
+  };
+}
+
+/** Answers the suggestions that are new. */
+async function keepPage(
+  { deps, tools, discovery, shop: { competitor } }: ShopStep,
+  url: string,
+  page: ShopPage | null,
+): Promise<NewSuggestion[]> {
+  const urlHash = urlHashOf(new URL(url));
+  const at = { competitorId: competitor.id, urlHash };
+  const before = await findPage(tools, at);
+  if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
+  if (page === null) return [];
+  const index = await beating(tools, () => deps.indexes.of(tools));
+  const isAutomatic = discovery.settings.mode === "automatic";
+  return await suggestPage(
+    tools.write,
+    tools,
+    { ...at, page, isAutomatic },
+    index.candidates(page),
+  );
+}
+
+/** Puts what visits have shown to the pages of the shop; doing it twice changes nothing. */
+export async function settleVisits(step: ShopStep): Promise<void> {
+  const { tools, place } = step;
+  const today = Math.floor(tools.now().getTime() / DAY_MS);
+  const seen = new Map<string, UrlState>();
+  for (const { urls, outcomes } of await listPlannedPages(place)) {
+    for (const [at, url] of urls.entries()) {
+      const state = STATES[outcomes[at] ?? ""];
+      if (state) seen.set(url, state);
+    }
+  }
+  await changeParts(step, seen.keys(), (known) =>
+    known.map((one): KnownUrl => {
+      const state = seen.get(one.url);
+      return state ? { ...one, state, visitedDay: today } : one;
+    }));
+  await removePlan(place, "page");
+}

@@ -1,0 +1,67 @@
+import { exponentOf } from "../../base/currency.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import {
+  findLessons,
+  keepPage,
+  type KeptPage,
+  listKeptPages,
+  type PlacedPage,
+  saveLessons,
+} from "../../shops/recipes/recipe_store.ts";
+import { lessonsOf, withOutcomeOf, withPagesKept } from "../../shops/recipes/shop_lessons.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { PageLesson } from "./page_lesson.ts";
+
+type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
+
+/**
+ * Adds to the caller's commit what a page has taught about its shop: one check and at most two rows,
+ * none for a page that says nothing new. That the shop seems to have changed is announced, once a
+ * day at most.
+ */
+export async function noteLesson(
+  write: Write,
+  ctx: Noter,
+  { match, competitor }: LiveMatch,
+  product: Product,
+  { recipe, digest }: PageLesson,
+): Promise<void> {
+  if (recipe === null && digest === null) return;
+  const nowMs = ctx.now().getTime();
+  const stored = await findLessons(ctx, competitor.id);
+  const before = lessonsOf(stored.lessons, competitor.domain, nowMs);
+  const noted = recipe ? withOutcomeOf(before, recipe, nowMs) : { lessons: before, isNews: false };
+  let { lessons } = noted;
+  if (digest !== null) {
+    const kept = await listKeptPages(ctx, competitor.id);
+    const ownPrice = ownPriceIn(product, digest);
+    const page: KeptPage = { matchId: match.id, atMs: nowMs, ownPrice, digest };
+    keepPage(write, ctx.workspaceId, competitor.id, kept, page);
+    lessons = withPagesKept(lessons, withPage(kept, page), nowMs, ctx.newId);
+  }
+  if (lessons === stored.lessons) return;
+  saveLessons(write, ctx.workspaceId, competitor.id, stored, lessons);
+  if (!noted.isNews) return;
+  const { id, domain, displayName } = competitor;
+  announce(write, ctx, [{
+    type: "recipe.drifting",
+    data: { competitorId: id, domain, competitor: displayName },
+  }]);
+}
+
+/** The newest first; of each match once. */
+function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPage[] {
+  const others = kept.flatMap((one) => one.page.matchId === page.matchId ? [] : [one.page]);
+  return [page, ...others];
+}
+
+/** Our price in major units, where it is in a currency that the page may mean. */
+function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDigest) {
+  if (ourPriceCents === null || reference === null) return null;
+  const isSame = reference.codes.length === 0 || reference.codes.includes(currency);
+  return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
+}

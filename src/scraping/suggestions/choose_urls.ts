@@ -1,0 +1,177 @@
+/** Which pages of a shop are visited next, in words: those whose words name our products come first. */
+import type { DiscoverySettings } from "../../shops/discovery/discovery.ts";
+import type { KnownUrl } from "../../shops/discovery/known_url.ts";
+
+/** After so many days what was seen is looked at again, even where the shop says nothing. */
+const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };
+/** Pages of one form of which so many show no product come last. */
+const BARREN_VISITS = 50;
+/** One in so many is drawn, whatever its words: slugs may be numbers. */
+const DRAWN_EACH = 10;
+const SEGMENTS_MAX = 4;
+/** Forms of addresses that are told apart; those of a shop are few. */
+const PATTERNS_MAX = 20_000;
+
+/** True for a page that was never visited, or that may have changed since. */
+export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number): boolean {
+  if (state === "new") return true;
+  const passed = today - visitedDay;
+  if (state === "failed") return passed >= AGAIN_DAYS.failed;
+  if (state === "product") return lastmodDay > visitedDay || passed >= AGAIN_DAYS.product;
+  return passed >= AGAIN_DAYS.other;
+}
+
+/** What a person has said of paths. */
+type PathWishes = Readonly<Pick<DiscoverySettings, "include" | "exclude">>;
+
+export function isWished(url: string, { include, exclude }: PathWishes): boolean {
+  const path = pathOf(url);
+  const begins = (paths: readonly string[]) => paths.some((one) => path.startsWith(one));
+  return (include.length === 0 || begins(include)) && !begins(exclude);
+}
+
+function pathOf(url: string): string {
+  const at = url.indexOf("/", 8);
+  return at < 0 ? "/" : url.slice(at);
+}
+
+/** The words of an address, as a title: those of its path, the last folder and the page. */
+export function slugTitle(url: string): string {
+  const path = pathOf(url).split(/[?#]/, 1)[0] ?? "";
+  const segments = path.split("/").filter((segment) => segment !== "").slice(-2);
+  return segments.map(wordsOf).join(" ").slice(0, 300);
+}
+
+function wordsOf(segment: string): string {
+  return decoded(segment).replace(/\.(?:html?|php|aspx?|jsp)$/i, "").replace(/[-_+.,]+/g, " ");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not UTF-8: the characters are what they are.
+    return text;
+  }
+}
+
+/** The form of an address: numbers are alike, and so are the names of pages in one folder. */
+export function patternOf(url: string): string {
+  const segments = (pathOf(url).split(/[?#]/, 1)[0] ?? "").split("/").slice(1);
+  const page = segments.pop() ?? "";
+  const extension = /\.[a-z]{2,5}$/i.exec(page)?.[0] ?? "";
+  const folders = segments.slice(0, SEGMENTS_MAX).map((one) => one.replaceAll(/\d+/g, "#"));
+  return [...folders, `*${extension}`].join("/");
+}
+
+/** What the visits to pages of each form have brought. */
+export class PatternTally {
+  readonly #seen = new Map<string, { visited: number; products: number }>();
+
+  note({ url, state }: KnownUrl): void {
+    if (state === "new" || state === "failed") return;
+    const pattern = patternOf(url);
+    const known = this.#seen.get(pattern) ?? { visited: 0, products: 0 };
+    if (known.visited === 0 && this.#seen.size >= PATTERNS_MAX) return;
+    known.visited += 1;
+    if (state === "product") known.products += 1;
+    this.#seen.set(pattern, known);
+  }
+
+  isBarren(url: string): boolean {
+    const known = this.#seen.get(patternOf(url));
+    return known !== undefined && known.visited >= BARREN_VISITS && known.products === 0;
+  }
+}
+
+interface Choice {
+  readonly url: string;
+  readonly rank: number;
+}
+
+/** Keeps the best of what it is offered; memory follows from how many are wanted alone. */
+class Best {
+  readonly #max: number;
+  #kept: Choice[] = [];
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  offer(choice: Choice): void {
+    this.#kept.push(choice);
+    if (this.#kept.length >= 4 * this.#max + 100) this.#cut();
+  }
+
+  take(): readonly Choice[] {
+    this.#cut();
+    return this.#kept;
+  }
+
+  #cut(): void {
+    this.#kept.sort((a, b) => b.rank - a.rank || (a.url < b.url ? -1 : 1));
+    this.#kept.length = Math.min(this.#kept.length, this.#max);
+  }
+}
+
+/** The plan of a day: offered page by page, in any order; the same for the same day. */
+export class Chooser {
+  readonly #max: number;
+  readonly #today: number;
+  readonly #patterns: PatternTally;
+  readonly #wishes: PathWishes;
+  readonly #best: Best;
+  readonly #drawn: Best;
+
+  constructor(
+    { max, today, patterns, wishes }: {
+      readonly max: number;
+      readonly today: number;
+      readonly patterns: PatternTally;
+      readonly wishes: PathWishes;
+    },
+  ) {
+    this.#max = max;
+    this.#today = today;
+    this.#patterns = patterns;
+    this.#wishes = wishes;
+    this.#best = new Best(max);
+    this.#drawn = new Best(max);
+  }
+
+  offer(known: KnownUrl): void {
+    const { url, score } = known;
+    if (!isDue(known, this.#today) || !isWished(url, this.#wishes)) return;
+    const isBarren = this.#patterns.isBarren(url);
+    this.#best.offer({ url, rank: (score ?? 0) - (isBarren ? 2 : 0) });
+    if (!isBarren) this.#drawn.offer({ url, rank: drawOf(url, this.#today) });
+  }
+
+  /** The addresses in the order of their visits. */
+  take(): string[] {
+    const best = this.#best.take().map(({ url }) => url);
+    const drawn = this.#drawn.take().map(({ url }) => url);
+    const plan = new Set<string>();
+    const next = (from: Iterator<string>): string | null => {
+      for (let one = from.next(); !one.done; one = from.next()) {
+        if (!plan.has(one.value)) return one.value;
+      }
+      return null;
+    };
+    const [likely, any] = [best.values(), drawn.values()];
+    while (plan.size < this.#max) {
+      const isDraw = plan.size % DRAWN_EACH === DRAWN_EACH - 1;
+      const url = (isDraw ? next(any) : null) ?? next(likely) ?? next(any);
+      if (url === null) break;
+      plan.add(url);
+    }
+    return [...plan];
+  }
+}
+
+/** A draw that comes out the same however often it is made on a day (FNV-1a). */
+function drawOf(url: string, day: number): number {
+  let hash = 0x811c9dc5 ^ Math.imul(day, 0x9e3779b1);
+  for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
+  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0) / 2 ** 32;
+}

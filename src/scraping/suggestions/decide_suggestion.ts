@@ -1,0 +1,132 @@
+/** What people say of suggestions. */
+import { Failure, requireRefusal } from "../../base/failure.ts";
+import type { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
+import { createMatch } from "../../shops/matches/create_match.ts";
+import { deleteMatch } from "../../shops/matches/delete_match.ts";
+import { findMatchAt } from "../../shops/matches/match_store.ts";
+import { findOffers } from "../../shops/offers/offer_store.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { readSuggestion, requireSuggestion } from "./list_suggestions.ts";
+import type {
+  AcceptRequest,
+  BulkOutcome,
+  BulkRequest,
+  MatchSuggestion,
+  RejectRequest,
+} from "./match_suggestion.ts";
+import { type Decision, putDecision } from "./put_decision.ts";
+
+/**
+ * Links the page to the product. Accepting twice is once, and a page that is linked already is told as
+ * accepted. Refuses with `not_found`, and with `conflict` what was rejected or superseded.
+ */
+export async function acceptSuggestion(
+  ctx: Context,
+  id: string,
+  { packFactor }: AcceptRequest,
+  allowed: AddressAllowList,
+): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "accepted") return await readSuggestion(ctx, id);
+  requireOpen(suggestion);
+  const { productId, competitorId, urlHash, page: { url } } = suggestion;
+  const { offers } = await findOffers(ctx, productId);
+  if (!offers.some((offer) => offer.urlHash === urlHash)) {
+    const factor = packFactor ?? suggestion.packFactor ?? undefined;
+    // What numbers do not prove holds in the word of who has looked at both sides.
+    const said = {
+      ...(suggestion.verdict !== "same" && { confirmed: true }),
+      ...(factor && { packFactor: factor }),
+    };
+    const link = { productId, url, competitorId, ...said };
+    // The answer to this request is the suggestion, not the link.
+    await createMatch({ ...ctx, receipt: null }, link, allowed, "discovery");
+  }
+  await decide(ctx, suggestion, { status: "accepted", rejectedAs: null });
+  return await readSuggestion(ctx, id);
+}
+
+/** Says that the page is none of the product; it is not suggested again. Refuses as `acceptSuggestion` does. */
+export async function rejectSuggestion(
+  ctx: Context,
+  id: string,
+  { as: rejectedAs }: RejectRequest,
+): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "rejected") return await readSuggestion(ctx, id);
+  requireOpen(suggestion);
+  await decide(ctx, suggestion, { status: "rejected", rejectedAs });
+  return await readSuggestion(ctx, id);
+}
+
+/**
+ * Takes back what was said: the suggestion is open again, and the link that accepting made is gone.
+ * Taken back twice is once. Refuses with `not_found`, and with `conflict` what was superseded.
+ */
+export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchSuggestion> {
+  const suggestion = await requireSuggestion(ctx, id);
+  if (suggestion.status === "open") return await readSuggestion(ctx, id);
+  if (suggestion.status === "superseded") {
+    throw new Failure("conflict", "The suggestion has given way to a better one");
+  }
+  if (suggestion.status === "accepted") await removeLinkOf(ctx, suggestion);
+  await decide(ctx, suggestion, { status: "open", rejectedAs: null });
+  return await readSuggestion(ctx, id);
+}
+
+/** A link that somebody else made of the same page stays. */
+async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
+  const { productId, urlHash } = suggestion;
+  const { offers } = await findOffers(ctx, productId);
+  const offer = offers.find((one) => one.urlHash === urlHash);
+  const match = offer && await findMatchAt(ctx, { productId, urlHash, matchId: offer.matchId });
+  if (match?.source === "discovery") await deleteMatch({ ...ctx, receipt: null }, match.id);
+}
+
+/** Each alone, in their order: one that is refused keeps no other back. */
+export async function decideSuggestions(
+  ctx: Context,
+  { action, ids }: BulkRequest,
+  allowed: AddressAllowList,
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = [];
+  const alone = { ...ctx, receipt: null };
+  const say = (said: BulkRequest["action"], id: string) => {
+    switch (said) {
+      case "accept":
+        return acceptSuggestion(alone, id, {}, allowed);
+      case "reject":
+        return rejectSuggestion(alone, id, { as: "other" });
+      case "reopen":
+        return reopenSuggestion(alone, id);
+    }
+  };
+  for (const id of ids) {
+    try {
+      const { status } = await say(action, id);
+      outcomes.push({ id, status, errorCode: null, message: null });
+    } catch (error) {
+      const { code, message } = requireRefusal(error);
+      outcomes.push({ id, status: null, errorCode: code, message });
+    }
+  }
+  return outcomes;
+}
+
+function requireOpen({ status }: StoredSuggestion): void {
+  if (status === "open") return;
+  throw new Failure("conflict", `The suggestion is ${status} already`);
+}
+
+async function decide(
+  ctx: Context,
+  before: StoredSuggestion,
+  decision: Decision,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    await putDecision(write, ctx, before, decision);
+    ctx.receipt?.put(write, `/api/match-suggestions/${before.id}`);
+  });
+}

@@ -1,0 +1,218 @@
+/** New and changed products meet the pages that are known, by their numbers and titles: no shop is asked. */
+import {
+  findLogEnd,
+  findLogSweep,
+  listChanges,
+} from "../../catalogue/products/change_log_store.ts";
+import { findDocuments, listDocuments } from "../../catalogue/products/product_store.ts";
+import type { StoredDocument } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discovery_store.ts";
+import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
+import { eachApart } from "../../platform/jobs/each_apart.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { hashOf } from "./page_index.ts";
+import { PageIndexes } from "./page_indexes.ts";
+import type { Candidate } from "./product_index.ts";
+import { announceSuggestions, type NewSuggestion } from "./announce_suggestions.ts";
+import { type FoundPage, suggestPage } from "./suggest.ts";
+
+/** Commits of the log, and products of a whole pass, that are looked at before it is noted. */
+const CHANGES = 200;
+const PRODUCTS = 200;
+/** Each takes up to two checks of a commit. */
+const PRODUCTS_PER_COMMIT = 4;
+/** Products of a workspace whose words a process remembers; then it begins anew. */
+const MET_MAX = 200_000;
+/** A change that is met late is met by its numbers all the same. */
+const LATELY_MS = 86_400_000;
+
+type KnownPage = Omit<FoundPage, "isAutomatic">;
+
+interface Setup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+}
+
+/** What of our products a process has met with the pages. One call of `round` at a time. */
+export class ChangeMeeter {
+  readonly #setup: Setup;
+  readonly #pages = new PageIndexes();
+  readonly #met = new Map<string, Map<string, number>>();
+
+  constructor(setup: Setup) {
+    this.#setup = setup;
+  }
+
+  /** Goes on in every workspace that looks for pages; what broke off is looked at again. */
+  async round(stopping: AbortSignal): Promise<void> {
+    const { store, clockwork } = this.#setup;
+    const shops = new Map<string, string[]>();
+    for await (const { workspaceId, competitorId, discovery } of walkAllDiscoveries(store)) {
+      if (discovery.settings.mode === "off") continue;
+      shops.set(workspaceId, [...shops.get(workspaceId) ?? [], competitorId]);
+    }
+    const wanted = [...shops].flatMap(([id, ids]) => ids.map((shop) => `${id} ${shop}`));
+    this.#pages.keepOnly(new Set(wanted));
+    for (const id of this.#met.keys()) if (!shops.has(id)) this.#met.delete(id);
+    await eachApart("known pages", shops, async ([workspaceId, competitorIds]) => {
+      const met = this.#met.get(workspaceId) ?? new Map<string, number>();
+      this.#met.set(workspaceId, met);
+      const own = { competitorIds, pages: this.#pages, met, stopping };
+      const ctx: Meeting = { ...clockwork, store, workspaceId, ...own };
+      try {
+        while (!stopping.aborted && await meetSome(ctx, stopping));
+        await prepareIndexes(ctx);
+      } catch (error) {
+        // What was remembered as met may not be committed.
+        met.clear();
+        throw error;
+      }
+    });
+  }
+}
+
+interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
+  /** The shops whose pages are looked for. */
+  readonly competitorIds: readonly string[];
+  readonly pages: PageIndexes;
+  /** By product: the words that have met the titles of pages. */
+  readonly met: Map<string, number>;
+  readonly stopping: AbortSignal;
+}
+
+/** An index is read before somebody waits for it: 100,000 pages take seconds. */
+async function prepareIndexes(ctx: Meeting): Promise<void> {
+  const nowMs = ctx.now().getTime();
+  for (const competitorId of ctx.competitorIds) {
+    if (ctx.stopping.aborted) return;
+    if (ctx.pages.isReady(ctx, competitorId, nowMs)) continue;
+    await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
+  }
+}
+
+/** True where there is more. */
+async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
+  const met = await findMetChanges(ctx);
+  const { position } = met;
+  if (position === null) {
+    // What is visited from here on meets all products that are there.
+    const end = await findLogEnd(ctx);
+    await transact(ctx, (write) => saveMetChanges(write, ctx, met, end));
+    return false;
+  }
+  const changes = await listChanges(ctx, position, CHANGES);
+  const sweep = await findLogSweep(ctx);
+  if (sweep !== null && sweep.swept > position) {
+    const end = await findLogEnd(ctx);
+    await meetAll(ctx, stopping);
+    if (!stopping.aborted) await transact(ctx, (write) => saveMetChanges(write, ctx, met, end));
+    return false;
+  }
+  const last = changes.at(-1);
+  if (!last) return false;
+  const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
+  await meetPages(ctx, await findDocuments(ctx, ids));
+  // What a stop has cut short is met by whoever begins next.
+  if (stopping.aborted) return false;
+  await transact(ctx, (write) => saveMetChanges(write, ctx, met, last.position));
+  return changes.length === CHANGES;
+}
+
+/** What was changed longer ago than the log goes back: every product. */
+async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
+  for (let after: string | null = null; !stopping.aborted;) {
+    const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
+    await meetPages(ctx, documents);
+    after = documents.at(-1)?.id ?? null;
+    if (documents.length < PRODUCTS || after === null) return;
+  }
+}
+
+/** By their numbers first: titles may wait for an index. */
+async function meetPages(ctx: Meeting, documents: readonly StoredDocument[]): Promise<void> {
+  const products = documents.map(({ bytes }) => parseProduct(bytes));
+  await meetBy(ctx, products, async (product) => {
+    return (await findPagesByNumber(ctx, product)).map((found) => ({ found, score: null }));
+  });
+  await meetBy(ctx, products, (product) => findByTitle(ctx, product));
+}
+
+/**
+ * A few products at a time, a page of each in a commit: who visits one meanwhile says the same. A product
+ * is once in a commit, so that it sees its own suggestions.
+ */
+async function meetBy(
+  ctx: Meeting,
+  products: readonly Product[],
+  find: (product: Product) => Promise<readonly Met[]>,
+): Promise<void> {
+  for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {
+    const met: { readonly productId: string; readonly pages: readonly Met[] }[] = [];
+    for (const product of products.slice(at, at + PRODUCTS_PER_COMMIT)) {
+      met.push({ productId: product.id, pages: await find(product) });
+    }
+    const rounds = Math.max(0, ...met.map(({ pages }) => pages.length));
+    for (let n = 0; n < rounds; n++) {
+      const pairs = met.flatMap(({ productId, pages }) => {
+        const one = pages[n];
+        return one ? [{ found: one.found, candidate: { productId, score: one.score } }] : [];
+      });
+      await transact(ctx, (write) => meetPairs(write, ctx, pairs));
+    }
+  }
+}
+
+interface Met {
+  readonly found: KnownPage;
+  readonly score: number | null;
+}
+
+/**
+ * The pages of all shops whose titles are like that of a product with other words than before. After a
+ * start nobody knows what was met: then those that were changed lately are looked at once more.
+ */
+async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
+  const { id, title, brand, mpn, updatedAt } = product;
+  const words = hashOf(`${title}\n${brand ?? ""}\n${mpn ?? ""}`);
+  const nowMs = ctx.now().getTime();
+  const before = ctx.met.get(id);
+  if (before === words) return [];
+  if (ctx.met.size >= MET_MAX) ctx.met.clear();
+  ctx.met.set(id, words);
+  if (before === undefined && nowMs - Date.parse(updatedAt) > LATELY_MS) return [];
+  const likely: (PagePlace & { readonly score: number })[] = [];
+  for (const competitorId of ctx.competitorIds) {
+    const index = await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
+    for (const page of index?.likelyFor(product) ?? []) likely.push({ competitorId, ...page });
+  }
+  if (likely.length === 0) return [];
+  const numbered = await findPagesByNumber(ctx, product);
+  const others = likely.filter(({ competitorId, urlHash }) =>
+    !numbered.some((one) => one.competitorId === competitorId && one.urlHash === urlHash)
+  );
+  const scores = new Map(others.map(({ urlHash, score }) => [urlHash, score]));
+  return (await findPages(ctx, others)).map((found) => ({
+    found,
+    score: scores.get(found.urlHash) ?? null,
+  }));
+}
+
+async function meetPairs(
+  write: Write,
+  ctx: Meeting,
+  pairs: readonly { readonly found: KnownPage; readonly candidate: Candidate }[],
+): Promise<void> {
+  const added = new Map<string, NewSuggestion[]>();
+  for (const { found, candidate } of pairs) {
+    const { discovery: { settings: { mode } } } = await findDiscovery(ctx, found.competitorId);
+    if (mode === "off") continue;
+    const page = { ...found, isAutomatic: mode === "automatic" };
+    const fresh = await suggestPage(write, ctx, page, [candidate]);
+    added.set(found.competitorId, [...added.get(found.competitorId) ?? [], ...fresh]);
+  }
+  for (const [id, fresh] of added) await announceSuggestions(write, ctx, id, fresh);
+}

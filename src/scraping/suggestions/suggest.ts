@@ -1,0 +1,159 @@
+/** A page meets products of ours: what may be one article is put before people. */
+import { gtin14 } from "../../base/trade_number.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
+import { queueSuggestion } from "../../shops/discovery/automatic_store.ts";
+import { OPEN_PER_SHOP_MAX, type StoredSuggestion } from "../../shops/discovery/suggestion.ts";
+import {
+  addSuggestion,
+  changeSuggestion,
+  listSuggestionsOf,
+} from "../../shops/discovery/suggestion_store.ts";
+import type { ShopPage } from "../../shops/discovery/shop_page.ts";
+import { findRemovals } from "../../shops/matches/match_store.ts";
+import { findOffers } from "../../shops/offers/offer_store.ts";
+import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
+import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import type { Candidate } from "./product_index.ts";
+import type { NewSuggestion } from "./announce_suggestions.ts";
+
+/** A page, and where it is. */
+export interface FoundPage {
+  readonly competitorId: string;
+  readonly urlHash: string;
+  readonly page: ShopPage;
+  /** What is surely ours is linked without a person at this shop. */
+  readonly isAutomatic: boolean;
+}
+
+/** Of one page in one commit: each takes two checks of it at most. */
+const PER_PAGE_MAX = 3;
+
+/** What is judged as a candidate: the verdict on a page that nobody has linked. */
+export function judgePage(product: Product, page: ShopPage): Judgement {
+  const { title, brand, ean, mpn, condition } = product;
+  const ours = ean === null ? null : gtin14(ean);
+  const hasOurs = ours !== null && page.gtins.some((gtin) => gtin14(gtin) === ours);
+  return judgeIdentity(
+    { title, brand, gtin: ean, mpn, condition },
+    {
+      title: page.title,
+      brand: page.brand,
+      gtins: page.gtins,
+      mpns: page.mpn === null ? [] : [page.mpn],
+      skus: page.sku === null ? [] : [page.sku],
+      condition: page.condition,
+      // Of variants the one with our number counts, whatever the others are.
+      isOtherVariant: page.isOpenVariant && !hasOurs,
+    },
+    "candidate",
+  );
+}
+
+/**
+ * Adds what a page may be to the caller's commit, with up to two checks for each candidate and six in all;
+ * answers the suggestions that are new, for whoever tells of them (`announceSuggestions`). What was decided once, linked, or taken away by somebody is not suggested again.
+ */
+export async function suggestPage(
+  write: Write,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  found: FoundPage,
+  candidates: readonly Candidate[],
+): Promise<NewSuggestion[]> {
+  const added: NewSuggestion[] = [];
+  let left = PER_PAGE_MAX;
+  for (const candidate of candidates) {
+    if (left === 0) break;
+    const stored = await findProduct(ctx, candidate.productId);
+    if (!stored) continue;
+    const outcome = await suggestPair(write, ctx, found, stored.product, candidate.score);
+    if (outcome === "nothing") continue;
+    left--;
+    if (outcome !== "changed") added.push(outcome);
+  }
+  return added;
+}
+
+async function suggestPair(
+  write: Write,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  { competitorId, urlHash, page, isAutomatic }: FoundPage,
+  product: Product,
+  indexScore: number | null,
+): Promise<NewSuggestion | "changed" | "nothing"> {
+  const judgement = judgePage(product, page);
+  const { verdict, reasons } = judgement;
+  const packFactor = judgement.packFactor ?? page.pack;
+  const score = indexScore ?? judgement.score ?? 0;
+  const isWorthALook = verdict === "same" || verdict === "probably" ||
+    (verdict === "unknown" && score >= SUGGESTED_SCORE) ||
+    // The same article in another pack: its price counts by the piece.
+    judgement.packFactor !== null;
+  const others = await listSuggestionsOf(ctx, product.id);
+  const known = others.find((one) => one.urlHash === urlHash);
+  const now = ctx.now().toISOString();
+  if (known) {
+    if (known.status !== "open") return "nothing";
+    // Its price, or ours, may be another one since it was looked at.
+    if (isAutomatic && verdict === "same") queueSuggestion(write, ctx.workspaceId, known);
+    const isSame = known.verdict === verdict && Math.abs(known.score - score) < 0.05 &&
+      known.page.price === page.price && known.packFactor === packFactor;
+    if (isSame && isWorthALook) return "nothing";
+    const after: StoredSuggestion = isWorthALook
+      ? { ...known, page, verdict, score, reasons: [...reasons], packFactor }
+      : { ...known, status: "superseded", decidedAt: now };
+    return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
+  }
+  if (!isWorthALook || await isKnownOtherwise(ctx, product.id, urlHash)) return "nothing";
+  const rivals = others.filter((one) => one.competitorId === competitorId && one.status === "open");
+  if (rivals.length >= OPEN_PER_SHOP_MAX) {
+    const weakest = rivals.toSorted((a, b) => weightOf(a) - weightOf(b))[0]!;
+    if (weightOf(weakest) >= weightOf({ verdict, score })) return "nothing";
+    await changeSuggestion(write, ctx, weakest, {
+      ...weakest,
+      status: "superseded",
+      decidedAt: now,
+    });
+  }
+  const id = ctx.newId();
+  if (isAutomatic && verdict === "same") {
+    queueSuggestion(write, ctx.workspaceId, { competitorId, id });
+  }
+  addSuggestion(write, ctx.workspaceId, {
+    id,
+    productId: product.id,
+    competitorId,
+    urlHash,
+    page,
+    verdict,
+    score,
+    reasons: [...reasons],
+    packFactor,
+    status: "open",
+    rejectedAs: null,
+    createdAt: now,
+    decidedAt: null,
+    decidedBy: null,
+  });
+  return { suggestionId: id, productId: product.id, sku: product.sku, verdict, score };
+}
+
+const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;
+
+/** The surer verdict first, then the likelier title. */
+function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score">): number {
+  return VERDICT_WEIGHTS[verdict] + score;
+}
+
+/** True for a page that is linked to the product, or that somebody has taken away from it. */
+async function isKnownOtherwise(
+  ctx: Pick<Context, "store" | "workspaceId">,
+  productId: string,
+  urlHash: string,
+): Promise<boolean> {
+  const { offers } = await findOffers(ctx, productId);
+  if (offers.some((offer) => offer.urlHash === urlHash)) return true;
+  return (await findRemovals(ctx, productId, [urlHash])).has(urlHash);
+}

@@ -1,0 +1,138 @@
+/**
+ * Looks for disagreements between the rows of one workspace's observations
+ * (docs/decisions/keys.md). Meant for a store at rest. Memory is a
+ * number per competitor.
+ */
+import { findHeld, walkHeld } from "./offers/held_offer_store.ts";
+import { findOffers, walkOffers } from "./offers/offer_store.ts";
+import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { Store } from "../platform/store/kv.ts";
+import { readCompetitor, readEntries, readProduct } from "./observations/read_stretch.ts";
+import { moveId } from "./observations/move.ts";
+import { walkAllLoneMoves, walkMoves } from "./observations/move_store.ts";
+import { comparePositions, type Position, positionOf } from "./observations/observation.ts";
+import { listObservedCompetitors } from "./observations/observation_store.ts";
+import { heldIdsOf } from "./quarantine/hold_sight.ts";
+import { COMPETITOR_PACK, type Pack, PRODUCT_PACK } from "./observations/pack.ts";
+import { walkBlocks } from "./observations/pack_store.ts";
+import type { Stretch } from "./observations/stretch.ts";
+import { walkObserved } from "./observations/walk_observed.ts";
+
+const ROWS_PER_READ = 1_000;
+/** A reader whose clock is at the end of time looks for packed rows everywhere. */
+const END_OF_TIME = new Date(8.64e15);
+
+type Reader = WorkspaceStore & { now(): Date };
+
+/** One sentence for each disagreement; none for a store that is whole. */
+export async function* checkObservations(
+  store: Store,
+  workspaceId: string,
+): AsyncGenerator<string> {
+  const reader = { store, workspaceId, now: () => END_OF_TIME };
+  yield* checkBlocks(reader, PRODUCT_PACK);
+  yield* checkBlocks(reader, COMPETITOR_PACK);
+  yield* checkMoves({ ...reader, now: () => new Date() });
+  yield* checkHeld(reader);
+  const counts = new Map<string, number>();
+  for await (const id of walkObserved(reader, ["ob", "op"])) {
+    yield* checkProduct(reader, id, counts);
+  }
+  const marked = new Set(await listObservedCompetitors(reader));
+  for await (const id of walkObserved(reader, ["oc", "oq"])) {
+    if (!marked.has(id)) yield `Competitor ${id} has observations and is not marked so`;
+    yield* checkCompetitor(reader, id, counts.get(id) ?? 0);
+    counts.delete(id);
+  }
+  for (const [id, count] of counts) {
+    yield `Competitor ${id} lists none of its ${count} observations`;
+  }
+}
+
+/** What offers say that waits is there, and nothing else is. */
+async function* checkHeld(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const { productId, offers } of walkOffers(workspace)) {
+    const ids = heldIdsOf(offers);
+    for (const [at, held] of (ids.length > 0 ? await findHeld(workspace, ids) : []).entries()) {
+      if (!held) yield `Product ${productId} lacks the held price ${ids[at]}`;
+    }
+  }
+  for await (const { id, productId } of walkHeld(workspace)) {
+    const { offers } = await findOffers(workspace, productId);
+    if (!heldIdsOf(offers).includes(id)) yield `No offer tells of the held price ${id}`;
+  }
+}
+
+/** A row tells of something, and a move that no observation tells of lies under its own id. */
+async function* checkMoves(reader: Reader): AsyncGenerator<string> {
+  for await (const { id, moves } of walkMoves(reader, { fromMs: 0, beforeMs: Infinity })) {
+    if (moves.length === 0) yield `The row of moves ${id} tells of nothing`;
+  }
+  for await (const { id, move } of walkAllLoneMoves(reader)) {
+    if (moveId(move) !== id) {
+      yield `The move ${id} of product ${move.productId} lies under another id than its own`;
+    }
+  }
+}
+
+/** Rows of a block are in order, and before the key of the next one. */
+async function* checkBlocks<T extends Position>(reader: Reader, pack: Pack<T>) {
+  let before: { ownerId: string; position: Position } | null = null;
+  for await (const { ownerId, block } of walkBlocks(reader, pack)) {
+    if (block.rows.length === 0) yield `A block of ${ownerId} in "${pack.table}" is empty`;
+    for (const position of [block.start, ...block.rows]) {
+      const side: number = before?.ownerId === ownerId
+        ? comparePositions(before.position, position)
+        : -1;
+      const isKey = position === block.start;
+      const isTwin = side === 0 && !(before?.position === block.start && !isKey);
+      if (side > 0 || isTwin) yield `The blocks of ${ownerId} in "${pack.table}" are not in order`;
+      before = { ownerId, position };
+    }
+  }
+}
+
+/**
+ * The observations of a product lie under their ids, and none is newer than the offer of its match.
+ */
+async function* checkProduct(reader: Reader, productId: string, counts: Map<string, number>) {
+  const newest = new Map<string, number>();
+  for await (const row of walk((after) => readProduct(reader, productId, after, ROWS_PER_READ))) {
+    const { matchId, competitorId, observedAtMs } = row.observation;
+    if (comparePositions(positionOf(row.observation), row) !== 0) {
+      yield `The observation ${row.id} of product ${productId} lies under another id than its own`;
+    }
+    counts.set(competitorId, (counts.get(competitorId) ?? 0) + 1);
+    newest.set(matchId, observedAtMs);
+  }
+  const { offers } = await findOffers(reader, productId);
+  for (const { matchId, observedAtMs, checkedAtMs } of offers) {
+    const seenMs = newest.get(matchId);
+    // A price that waits, or was dropped, is a look at the page whose price does not count.
+    if (seenMs === undefined || Math.max(observedAtMs ?? -1, checkedAtMs ?? -1) >= seenMs) continue;
+    yield `The offer of match ${matchId} is older than its newest observation`;
+  }
+}
+
+async function* checkCompetitor(reader: Reader, competitorId: string, expected: number) {
+  let count = 0;
+  const entries = walk((after) => readCompetitor(reader, competitorId, after, ROWS_PER_READ));
+  for await (const entry of entries) {
+    const [observation] = await readEntries(reader, [entry]);
+    if (observation?.competitorId === competitorId) count++;
+    else yield `Competitor ${competitorId} lists ${entry.id}, which is no observation of it`;
+  }
+  if (count === expected) return;
+  yield `Competitor ${competitorId} lists ${count} observations, there are ${expected}`;
+}
+
+async function* walk<T extends Position>(
+  read: (stretch: Stretch) => Promise<T[]>,
+): AsyncGenerator<T> {
+  for (let after: Position | null = null;;) {
+    const rows: T[] = await read({ fromMs: 0, toMs: 8.64e15, order: "asc", after });
+    yield* rows;
+    if (rows.length < ROWS_PER_READ) return;
+    after = rows.at(-1) ?? null;
+  }
+}

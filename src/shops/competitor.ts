@@ -1,0 +1,191 @@
+import { z } from "@hono/zod-openapi";
+import { Name } from "../accounts/workspace.ts";
+import type { Context } from "../platform/store/context.ts";
+import { misfitOfName, NAMES_MAX, oneEach } from "../base/group_names.ts";
+import { Extractor } from "./extractor.ts";
+
+const Country = z.string().trim().toUpperCase().regex(
+  /^[A-Z]{2}$/,
+  'Must be a country code of two letters, such as "DE"',
+).meta({ example: "DE" });
+
+/** At most 20 names; one that stands there twice, whatever its case, once. */
+export const Names = z.array(
+  z.string().trim().superRefine((name, check) => {
+    const message = misfitOfName(name);
+    if (message !== null) check.addIssue({ code: "custom", message });
+  }),
+).max(NAMES_MAX).overwrite(oneEach);
+
+const terms = {
+  groups: { description: "Names of groups that it belongs to, for the filters of rules" },
+  isMarketplace: { description: "Whether other sellers offer there, too" },
+  sellerNames: {
+    description: "Under which names the marketplace sells there itself; empty: it sells nothing " +
+      "itself, so that every offer is one of a seller",
+  },
+};
+
+/** A shop whose prices are compared with ours (docs/decisions/competitors.md). */
+export const Competitor = z.object({
+  id: z.string(),
+  domain: z.string().meta({ example: "mediamarkt.de" }),
+  displayName: z.string(),
+  country: z.string().nullable(),
+  enabled: z.boolean().meta({ description: "When false, all its matches count as disabled" }),
+  pricesIncludeVat: z.boolean().nullable().meta({ description: "Null: as in the workspace" }),
+  extractor: Extractor.nullable(),
+  groups: z.array(z.string()).meta(terms.groups),
+  isMarketplace: z.boolean().meta(terms.isMarketplace),
+  sellerNames: z.array(z.string()).meta(terms.sellerNames),
+  colour: z.int().min(1).meta({
+    description: "Its number among the colours of charts: no other competitor has it",
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+
+export type Competitor = Readonly<z.infer<typeof Competitor>>;
+
+/** How fetching from a competitor goes (docs/decisions/scraping.md). */
+export const CompetitorHealth = z.object({
+  ok24h: z.int().meta({ description: "Fetches of the last 24 hours that brought a price" }),
+  failed24h: z.int(),
+  lastError: z.object({
+    code: z.string(),
+    message: z.string().nullable(),
+    at: z.iso.datetime(),
+  }).nullable().meta({ description: "The last fetch that failed; null when none did lately" }),
+  due: z.int().meta({ description: "Fetches per day by the intervals of the products" }),
+  perDayMax: z.int().meta({
+    description: "Fetches per day that the delay between requests leaves room for",
+  }),
+}).meta({ id: "CompetitorHealth" });
+
+export type CompetitorHealth = z.infer<typeof CompetitorHealth>;
+
+/** Answered by the room that fetches, in the order of `ids`. */
+export type HealthOf = (
+  ctx: Pick<Context, "store" | "workspaceId" | "now">,
+  ids: readonly string[],
+) => Promise<CompetitorHealth[]>;
+
+/** A competitor with what its matches say of it. */
+export const CompetitorDocument = Competitor.extend({
+  trackedProducts: z.int().meta({ description: "Products with an enabled match here" }),
+});
+
+export type CompetitorDocument = z.infer<typeof CompetitorDocument>;
+
+/** A competitor as both interfaces show it. */
+export const CompetitorAnswer = CompetitorDocument.extend({ health: CompetitorHealth })
+  .meta({ id: "Competitor" });
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const COMPETITOR_READ_ONLY = [
+  "id",
+  "colour",
+  "trackedProducts",
+  "health",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const Domain = z.string().min(1).max(255).meta({
+  description: "Host, with a port that is not the scheme's own; `www.` is left out",
+  example: "mediamarkt.de",
+});
+
+/**
+ * A change: absent is unchanged, `null` clears or sets back to the default
+ * (docs/decisions/http.md).
+ */
+export const CompetitorPatch = z.strictObject({
+  domain: Domain.optional(),
+  displayName: Name.nullish().meta({ description: "The domain, when null" }),
+  country: Country.nullish(),
+  enabled: z.boolean().nullish(),
+  pricesIncludeVat: z.boolean().nullish(),
+  extractor: Extractor.nullish(),
+  groups: Names.nullish().meta(terms.groups),
+  isMarketplace: z.boolean().nullish().meta(terms.isMarketplace),
+  sellerNames: Names.nullish().meta(terms.sellerNames),
+}).meta({ id: "CompetitorPatch" });
+
+export type CompetitorPatch = z.infer<typeof CompetitorPatch>;
+
+export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
+  .meta({ id: "NewCompetitor", example: { domain: "mediamarkt.de", displayName: "MediaMarkt" } });
+
+export type NewCompetitor = z.infer<typeof NewCompetitor>;
+
+/** Of a competitor of whom nobody has said what rules may ask of it. */
+export const NO_TERMS: Pick<Competitor, "groups" | "isMarketplace" | "sellerNames"> = {
+  groups: [],
+  isMarketplace: false,
+  sellerNames: [],
+};
+
+/** A competitor of whom nothing but the domain is known. */
+export function blankCompetitor(
+  { id, domain, colour, createdAt }: Pick<Competitor, "id" | "domain" | "colour" | "createdAt">,
+): Competitor {
+  return {
+    id,
+    domain,
+    displayName: domain,
+    country: null,
+    enabled: true,
+    pricesIncludeVat: null,
+    extractor: null,
+    ...NO_TERMS,
+    colour,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/**
+ * The lowest numbers of colours that none of the competitors has, one after the other. Whoever gives one
+ * away checks the set of competitors in the same commit: so no two get the same.
+ */
+export function* freeColours(
+  competitors: Iterable<Pick<Competitor, "colour">>,
+): Generator<number, never> {
+  const taken = new Set(Array.from(competitors, ({ colour }) => colour));
+  for (let colour = 1;; colour++) {
+    if (!taken.has(colour)) yield colour;
+  }
+}
+
+/** The competitor with the patch's fields; `domain` is the normalised one. Times stay. */
+export function withCompetitorPatch(
+  competitor: Competitor,
+  domain: string,
+  patch: CompetitorPatch,
+): Competitor {
+  const followsDomain = competitor.displayName === competitor.domain;
+  const displayName = patch.displayName ?? domain;
+  const keptName = followsDomain ? domain : competitor.displayName;
+  return {
+    ...competitor,
+    domain,
+    displayName: patch.displayName === undefined ? keptName : displayName,
+    country: given(patch.country, competitor.country),
+    enabled: given(patch.enabled, competitor.enabled) ?? true,
+    pricesIncludeVat: given(patch.pricesIncludeVat, competitor.pricesIncludeVat),
+    extractor: given(patch.extractor, competitor.extractor),
+    groups: given(patch.groups, competitor.groups) ?? [],
+    isMarketplace: given(patch.isMarketplace, competitor.isMarketplace) ?? false,
+    sellerNames: given(patch.sellerNames, competitor.sellerNames) ?? [],
+  };
+}
+
+function given<T>(value: T | undefined, fallback: T): T {
+  return value === undefined ? fallback : value;
+}
+
+/** A disabled competitor's matches count as disabled, so it tracks nothing. */
+export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
+  return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
+}

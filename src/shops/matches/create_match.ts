@@ -1,0 +1,198 @@
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { blankCompetitor, type Competitor, freeColours } from "../competitor.ts";
+import { competitorAudit } from "../competitor_audit.ts";
+import {
+  addCompetitor,
+  checkCompetitor,
+  checkCompetitorSet,
+  findCompetitorByDomain,
+  readCompetitorSet,
+} from "../competitor_store.ts";
+import { requireCompetitor } from "../find_competitor.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
+import {
+  blankMatch,
+  type CompetitorProduct,
+  type Match,
+  MATCHES_PER_PRODUCT_MAX,
+  type NewCompetitorProduct,
+  termsOf,
+  toCompetitorProduct,
+  withMatchPatch,
+} from "./match.ts";
+import { matchAudit, matchLabel } from "./match_audit.ts";
+import { addMatch } from "./match_store.ts";
+import { saveIdentity } from "./identity_store.ts";
+import { type KeptIdentity, NO_IDENTITY } from "./match_identity.ts";
+import { withIdentity } from "./offer_identity.ts";
+import { saidBy } from "./say_of_match.ts";
+import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
+import { readProductLinks, saveProductLinks } from "./product_links.ts";
+
+/**
+ * Links a product to a page; an unknown domain becomes a competitor in the same commit. Refuses with
+ * `not_found` an unknown product, with `conflict` a URL that the product has and the 201st.
+ */
+export async function createMatch(
+  ctx: Context,
+  input: NewCompetitorProduct,
+  allowed: AddressAllowList,
+  source: Match["source"] = "manual",
+): Promise<CompetitorProduct> {
+  const target = requireTarget(input.url, allowed);
+  return await transact(ctx, async (write) => {
+    const made = await addLink(write, ctx, input, target, source);
+    ctx.receipt?.put(write, `/api/competitor-products/${made.id}`);
+    return made;
+  });
+}
+
+/** As `createMatch`, in the caller's commit, of which it takes up to four checks; announced as `match.linked`. */
+export async function addLink(
+  write: Write,
+  ctx: Context,
+  input: NewCompetitorProduct,
+  target: MatchTarget,
+  source: Match["source"] = "manual",
+): Promise<CompetitorProduct> {
+  const links = isId(input.productId) ? await readProductLinks(ctx, input.productId) : null;
+  if (!links || links.found.product.deletedAt !== null) throw noSuchProduct(input.productId);
+  const { offers } = links.offers;
+  requireFreeUrl(offers, target.urlHash);
+  const competitor = await requireShop(write, ctx, target, input.competitorId);
+  const ends = { product: links.found.product, competitor, target };
+  const { match, offer, identity, news } = putNewMatch(write, ctx, ends, input, source);
+  await saveProductLinks(write, ctx, links, [...offers, offer]);
+  announce(write, ctx, [news]);
+  return toCompetitorProduct(match, competitor, offer, identity);
+}
+
+/** A link that a commit makes; its offer and its news are for the commit to write. */
+interface NewMatch {
+  readonly match: Match;
+  readonly offer: Offer;
+  readonly identity: KeptIdentity | null;
+  readonly news: NewsEvent;
+}
+
+/** Adds a match and its row of the log to the caller's commit. Checks nothing. */
+export function putNewMatch(
+  write: Write,
+  ctx: Context,
+  { product, competitor, target }: {
+    readonly product: Pick<Product, "id" | "sku">;
+    readonly competitor: Competitor;
+    readonly target: MatchTarget;
+  },
+  terms: Omit<NewCompetitorProduct, "productId" | "competitorId" | "url">,
+  source: Match["source"],
+): NewMatch {
+  const { id: competitorId, displayName } = competitor;
+  const { url, urlHash } = target;
+  const ends = { productId: product.id, competitorId, url };
+  const blank = blankMatch({
+    id: ctx.newId(),
+    ...ends,
+    source,
+    createdAt: ctx.now().toISOString(),
+  });
+  // A machine that links many pages does not mean that each shop is asked for them at once.
+  const visit = terms.visit ?? (ctx.actor.type === "api_key" ? "scheduled" : "now");
+  const match = withMatchPatch(blank, { ...terms, visit });
+  const identity = terms.confirmed ? confirmedUnseen(ctx) : null;
+  const unseen = blankOffer(termsOf(match, urlHash));
+  addMatch(write, ctx.workspaceId, match, urlHash);
+  if (identity) saveIdentity(write, ctx.workspaceId, match.id, identity);
+  addAuditRow(write, ctx, matchAudit(matchLabel(product.sku, competitor), null, match));
+  const isAutomatic = source === "discovery" && ctx.actor.type === "system";
+  const named = { competitorProductId: match.id, sku: product.sku, competitor: displayName };
+  return {
+    match,
+    offer: identity ? withIdentity(unseen, identity) : unseen,
+    identity,
+    news: { type: "match.linked", data: { ...ends, ...named, isAutomatic } },
+  };
+}
+
+/** A person has seen the page and means it; what it says is noted when it is read next. */
+function confirmedUnseen({ actor, now }: Context): KeptIdentity {
+  const word = { kind: "confirmed", by: saidBy(actor, now()), pageHash: null } as const;
+  return { ...NO_IDENTITY, word };
+}
+
+/** Refuses with `validation_failed` a URL that may not be kept. */
+export function requireTarget(url: string, allowed: AddressAllowList): MatchTarget {
+  const parsed = parseMatchUrl(url, allowed);
+  if ("target" in parsed) return parsed.target;
+  throw refuseFields([{ path: "url", message: parsed.reason }]);
+}
+
+/** Refuses with `conflict` a URL that the product has, and one too many. */
+export function requireFreeUrl(offers: readonly Offer[], urlHash: string): void {
+  const holder = offers.find((offer) => offer.urlHash === urlHash);
+  if (holder) {
+    throw new Failure("conflict", "The product has a match with this URL", {
+      competitorProductId: holder.matchId,
+    });
+  }
+  if (offers.length >= MATCHES_PER_PRODUCT_MAX) throw noRoom();
+}
+
+/** Of a product with as many matches as it may have. */
+export function noRoom(): Failure {
+  return new Failure("conflict", `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`);
+}
+
+/** The competitor that was named, else the domain's, else a new one. */
+async function requireShop(
+  write: Write,
+  ctx: Context,
+  { domain }: MatchTarget,
+  competitorId: string | undefined,
+): Promise<Competitor> {
+  const owner = await findCompetitorByDomain(ctx, domain);
+  const found = competitorId === undefined ? owner : await requireCompetitor(ctx, competitorId);
+  if (found) {
+    if (owner) requireOwnUrl(found.competitor, owner.competitor);
+    checkCompetitor(write, ctx.workspaceId, found);
+    return found.competitor;
+  }
+  const set = await readCompetitorSet(ctx);
+  const competitor = blankCompetitor({
+    id: ctx.newId(),
+    domain,
+    colour: freeColours(set.byId.values()).next().value,
+    createdAt: ctx.now().toISOString(),
+  });
+  checkCompetitorSet(write, ctx.workspaceId, set);
+  addCompetitor(write, ctx.workspaceId, competitor);
+  addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  return competitor;
+}
+
+/** A match may lead to a domain that is nobody's, never to another competitor's. */
+export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
+  if (owner.id === competitor.id) return;
+  const message = `Belongs to the competitor "${owner.displayName}", not to ` +
+    `"${competitor.displayName}"`;
+  throw refuseFields([{ path: "url", message }]);
+}
+
+/** As `requireOwnUrl`, after a look whose domain it is. */
+export async function requireOwnDomain(
+  workspace: WorkspaceStore,
+  competitor: Competitor,
+  { domain }: MatchTarget,
+): Promise<void> {
+  const owner = await findCompetitorByDomain(workspace, domain);
+  if (owner) requireOwnUrl(competitor, owner.competitor);
+}

@@ -1,0 +1,210 @@
+/** Many links in one commit, of products of a few shards (docs/decisions/competitors.md). */
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { type Failure, noSuch } from "../../base/failure.ts";
+import { type Card, marksOf } from "../../catalogue/products/card.ts";
+import { findCards, putCardMarks } from "../../catalogue/products/card_store.ts";
+import {
+  checkGeneration,
+  findGenerations,
+  setGeneration,
+} from "../../catalogue/products/generation_store.ts";
+import {
+  checkOfferGeneration,
+  findOfferGenerations,
+} from "../../catalogue/products/offer_generation_store.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { competitorAudit } from "../competitor_audit.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import type { Offer } from "../offers/offer.ts";
+import {
+  createOfferTally,
+  findOffersOf,
+  type OfferTally,
+  putOffers,
+  saveOfferTally,
+} from "../offers/offer_store.ts";
+import { requireCompetitors } from "../require_competitors.ts";
+import { noRoom, putNewMatch } from "./create_match.ts";
+import { MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";
+import type { MatchTarget } from "./match_url.ts";
+
+/** A link that may be made, if there is its product. */
+export interface PlacedLink {
+  readonly index: number;
+  readonly sku: string;
+  /** Of the SKU. */
+  readonly shard: number;
+  readonly target: MatchTarget;
+  readonly packFactor: number | undefined;
+}
+
+/** Each takes a check for its products and one for their offers; the shops are one more. */
+export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
+
+/** What became of a link: a new one, one that was there, or why there is none. */
+export type BatchOutcome =
+  | { readonly kind: "created"; readonly id: string }
+  | { readonly kind: "known"; readonly id: string; readonly packFactor: number | undefined }
+  | { readonly kind: "refused"; readonly failure: Failure };
+
+interface LinkedBatch {
+  readonly outcomes: ReadonlyMap<number, BatchOutcome>;
+  /** Those that found no room in the commit. */
+  readonly left: readonly PlacedLink[];
+}
+
+/** A further link is begun with room for it, its product's rows and what links share. */
+const NEXT_LINK = shareOfCommit(0.15);
+/** What an event takes of the row that all share, beside twice its URL. */
+const NEWS_BYTES = 1_000;
+
+/**
+ * One commit: the generations are read before all else and checked, so what is decided from products and
+ * offers is still true. Shops of unknown domains are made before, in commits of their own.
+ */
+export async function linkBatch(
+  ctx: Context,
+  batch: readonly PlacedLink[],
+  visit: Visit | undefined,
+): Promise<LinkedBatch> {
+  return await transact(ctx, async (write) => {
+    const { workspaceId } = ctx;
+    const shards = [...new Set(batch.map((link) => link.shard))];
+    const generations = await findGenerations(ctx, shards);
+    const ofOffers = await findOfferGenerations(ctx, shards);
+    const outcomes = new Map<number, BatchOutcome>();
+    const groups = await readGroups(ctx, batch, outcomes);
+    const competitors = await requireShops(ctx, groups);
+    const draft = { write, ctx, visit, competitors, outcomes, ...shared() };
+    const left = groups.flatMap((group) => linkProduct(draft, group));
+    if (draft.news.length === 0) return { outcomes, left };
+    for (const [number, generation] of generations) {
+      checkGeneration(write, workspaceId, number, generation);
+    }
+    for (const [number, generation] of ofOffers) {
+      checkOfferGeneration(write, workspaceId, number, generation);
+    }
+    checkCompetitorSet(write, workspaceId, competitors);
+    for (const number of draft.tally.shards) setGeneration(write, workspaceId, number);
+    saveOfferTally(write, workspaceId, draft.tally);
+    announce(write, ctx, draft.news);
+    return { outcomes, left };
+  });
+}
+
+function shared(): { readonly tally: OfferTally; readonly news: NewsEvent[]; newsBytes: number } {
+  return { tally: createOfferTally(), news: [], newsBytes: 0 };
+}
+
+interface Draft extends ReturnType<typeof shared> {
+  readonly write: Write;
+  readonly ctx: Context;
+  readonly visit: Visit | undefined;
+  readonly competitors: CompetitorSet;
+  readonly outcomes: Map<number, BatchOutcome>;
+}
+
+/** A product, and what is to be linked to it. */
+interface ProductGroup {
+  readonly sku: string;
+  readonly card: Card;
+  readonly links: readonly PlacedLink[];
+  readonly offers: readonly Offer[];
+  /** The document of a product that an import has read; null for another one. */
+  readonly bytes: Uint8Array | null;
+}
+
+async function readGroups(
+  ctx: Context,
+  batch: readonly PlacedLink[],
+  outcomes: Map<number, BatchOutcome>,
+): Promise<ProductGroup[]> {
+  const bySku = Map.groupBy(batch, ({ sku }) => sku);
+  const cards = await findCards(ctx, [...bySku.keys()]);
+  const active = [...bySku].flatMap(([sku, links]) => {
+    const card = cards.get(sku);
+    if (card && !card.isDeleted) return [{ sku, links, card }];
+    const failure = noSuch("product with the SKU", sku);
+    for (const { index } of links) outcomes.set(index, { kind: "refused", failure });
+    return [];
+  });
+  const stored = await findOffersOf(ctx, active.map(({ card }) => card.id));
+  const imported = active.filter(({ card }) => card.importHash !== null);
+  const documents = await findDocuments(ctx, imported.map(({ card }) => card.id));
+  const bytesOf = new Map(documents.map(({ id, bytes }) => [id, bytes]));
+  return active.map((one, at) => ({
+    ...one,
+    offers: stored[at]?.offers ?? [],
+    bytes: bytesOf.get(one.card.id) ?? null,
+  }));
+}
+
+/** The competitors, with those of all pages that are not linked yet. */
+async function requireShops(
+  ctx: Context,
+  groups: readonly ProductGroup[],
+): Promise<CompetitorSet> {
+  const domains = groups.flatMap(({ links, offers }) =>
+    links.filter(({ target }) => !offers.some(({ urlHash }) => urlHash === target.urlHash))
+      .map(({ target: { domain } }) => domain)
+  );
+  const wanted = [...new Set(domains)].map((domain) => ({ domain, name: null }));
+  return await requireCompetitors(ctx, wanted, (write, competitor) => {
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  });
+}
+
+/** Answers the links that found no room. */
+function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
+  const { write, ctx: { workspaceId }, tally, outcomes } = draft;
+  const { sku, card, links, offers: before, bytes } = group;
+  const product = { id: card.id, sku };
+  const after = [...before];
+  let done = 0;
+  for (; done < links.length && hasRoom(draft); done++) {
+    const link = links[done];
+    if (!link) continue;
+    const { index, target: { urlHash }, packFactor } = link;
+    const holder = after.find((offer) => offer.urlHash === urlHash);
+    if (holder) outcomes.set(index, { kind: "known", id: holder.matchId, packFactor });
+    else if (after.length < MATCHES_PER_PRODUCT_MAX) after.push(putLink(draft, product, link));
+    else outcomes.set(index, { kind: "refused", failure: noRoom() });
+  }
+  if (after.length > before.length) {
+    putOffers(write, workspaceId, product, { before, after }, tally);
+    // The next import looks at the product again.
+    const marks = { ...marksOf(card), importHash: null };
+    if (bytes) putCardMarks(write, workspaceId, parseProduct(bytes), marks);
+  }
+  return links.slice(done);
+}
+
+function hasRoom({ write, newsBytes }: Draft): boolean {
+  return write.fits({ ...NEXT_LINK, bytes: NEXT_LINK.bytes + newsBytes });
+}
+
+function putLink(
+  draft: Draft,
+  product: { readonly id: string; readonly sku: string },
+  { index, target, packFactor }: PlacedLink,
+): Offer {
+  const { write, ctx, visit, competitors, outcomes, news } = draft;
+  const competitor = competitors.byDomain.get(target.domain);
+  if (!competitor) throw new Error(`The competitor of "${target.domain}" was not made before`);
+  const made = putNewMatch(
+    write,
+    ctx,
+    { product, competitor, target },
+    { packFactor, visit },
+    "manual",
+  );
+  outcomes.set(index, { kind: "created", id: made.match.id });
+  news.push(made.news);
+  draft.newsBytes += NEWS_BYTES + 2 * target.url.length;
+  return made.offer;
+}

@@ -1,0 +1,279 @@
+import { z } from "@hono/zod-openapi";
+import { isInStock } from "../../base/availability.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
+import type { Competitor } from "../competitor.ts";
+import { Extractor } from "../extractor.ts";
+import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
+import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
+import {
+  type Disabler,
+  MATCH_TYPES,
+  type MatchType,
+  type Offer,
+  type OfferTerms,
+} from "../offers/offer.ts";
+
+/** How many matches a product may have; their offers share one value of the store. */
+export const MATCHES_PER_PRODUCT_MAX = 200;
+
+/** Who made a link: a person or a key, a file, prices that were sent, the service itself. */
+export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
+
+/**
+ * Whether the page is visited as soon as it is linked, or another one; in the turn of its product; or
+ * by others alone, who send what they see.
+ */
+export const VISITS = ["now", "scheduled", "never"] as const;
+
+export type Visit = (typeof VISITS)[number];
+
+/**
+ * The link of a product to a competitor's page, without what moves with every check
+ * (docs/decisions/competitors.md).
+ */
+export interface Match {
+  readonly id: string;
+  readonly productId: string;
+  readonly competitorId: string;
+  /** As it was written. */
+  readonly url: string;
+  readonly enabled: boolean;
+  /** Null while enabled. */
+  readonly disabledBy: Disabler | null;
+  readonly matchType: MatchType;
+  readonly packFactor: number;
+  /** A person has said that the page shows no price; absent in matches of before. */
+  readonly noPrice?: boolean | undefined;
+  /** Absent: now. */
+  readonly visit?: Exclude<Visit, "now"> | undefined;
+  readonly source: (typeof MATCH_SOURCES)[number];
+  readonly extractor: Extractor | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A match as the in-app interface shows it. */
+export const CompetitorProduct = z.object({
+  id: z.string(),
+  productId: z.string(),
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  domain: z.string(),
+  url: z.string(),
+  enabled: z.boolean(),
+  matchType: z.enum(MATCH_TYPES),
+  packFactor: z.number(),
+  source: z.enum(MATCH_SOURCES).meta({ description: "Who made the link" }),
+  noPrice: z.boolean().meta({
+    description: "A person has said that the page shows no price: that is no failure then",
+  }),
+  visit: z.enum(VISITS).meta({
+    description: "When the service visits the page for the first time",
+  }),
+  extractor: Extractor.nullable(),
+  currentPrice: z.int().nullable()
+    .meta({ description: "Minor units of `currency`, as seen, for `packFactor` pieces" }),
+  currency: z.string().nullable(),
+  inStock: z.boolean().nullable(),
+  condition: z.string().nullable().meta({
+    description: "In what state the article is; null where the page does not say, or says new",
+    examples: ["used"],
+  }),
+  seller: z.string().nullable().meta({
+    description: "Who sells it, where that is not the shop itself",
+  }),
+  shipping: z.int().nullable().meta({
+    description: "What the shop adds for one parcel, in minor units; null where it does not say",
+  }),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  lastStatus: z.string().nullable()
+    .meta({ description: "`ok` or the error code of the last fetch" }),
+  lastError: z.string().nullable(),
+  warnings: z.array(z.enum(PAGE_WARNINGS)).meta({
+    description:
+      "`selector_dead`: the place of the price that the extractor names was not on the page",
+  }),
+  identity: MatchIdentity.nullable().meta({
+    description: "What the page shows, as far as it was read; null before",
+  }),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: "CompetitorProduct" });
+
+export type CompetitorProduct = z.infer<typeof CompetitorProduct>;
+
+/** Fields that only the service writes; a body may hold them, as a document that was read does. */
+export const MATCH_READ_ONLY = [
+  "id",
+  "competitor",
+  "domain",
+  "source",
+  "currentPrice",
+  "currency",
+  "inStock",
+  "condition",
+  "seller",
+  "shipping",
+  "lastCheckedAt",
+  "lastStatus",
+  "lastError",
+  "warnings",
+  "identity",
+  "createdAt",
+  "updatedAt",
+] as const;
+
+const PACK_FACTOR_MAX = 100_000;
+
+/** At most 4 decimals, so that a price per piece is an exact fraction. */
+export const PackFactor = z.number().positive().max(PACK_FACTOR_MAX)
+  .refine((factor) => /^\d+(?:\.\d{1,4})?$/.test(String(factor)), "Must have at most 4 decimals")
+  .meta({ description: "The competitor sells this many of ours for the price", example: 6 });
+
+export const VisitField = z.enum(VISITS).meta({
+  description:
+    "`now`: a page that was not seen is visited at once; `scheduled`: in the turn of its product; " +
+    "`never`: only others see it, who send its prices. Of new links: `now` by people, `scheduled` by key",
+});
+
+/** Judged by `parseMatchUrl`, whose reasons say more. */
+const Url = z.string().min(1).max(4_096).meta({
+  format: "uri",
+  description: "Changed, it is another page, whose price is unknown until it is seen",
+  example: "https://www.mediamarkt.de/p/1.html",
+});
+
+/**
+ * What may be said of a match at any time: absent is unchanged, `null` sets back to the default.
+ */
+const fields = {
+  enabled: z.boolean().nullish(),
+  matchType: z.enum(MATCH_TYPES).nullish(),
+  packFactor: PackFactor.nullish(),
+  noPrice: z.boolean().nullish().meta({
+    description: "True: the page shows no price, which is then no failure",
+  }),
+  visit: VisitField.nullish(),
+  extractor: Extractor.nullish(),
+};
+
+export const NewCompetitorProduct = z.strictObject({
+  productId: z.string(),
+  url: Url,
+  competitorId: z.string().optional()
+    .meta({ description: "Only where the domain of the URL is not the competitor's own" }),
+  confirmed: z.boolean().optional().meta({
+    description: "True: whatever the page says now, it shows our product, in a person's word",
+  }),
+  ...fields,
+}).meta({ id: "NewCompetitorProduct" });
+
+export type NewCompetitorProduct = z.infer<typeof NewCompetitorProduct>;
+
+export const CompetitorProductPatch = z.strictObject({
+  productId: z.string().optional().meta({ description: "Must be the one that it has" }),
+  competitorId: z.string().optional().meta({ description: "Must be the one that it has" }),
+  url: Url.optional(),
+  ...fields,
+}).meta({ id: "CompetitorProductPatch" });
+
+export type CompetitorProductPatch = z.infer<typeof CompetitorProductPatch>;
+
+/** A match of which nothing but its two ends is known. */
+export function blankMatch(
+  given: Pick<Match, "id" | "productId" | "competitorId" | "url" | "source" | "createdAt">,
+): Match {
+  return {
+    ...given,
+    enabled: true,
+    disabledBy: null,
+    matchType: "exact",
+    packFactor: 1,
+    extractor: null,
+    updatedAt: given.createdAt,
+  };
+}
+
+/** The match as a person's change leaves it; times stay. */
+export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch, "url">): Match {
+  const enabled = patch.enabled === undefined ? match.enabled : patch.enabled ?? true;
+  return {
+    ...match,
+    ...switched(match, enabled, "person"),
+    matchType: patch.matchType === undefined ? match.matchType : patch.matchType ?? "exact",
+    packFactor: patch.packFactor === undefined ? match.packFactor : patch.packFactor ?? 1,
+    ...pricelessness(match, patch.noPrice),
+    ...visits(match, patch.visit),
+    extractor: patch.extractor === undefined ? match.extractor : patch.extractor,
+  };
+}
+
+/** Nothing where the patch says nothing new: matches of before lack the field. */
+function pricelessness(
+  { noPrice = false }: Match,
+  wanted: boolean | null | undefined,
+): Pick<Match, "noPrice"> {
+  const next = wanted === undefined ? noPrice : wanted ?? false;
+  return next === noPrice ? {} : { noPrice: next };
+}
+
+function visits(match: Match, wanted: Visit | null | undefined): Pick<Match, "visit"> {
+  const visit = match.visit ?? "now";
+  const next = wanted === undefined ? visit : wanted ?? "now";
+  if (next === visit) return {};
+  return { visit: next === "now" ? undefined : next };
+}
+
+/** The two fields of the switch: who finds it off already has not switched it off. */
+export function switched(
+  match: Pick<Match, "enabled" | "disabledBy">,
+  enabled: boolean,
+  by: Disabler,
+): Pick<Match, "enabled" | "disabledBy"> {
+  if (enabled) return { enabled, disabledBy: null };
+  return { enabled, disabledBy: match.enabled ? by : match.disabledBy };
+}
+
+/** The part of the match's offer that the match decides. */
+export function termsOf(match: Match, urlHash: string): OfferTerms {
+  const { competitorId, enabled, disabledBy, packFactor, matchType, noPrice = false } = match;
+  const switches = { enabled, disabledBy, packFactor, matchType, noPrice };
+  return { matchId: match.id, competitorId, urlHash, ...switches };
+}
+
+/** The wire form, put together from the four places where it lies. */
+export function toCompetitorProduct(
+  match: Match,
+  competitor: Pick<Competitor, "displayName" | "domain">,
+  offer: Offer,
+  identity: KeptIdentity | null,
+): CompetitorProduct {
+  return {
+    id: match.id,
+    productId: match.productId,
+    competitorId: match.competitorId,
+    competitor: competitor.displayName,
+    domain: competitor.domain,
+    url: match.url,
+    enabled: match.enabled,
+    matchType: match.matchType,
+    packFactor: match.packFactor,
+    source: match.source,
+    noPrice: match.noPrice ?? false,
+    visit: match.visit ?? "now",
+    extractor: match.extractor,
+    currentPrice: offer.priceCents,
+    currency: offer.currency,
+    inStock: isInStock(offer.availability),
+    condition: offer.condition,
+    seller: offer.seller,
+    shipping: offer.shippingCents,
+    lastCheckedAt: isoOrNull(offer.checkedAtMs),
+    lastStatus: offer.status,
+    lastError: offer.error,
+    warnings: offer.isSelectorDead ? ["selector_dead"] : [],
+    identity: shownIdentity(identity),
+    createdAt: match.createdAt,
+    updatedAt: match.updatedAt,
+  };
+}

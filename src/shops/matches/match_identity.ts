@@ -1,0 +1,153 @@
+/** What the page of a match says it shows, how that was judged, and what a person has said of it. */
+import { z } from "@hono/zod-openapi";
+import { CONDITIONS } from "../../base/condition.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
+import { sha256Hex } from "../../base/sha256.ts";
+import { gtin14 } from "../../base/trade_number.ts";
+import { brandKey } from "../../engine/matching/brand_key.ts";
+import { foldTitle } from "../../engine/matching/fold_title.ts";
+import { type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import type { Judgement } from "../../engine/matching/judge_identity.ts";
+import { partNumberKey } from "../../engine/matching/part_number.ts";
+
+/** What a page says of the article that it shows. */
+export const PageArticle = z.object({
+  title: z.string().nullable(),
+  brand: z.string().nullable(),
+  gtin: z.string().nullable().meta({
+    description: "The GTIN or EAN on the page; null where it has none, or several",
+  }),
+  gtins: z.array(z.string()).optional().meta({
+    description: "All of them, where the page has several of its article; else absent",
+  }),
+  mpn: z.string().nullable(),
+  sku: z.string().nullable().meta({ description: "The number of the shop" }),
+  condition: z.enum(CONDITIONS).nullable(),
+}).meta({ id: "PageArticle" });
+
+/** As kept: a page of several variants, none of which is known to be ours, says less. */
+export interface KeptArticle extends Readonly<z.infer<typeof PageArticle>> {
+  readonly isOtherVariant: boolean;
+}
+
+const Person = z.object({
+  type: z.enum(["user", "api_key", "system"]),
+  id: z.string(),
+  name: z.string(),
+  at: z.iso.datetime(),
+}).meta({ id: "SaidBy" });
+
+/** Who said something of a page, and when. */
+export type SaidBy = Readonly<z.infer<typeof Person>>;
+
+/** What is known of the page of a match, as the interfaces tell it. */
+export const MatchIdentity = z.object({
+  verdict: z.enum(VERDICTS).nullable().meta({
+    description: "Whether the page shows our product; null before it was looked at",
+  }),
+  reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
+  page: PageArticle.nullable().meta({ description: "What the page says of its article" }),
+  checkedAt: z.iso.datetime().nullable().meta({ description: "When the page was judged last" }),
+  confirmedBy: Person.nullable().meta({
+    description: "Who said that the page shows our product; holds until it says something else",
+  }),
+  rejectedBy: Person.nullable().meta({
+    description: "Who said that it does not, and switched the link off",
+  }),
+}).meta({ id: "MatchIdentity" });
+
+export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
+
+/** What a person has said of a page. */
+export interface PersonsWord {
+  readonly kind: "confirmed" | "rejected";
+  readonly by: SaidBy;
+  /** What the page said then; null where nobody had read it: then what it says next. */
+  readonly pageHash: string | null;
+}
+
+/** As kept with a match. */
+export interface KeptIdentity {
+  readonly verdict: Verdict | null;
+  readonly reasons: readonly IdentityEvidence[];
+  readonly page: KeptArticle | null;
+  readonly checkedAtMs: number | null;
+  readonly word: PersonsWord | null;
+}
+
+/** Of a match whose page nobody has looked at or spoken of. */
+export const NO_IDENTITY: KeptIdentity = {
+  verdict: null,
+  reasons: [],
+  page: null,
+  checkedAtMs: null,
+  word: null,
+};
+
+const HASH_CHARACTERS = 32;
+
+/** A short name of what a page says: the same as long as it names the same numbers and words. */
+export function articleHash(page: KeptArticle): string {
+  const { title, brand, gtin, mpn, sku, condition, isOtherVariant } = page;
+  const said = [
+    foldTitle(title ?? "").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""),
+    brandKey(brand),
+    gtin && (gtin14(gtin) ?? gtin),
+    mpn && (partNumberKey(mpn) ?? mpn),
+    sku,
+    condition ?? "new",
+    isOtherVariant,
+  ];
+  return sha256Hex(JSON.stringify(said)).slice(0, HASH_CHARACTERS);
+}
+
+/** After a look at the page: what a person said of another one is forgotten. */
+export function withLook(
+  before: KeptIdentity,
+  page: KeptArticle,
+  { verdict, reasons }: Pick<Judgement, "verdict" | "reasons">,
+  checkedAtMs: number,
+): KeptIdentity {
+  return { verdict, reasons, page, checkedAtMs, word: wordOf(before.word, page) };
+}
+
+function wordOf(word: PersonsWord | null, page: KeptArticle): PersonsWord | null {
+  if (word === null) return null;
+  const pageHash = articleHash(page);
+  return word.pageHash === null || word.pageHash === pageHash ? { ...word, pageHash } : null;
+}
+
+/** After a person has said something, or has taken it back. */
+export function withWord(
+  before: KeptIdentity,
+  said: Pick<PersonsWord, "kind" | "by"> | null,
+): KeptIdentity {
+  const pageHash = before.page && articleHash(before.page);
+  return { ...before, word: said && { ...said, pageHash } };
+}
+
+/** What counts: a person's word before what was read. */
+export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
+  if (word === null) return verdict;
+  return word.kind === "confirmed" ? "same" : "different";
+}
+
+/** On the wire; null where nothing is known. */
+export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
+  if (kept === null) return null;
+  const { verdict, reasons, page, checkedAtMs, word } = kept;
+  const by = (kind: PersonsWord["kind"]) => word?.kind === kind ? word.by : null;
+  return {
+    verdict,
+    reasons: [...reasons],
+    page: page && shownArticle(page),
+    checkedAt: isoOrNull(checkedAtMs),
+    confirmedBy: by("confirmed"),
+    rejectedBy: by("rejected"),
+  };
+}
+
+function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typeof PageArticle> {
+  return page;
+}

@@ -1,0 +1,40 @@
+import { isInStock } from "../../base/availability.ts";
+import type { Offer } from "../offers/offer.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
+import { observationId, type ObservationSource } from "./observation.ts";
+
+/** An event for each offer whose price or stock is another one than before; new ones included. */
+export function changedSightings(
+  { id: productId, sku }: { readonly id: string; readonly sku: string },
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+  source: ObservationSource,
+): NewsEvent[] {
+  return after.flatMap((offer, at): NewsEvent[] => {
+    if (offer === before[at]) return [];
+    const { matchId, competitorId, priceCents, currency, observedAtMs } = offer;
+    const old = before.find((one) => one.matchId === matchId);
+    if (old === offer) return [];
+    if (priceCents === null || currency === null || observedAtMs === null) return [];
+    if (old && isSame(old, offer)) return [];
+    const data = {
+      observationId: observationId({ matchId, observedAtMs, priceCents }),
+      productId,
+      sku,
+      competitorProductId: matchId,
+      competitorId,
+      price: priceCents,
+      previousPrice: old?.priceCents ?? null,
+      currency,
+      inStock: isInStock(offer.availability),
+      previousInStock: isInStock(old?.availability ?? null),
+      source,
+      observedAt: new Date(observedAtMs).toISOString(),
+    };
+    return [{ type: "observation.changed", data }];
+  });
+}
+
+function isSame(old: Offer, { priceCents, currency, availability }: Offer): boolean {
+  return old.priceCents === priceCents && old.currency === currency &&
+    isInStock(old.availability) === isInStock(availability);
+}

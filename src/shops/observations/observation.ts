@@ -1,0 +1,128 @@
+import { z } from "@hono/zod-openapi";
+import { AVAILABILITIES, type Availability, isInStock } from "../../base/availability.ts";
+import { compareTexts } from "../../base/compare_texts.ts";
+import { idAt } from "../../base/id.ts";
+
+export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
+export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];
+
+/**
+ * A competitor's price as it was seen at a time: a fact, which is never changed
+ * (docs/decisions/competitors.md).
+ */
+export interface Observation {
+  readonly productId: string;
+  readonly matchId: string;
+  readonly competitorId: string;
+  /** As seen, in minor units of `currency`. */
+  readonly priceCents: number;
+  readonly currency: string;
+  readonly availability: Availability;
+  readonly listPriceCents: number | null;
+  readonly shippingCents: number | null;
+  /** How a page was read; null for a price that was pushed. */
+  readonly method: string | null;
+  /** 0 to 1; a pushed price is certain. */
+  readonly confidence: number;
+  readonly source: ObservationSource;
+  /** The scrape run that saw it. */
+  readonly runId: string | null;
+  readonly observedAtMs: number;
+  /** True where the price looked wrong and waited when it came; forgotten when it is packed. */
+  readonly isHeld?: boolean | undefined;
+}
+
+/** What an observation says beside where it belongs: what a writer brings along. */
+export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
+
+/** Where an observation stands among others: all lists are in this order. */
+export interface Position {
+  readonly atMs: number;
+  /** 24 hex characters. */
+  readonly id: string;
+}
+
+/**
+ * Over match, milliseconds and price: the same sight brought again has the same id, and is stored
+ * once without a look.
+ */
+export function observationId(
+  { matchId, observedAtMs, priceCents }: Pick<
+    Observation,
+    "matchId" | "observedAtMs" | "priceCents"
+  >,
+): string {
+  return idAt(observedAtMs, `${matchId} ${observedAtMs} ${priceCents}`);
+}
+
+/** An observation with its position, so that the id is not worked out twice. */
+export interface PlacedObservation extends Position {
+  readonly observation: Observation;
+}
+
+export function positionOf(observation: Observation): Position {
+  return { atMs: observation.observedAtMs, id: observationId(observation) };
+}
+
+/** Negative when `a` is the older one. */
+export function comparePositions(a: Position, b: Position): number {
+  if (a.atMs !== b.atMs) return a.atMs - b.atMs;
+  return compareTexts(a.id, b.id);
+}
+
+/** An observation as both interfaces show it, with the names of today. */
+export const ObservationDocument = z.object({
+  id: z.string(),
+  productId: z.string(),
+  sku: z.string(),
+  competitorProductId: z.string(),
+  competitorId: z.string(),
+  competitor: z.string().meta({ description: "The competitor's display name" }),
+  domain: z.string(),
+  url: z.string(),
+  price: z.int().meta({ description: "Minor units of `currency`, as seen" }),
+  currency: z.string(),
+  inStock: z.boolean().nullable().meta({ description: "Null when the shop does not say" }),
+  availability: z.enum(AVAILABILITIES),
+  listPrice: z.int().nullable(),
+  shipping: z.int().nullable(),
+  method: z.string().nullable().meta({ description: "How the page was read; null when pushed" }),
+  confidence: z.number(),
+  source: z.enum(OBSERVATION_SOURCES).meta({
+    description: "Whether the page was visited, or a program told of it",
+  }),
+  runId: z.string().nullable(),
+  observedAt: z.iso.datetime(),
+}).meta({ id: "Observation" });
+
+export type ObservationDocument = z.infer<typeof ObservationDocument>;
+
+/** What an observation does not keep itself. */
+export type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
+
+export function toObservationDocument(
+  { id, observation }: PlacedObservation,
+  { sku, competitor, domain, url }: ObservationNames,
+): ObservationDocument {
+  return {
+    id,
+    productId: observation.productId,
+    sku,
+    competitorProductId: observation.matchId,
+    competitorId: observation.competitorId,
+    competitor,
+    domain,
+    url,
+    price: observation.priceCents,
+    currency: observation.currency,
+    inStock: isInStock(observation.availability),
+    availability: observation.availability,
+    listPrice: observation.listPriceCents,
+    shipping: observation.shippingCents,
+    method: observation.method,
+    confidence: observation.confidence,
+    source: observation.source,
+    runId: observation.runId,
+    observedAt: new Date(observation.observedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * Keys: `ob W productId at obsId` → observation as JSON bytes of an array;
+ * `oc W competitorId at obsId` → productId; `ock W competitorId` → empty: has had observations, kept
+ * when the competitor goes. Times are milliseconds. Older observations lie packed
+ * (`retention/pack_store.ts`).
+ *
+ * Every commit that writes these also writes the product's offers row, or sets the generation of
+ * its offers, so the checks of `offer_store.ts` hold for observations.
+ */
+import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
+import { firstRow, getRows } from "../../platform/store/rows.ts";
+import {
+  idIn,
+  type IdStretch,
+  justAfterId,
+  lastIdOf,
+  selectorOfIds,
+} from "../../platform/store/id_keys.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import {
+  type Observation,
+  type PlacedObservation,
+  type Position,
+  positionOf,
+} from "./observation.ts";
+import { decodeRow, encodeRow } from "./observation_row.ts";
+import { boundsOf, type Stretch } from "./stretch.ts";
+
+const EMPTY = new Uint8Array();
+const READ_MAX = 1_000;
+
+const ofProduct = (workspaceId: string, productId: string) => [
+  "ob",
+  keptIdBytes(workspaceId),
+  idBytes(productId),
+];
+const ofCompetitor = (workspaceId: string, competitorId: string) => [
+  "oc",
+  keptIdBytes(workspaceId),
+  idBytes(competitorId),
+];
+const competitorKey = (workspaceId: string, competitorId: string) => [
+  "ock",
+  keptIdBytes(workspaceId),
+  idBytes(competitorId),
+];
+
+/** Two mutations. The competitors of a commit are marked once by `markCompetitors`. */
+export function addObservation(write: Write, workspaceId: string, observation: Observation): void {
+  const { productId, competitorId } = observation;
+  const { atMs, id } = positionOf(observation);
+  const place = [atMs, idBytes(id)];
+  write.set([...ofProduct(workspaceId, productId), ...place], encodeRow(observation));
+  write.set([...ofCompetitor(workspaceId, competitorId), ...place], idBytes(productId));
+}
+
+/** From now on lists of the whole workspace look at these competitors. One mutation each. */
+export function markCompetitors(write: Write, workspaceId: string, ids: Iterable<string>): void {
+  for (const id of ids) write.set(competitorKey(workspaceId, id), EMPTY);
+}
+
+/** The stretch as bounds of keys below `prefix`; null when nothing can lie in it. */
+export function selectorOf(
+  prefix: Deno.KvKey,
+  stretch: Stretch,
+): { start: Deno.KvKey; end: Deno.KvKey } | null {
+  const { fromMs, toMs, order, after } = stretch;
+  const isAsc = order === "asc";
+  const start = isAsc && after ? keyBehind(prefix, after) : [...prefix, fromMs];
+  const end = !isAsc && after ? keyAt(prefix, after) : [...prefix, toMs + 1];
+  return boundsOf(stretch) && { start, end };
+}
+
+/** The key of a position below `prefix`. */
+export function keyAt(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
+  return [...prefix, atMs, idBytes(id)];
+}
+
+/** The key just behind a position below `prefix`. */
+export function keyBehind(prefix: Deno.KvKey, { atMs, id }: Position): Deno.KvKey {
+  return [...prefix, atMs, justAfterId(id)];
+}
+
+/** Up to `limit` observations of a product that are not packed. */
+export async function listOfProduct(
+  { store, workspaceId }: WorkspaceStore,
+  productId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<PlacedObservation[]> {
+  const prefix = ofProduct(workspaceId, productId);
+  const found: PlacedObservation[] = [];
+  for await (const { key, value } of rowsOf(store, prefix, stretch, limit)) {
+    const position = positionIn(key);
+    const observation = decodeRow(value, { productId, observedAtMs: position.atMs });
+    found.push({ ...position, observation });
+  }
+  return found;
+}
+
+async function* rowsOf(
+  { kv }: Store,
+  prefix: Deno.KvKey,
+  stretch: Stretch,
+  limit: number,
+): AsyncGenerator<Deno.KvEntry<Uint8Array>> {
+  const selector = selectorOf(prefix, stretch);
+  if (!selector) return;
+  const batchSize = Math.min(limit, READ_MAX);
+  yield* kv.list<Uint8Array>(selector, { limit, reverse: stretch.order === "desc", batchSize });
+}
+
+/** Loose observations of products that follow each other. */
+export interface LooseOfProducts {
+  /** By product, each list by time. */
+  readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
+  /** The first product of which there may be more; null where all were read. */
+  readonly cutAt: string | null;
+}
+
+/**
+ * The observations of a stretch of products that are not packed, between two times, both inclusive; no
+ * more than `limit` rows are read.
+ */
+export async function listOfProducts(
+  { store, workspaceId }: WorkspaceStore,
+  among: IdStretch,
+  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
+  limit: number,
+): Promise<LooseOfProducts> {
+  const prefix = ["ob", keptIdBytes(workspaceId)];
+  const options = { limit, batchSize: Math.min(limit, READ_MAX) };
+  const found = new Map<string, PlacedObservation[]>();
+  let [rows, last] = [0, among.first];
+  for await (
+    const { key, value } of store.kv.list<Uint8Array>(selectorOfIds(prefix, among), options)
+  ) {
+    rows++;
+    last = idIn(key, 2);
+    const position = positionIn(key);
+    if (position.atMs < fromMs || position.atMs > toMs) continue;
+    const observation = decodeRow(value, { productId: last, observedAtMs: position.atMs });
+    found.getOrInsertComputed(last, () => []).push({ ...position, observation });
+  }
+  return { found, cutAt: rows < limit ? null : last };
+}
+
+/** Which product an observation of a competitor belongs to. */
+export interface CompetitorEntry extends Position {
+  readonly productId: string;
+}
+
+/** Up to `limit` entries of a competitor that are not packed. */
+export async function listOfCompetitor(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<CompetitorEntry[]> {
+  const prefix = ofCompetitor(workspaceId, competitorId);
+  const found: CompetitorEntry[] = [];
+  for await (const { key, value } of rowsOf(store, prefix, stretch, limit)) {
+    found.push({ ...positionIn(key), productId: idText(value) });
+  }
+  return found;
+}
+
+/** The observations of entries, in their order; null where none is, or it is packed. */
+export async function findObservations(
+  { store, workspaceId }: WorkspaceStore,
+  places: readonly CompetitorEntry[],
+): Promise<(Observation | null)[]> {
+  const keys = places.map((place) => keyAt(ofProduct(workspaceId, place.productId), place));
+  const rows = await getRows<Uint8Array>(store, keys);
+  return places.map(({ productId, atMs }, position) => {
+    const value = rows[position]?.value ?? null;
+    return value && decodeRow(value, { productId, observedAtMs: atMs });
+  });
+}
+
+/** Every competitor that has or had observations, by id. */
+export async function listObservedCompetitors(
+  { store, workspaceId }: WorkspaceStore,
+): Promise<string[]> {
+  const prefix = ["ock", keptIdBytes(workspaceId)];
+  const rows = await Array.fromAsync(store.kv.list({ prefix }, { batchSize: READ_MAX }));
+  return rows.map(({ key }) => lastIdOf(key));
+}
+
+/** Takes observations out of the product's range: they are packed in the same commit. One mutation each. */
+export function removeFromProduct(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  places: readonly Position[],
+): void {
+  for (const place of places) write.delete(keyAt(ofProduct(workspaceId, productId), place));
+}
+
+/** Takes entries out of the competitor's range: they are packed in the same commit. One mutation each. */
+export function removeFromCompetitor(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  places: readonly Position[],
+): void {
+  for (const place of places) write.delete(keyAt(ofCompetitor(workspaceId, competitorId), place));
+}
+
+/**
+ * The ids of products (`ob`, `op`) or competitors (`oc`, `oq`) with rows in a table, in order; one
+ * read each. `among`: of these ids.
+ */
+export async function* walkOwners(
+  { store, workspaceId }: WorkspaceStore,
+  table: "ob" | "op" | "oc" | "oq",
+  among?: IdStretch,
+): AsyncGenerator<string> {
+  const prefix = [table, keptIdBytes(workspaceId)];
+  const whole = selectorOfIds(prefix, among);
+  for (let start: Deno.KvKey | null = null;;) {
+    const selector: Deno.KvListSelector = start ? { ...whole, start } : whole;
+    const row: Deno.KvEntry<unknown> | null = await firstRow(store, selector);
+    if (!row) return;
+    const id = idIn(row.key, 2);
+    yield id;
+    // Sorts after all times.
+    start = [...prefix, idBytes(id), true];
+  }
+}
+
+/** The position that a key ends in; such a key is asserted. */
+export function positionIn(key: Deno.KvKey): Position {
+  const atMs = key.at(-2);
+  if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
+  return { atMs, id: lastIdOf(key) };
+}

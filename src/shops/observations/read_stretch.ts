@@ -1,0 +1,153 @@
+/**
+ * Observations wherever they lie: loose first, packed afterwards, because packing moves them from
+ * one to the other in a commit; read in this order, none is missed, and one that is met twice is
+ * shown once.
+ */
+import type { IdStretch } from "../../platform/store/id_keys.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { pagesOf } from "../../platform/store/pages_of.ts";
+import {
+  comparePositions,
+  type Observation,
+  type PlacedObservation,
+  type Position,
+} from "./observation.ts";
+import {
+  type CompetitorEntry,
+  findObservations,
+  listOfCompetitor,
+  listOfProduct,
+  listOfProducts,
+  walkOwners,
+} from "./observation_store.ts";
+import { COMPETITOR_PACK, PRODUCT_PACK } from "./pack.ts";
+import { findBlockOf, listPacked, type Owner, type StoredBlock } from "./pack_store.ts";
+import { packedBeforeMs } from "./retention_limits.ts";
+import { mergeLists, type Stretch, upTo } from "./stretch.ts";
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+/** Up to `limit` observations of a product; fewer mean that the stretch has ended. */
+export async function readProduct(
+  reader: Reader,
+  productId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<PlacedObservation[]> {
+  const loose = await listOfProduct(reader, productId, stretch, limit);
+  return await withPacked(reader, { pack: PRODUCT_PACK, ownerId: productId }, {
+    loose,
+    stretch,
+    limit,
+  });
+}
+
+/** The observations of a product in a whole stretch, `size` of them at a time. */
+export function productPages(
+  reader: Reader,
+  productId: string,
+  stretch: Omit<Stretch, "after">,
+  size: number,
+): AsyncGenerator<readonly PlacedObservation[]> {
+  const read = (after: Position | null, limit: number) =>
+    readProduct(reader, productId, { ...stretch, after }, limit);
+  return pagesOf(read, (row): Position => row, size);
+}
+
+/** Observations of products that follow each other. */
+export interface ReadProducts {
+  /** By product, each list oldest first. */
+  readonly found: ReadonlyMap<string, readonly PlacedObservation[]>;
+  /** The first product that is not whole; null where all are. */
+  readonly cutAt: string | null;
+}
+
+/**
+ * The observations between two times, both inclusive, of the products of a stretch of ids, as far as some
+ * `limit` rows of each kind reach. Packed ones are read behind all others.
+ */
+export async function readProducts(
+  reader: Reader,
+  among: IdStretch,
+  { fromMs, toMs }: Pick<Stretch, "fromMs" | "toMs">,
+  limit: number,
+): Promise<ReadProducts> {
+  const { found: loose, cutAt } = await listOfProducts(reader, among, { fromMs, toMs }, limit);
+  if (fromMs > packedBeforeMs(reader.now())) return { found: loose, cutAt };
+  const found = new Map(loose);
+  const stretch: Stretch = { fromMs, toMs, order: "asc", after: null };
+  let rows = 0;
+  for await (const productId of walkOwners(reader, PRODUCT_PACK.table, among)) {
+    if (cutAt !== null && productId >= cutAt) break;
+    if (rows >= limit) return { found, cutAt: productId };
+    const owner = { pack: PRODUCT_PACK, ownerId: productId };
+    const read = { loose: loose.get(productId) ?? [], stretch, limit: Infinity };
+    const whole = await withPacked(reader, owner, read);
+    rows += whole.length;
+    found.set(productId, whole);
+  }
+  return { found, cutAt };
+}
+
+/** Up to `limit` entries of a competitor; fewer mean that the stretch has ended. */
+export async function readCompetitor(
+  reader: Reader,
+  competitorId: string,
+  stretch: Stretch,
+  limit: number,
+): Promise<CompetitorEntry[]> {
+  const loose = await listOfCompetitor(reader, competitorId, stretch, limit);
+  return await withPacked(reader, { pack: COMPETITOR_PACK, ownerId: competitorId }, {
+    loose,
+    stretch,
+    limit,
+  });
+}
+
+/** Nothing young is packed, so a list of the last weeks does not look there. */
+async function withPacked<T extends Position>(
+  reader: Reader,
+  owner: Owner<T>,
+  { loose, stretch, limit }: {
+    readonly loose: readonly T[];
+    readonly stretch: Stretch;
+    readonly limit: number;
+  },
+): Promise<T[]> {
+  const last = loose.length < limit ? undefined : loose.at(-1);
+  const covered = last ? upTo(stretch, last) : stretch;
+  const toMs = Math.min(covered.toMs, packedBeforeMs(reader.now()));
+  const packed = toMs < covered.fromMs
+    ? []
+    : await listPacked(reader, owner, { ...covered, toMs }, limit);
+  return mergeLists(loose, packed, stretch, limit);
+}
+
+/** The observations of entries, in their order; null for one that retention has dropped meanwhile. */
+export async function readEntries(
+  workspace: WorkspaceStore,
+  entries: readonly CompetitorEntry[],
+): Promise<(Observation | null)[]> {
+  const loose = await findObservations(workspace, entries);
+  const found: (Observation | null)[] = [];
+  const blocks = new Map<string, StoredBlock<PlacedObservation> | null>();
+  for (const [position, entry] of entries.entries()) {
+    found.push(loose[position] ?? await findPacked(workspace, entry, blocks));
+  }
+  return found;
+}
+
+/** `blocks` keeps the last block of each product: entries that follow each other often share it. */
+async function findPacked(
+  workspace: WorkspaceStore,
+  entry: CompetitorEntry,
+  blocks: Map<string, StoredBlock<PlacedObservation> | null>,
+): Promise<Observation | null> {
+  const isIt = (row: PlacedObservation) => comparePositions(row, entry) === 0;
+  const kept = blocks.get(entry.productId)?.rows.find(isIt);
+  if (kept) return kept.observation;
+  const owner = { pack: PRODUCT_PACK, ownerId: entry.productId };
+  const block = await findBlockOf(workspace, owner, entry);
+  blocks.set(entry.productId, block);
+  return block?.rows.find(isIt)?.observation ?? null;
+}

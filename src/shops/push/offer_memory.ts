@@ -1,0 +1,100 @@
+import type { Offer } from "../offers/offer.ts";
+
+/** Where offers lie, and which generation their shard had when they were read. */
+export interface OfferPlace {
+  readonly workspaceId: string;
+  readonly shard: number;
+  readonly generation: string;
+}
+
+interface KnownShard {
+  generation: string;
+  readonly offers: Map<string, readonly Offer[]>;
+  count: number;
+}
+
+/** Of all workspaces together; about 25 MB. */
+const OFFERS_MAX = 60_000;
+/** What a product without offers takes of that, and each one besides its offers. */
+const PRODUCT_COST = 1;
+
+/**
+ * The offers of products as they were when their shard had a certain generation: every commit that
+ * writes offers sets that, so they need no read as long as it stands, whichever process wrote them.
+ */
+export class OfferMemory {
+  readonly #max: number;
+  /** The shard that was used last stands last. */
+  readonly #shards = new Map<string, KnownShard>();
+  #count = 0;
+
+  constructor(max = OFFERS_MAX) {
+    this.#max = max;
+  }
+
+  find(place: OfferPlace, productId: string): readonly Offer[] | null {
+    const known = this.#shards.get(keyOf(place));
+    return known?.generation === place.generation ? known.offers.get(productId) ?? null : null;
+  }
+
+  /** The generation of a shard of which offers are known; whoever relies on it lets the commit check it. */
+  generationOf(place: Omit<OfferPlace, "generation">): string | null {
+    return this.#shards.get(keyOf(place))?.generation ?? null;
+  }
+
+  /** Notes offers that were read after the generation was. */
+  note(place: OfferPlace, productId: string, offers: readonly Offer[]): void {
+    const key = keyOf(place);
+    const known = this.#shards.get(key);
+    // Versionstamps only grow: what belongs to an older generation was read too late to be of use.
+    if (known && known.generation > place.generation) return;
+    if (known?.generation === place.generation) {
+      this.#put(known, productId, offers);
+      this.#shards.delete(key);
+      this.#shards.set(key, known);
+    } else {
+      this.#forget(key);
+      const fresh = { generation: place.generation, offers: new Map(), count: 0 };
+      this.#shards.set(key, fresh);
+      this.#put(fresh, productId, offers);
+    }
+    for (const oldest of this.#shards.keys()) {
+      if (this.#count <= this.#max) break;
+      this.#forget(oldest);
+    }
+  }
+
+  /**
+   * A commit that had checked the generation of `place` has set the next one: what it has not written
+   * is as it was.
+   */
+  advance(
+    place: OfferPlace,
+    next: string,
+    written: ReadonlyMap<string, readonly Offer[]>,
+  ): void {
+    const known = this.#shards.get(keyOf(place));
+    if (known?.generation !== place.generation) return;
+    known.generation = next;
+    for (const [productId, offers] of written) {
+      if (known.offers.has(productId)) this.#put(known, productId, offers);
+    }
+  }
+
+  #put(known: KnownShard, productId: string, offers: readonly Offer[]): void {
+    const before = known.offers.get(productId);
+    const change = offers.length - (before ? before.length : -PRODUCT_COST);
+    known.offers.set(productId, offers);
+    known.count += change;
+    this.#count += change;
+  }
+
+  #forget(key: string): void {
+    this.#count -= this.#shards.get(key)?.count ?? 0;
+    this.#shards.delete(key);
+  }
+}
+
+function keyOf({ workspaceId, shard }: Omit<OfferPlace, "generation">): string {
+  return `${workspaceId} ${shard}`;
+}

@@ -1,0 +1,83 @@
+import { z } from "@hono/zod-openapi";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
+import { type PlacedRow, placeRows } from "./place_rows.ts";
+import type { PushMemory } from "./push_memory.ts";
+import { cutBatches } from "./push_batch.ts";
+import {
+  PUSH_CODES,
+  type PushBody,
+  type PushedRow,
+  readPushedRow,
+  type RowRefusal,
+} from "./pushed_row.ts";
+import { recordRows } from "./record_rows.ts";
+
+export const PushOutcome = z.object({
+  accepted: z.int(),
+  rejected: z.int(),
+  errors: z.array(z.object({
+    index: z.int().meta({ description: "Which row, counted from 0" }),
+    code: z.enum(PUSH_CODES),
+    message: z.string(),
+  })),
+}).meta({ id: "PushOutcome" });
+
+export type PushOutcome = z.infer<typeof PushOutcome>;
+
+/** What a push needs beside its caller. */
+export interface PushDeps {
+  /** Private addresses that URLs may lead to all the same; empty in production. */
+  readonly allowed: AddressAllowList;
+  readonly memory: PushMemory;
+}
+
+/**
+ * Takes prices that somebody else has seen, each row for itself. Up to 170 rows are one commit, so a
+ * push that breaks off may have stored some of its rows; sent again, they are stored once.
+ */
+export async function pushObservations(
+  ctx: Context,
+  { observations }: PushBody,
+  { allowed, memory }: PushDeps,
+): Promise<PushOutcome> {
+  const errors: PushOutcome["errors"] = [];
+  const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
+    errors.push({ index, ...refusal });
+  };
+  const rows: PushedRow[] = [];
+  using slice = new TimeSlice();
+  for (const [index, input] of observations.entries()) {
+    const read = readPushedRow(input, index, { now: ctx.now(), allowed });
+    if ("row" in read) rows.push(read.row);
+    else refuse({ index }, read.refusal);
+    await slice.yield();
+  }
+  const batches = cutBatches(await placeRows(ctx, rows));
+  // A receipt belongs to the last commit, so there must be one.
+  const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
+  const lanes = [batches.slice(0, half), batches.slice(half)];
+  const ends = await Promise.allSettled(
+    lanes.map((queue) => recordBatches(ctx, memory, queue, refuse)),
+  );
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  errors.sort((a, b) => a.index - b.index);
+  return { accepted: observations.length - errors.length, rejected: errors.length, errors };
+}
+
+type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
+
+/** One batch after the other. Two such lanes share few shards: one reads while the other commits. */
+async function recordBatches(
+  ctx: Context,
+  memory: PushMemory,
+  queue: PlacedRow[][],
+  refuse: Refuse,
+): Promise<void> {
+  for (let batch = queue.shift(); batch; batch = queue.shift()) {
+    const done = await recordRows(ctx, batch, { isLast: queue.length === 0, memory });
+    for (const { row, ...refusal } of done.refused) refuse(row, refusal);
+    if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
+  }
+}

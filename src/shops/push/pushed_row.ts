@@ -1,0 +1,209 @@
+/** A pushed row as a caller writes it, judged by itself (docs/decisions/competitors.md). */
+import { z } from "@hono/zod-openapi";
+import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
+import { CONDITIONS } from "../../base/condition.ts";
+import { currencyExponent } from "../../base/currency.ts";
+import { shown } from "../../base/failure.ts";
+import { parseMajor } from "../../base/money.ts";
+import { normaliseSku } from "../../base/text.ts";
+import { type SaleTerms, saleTerms } from "../offers/offer.ts";
+import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { Seen } from "../observations/observation.ts";
+
+const ROWS_MAX = 1_000;
+const SELLER_CHARACTERS_MAX = 200;
+
+export const PUSH_CODES = [
+  "not_found",
+  "validation_failed",
+  "invalid_currency",
+  "invalid_url",
+  "future_observation",
+] as const;
+
+/** Why a row was not taken. */
+export interface RowRefusal {
+  readonly code: (typeof PUSH_CODES)[number];
+  readonly message: string;
+}
+
+const Row = z.strictObject({
+  sku: z.string().optional(),
+  productId: z.string().optional(),
+  url: z.string().optional(),
+  competitorProductId: z.string().optional(),
+  price: z.union([z.number(), z.string().max(40)]),
+  currency: z.string(),
+  inStock: z.boolean().nullish(),
+  observedAt: z.iso.datetime({ offset: true }).nullish(),
+  condition: z.enum(CONDITIONS).nullish(),
+  seller: z.string().trim().min(1).max(SELLER_CHARACTERS_MAX).nullish(),
+  shipping: z.union([z.number(), z.string().max(40)]).nullish(),
+}).refine(
+  ({ sku, productId }) => (sku === undefined) !== (productId === undefined),
+  "Must have either sku or productId",
+).refine(
+  ({ url, competitorProductId }) => (url === undefined) !== (competitorProductId === undefined),
+  "Must have either url or competitorProductId",
+);
+
+/** The rows are judged one by one: a bad one is refused alone. */
+export const PushBody = z.strictObject({
+  observations: z.array(
+    z.unknown().meta({
+      type: "object",
+      properties: {
+        sku: { type: "string", description: "Or productId" },
+        productId: { type: "string" },
+        url: { type: "string", format: "uri", description: "Or competitorProductId" },
+        competitorProductId: { type: "string" },
+        price: { type: ["number", "string"], maxLength: 40, description: "Major units" },
+        currency: { type: "string" },
+        inStock: { type: ["boolean", "null"], description: "Unknown, when not given" },
+        observedAt: { type: ["string", "null"], format: "date-time", description: "Default: now" },
+        condition: {
+          enum: [...CONDITIONS, null],
+          description: "In what state the article is; null: nobody knows. Absent: as before",
+        },
+        seller: {
+          type: ["string", "null"],
+          minLength: 1,
+          maxLength: SELLER_CHARACTERS_MAX,
+          description:
+            "Who sells it there; null: nobody knows, or the shop itself. Absent: as before",
+        },
+        shipping: {
+          type: ["number", "string", "null"],
+          maxLength: 40,
+          description: "What one parcel costs, in major units of `currency`; null: nobody knows. " +
+            "Absent: as before",
+        },
+      },
+      required: ["price", "currency"],
+    }),
+  ).min(1).max(ROWS_MAX),
+}).meta({
+  id: "PushedObservations",
+  example: {
+    observations: [{
+      sku: "SKU-1",
+      url: "https://www.mediamarkt.de/p/1.html",
+      price: 289.99,
+      currency: "EUR",
+      inStock: true,
+    }],
+  },
+});
+
+export type PushBody = z.infer<typeof PushBody>;
+
+/** A row that is well-formed; whether product and match are there is not known yet. */
+export interface PushedRow {
+  readonly index: number;
+  readonly product: { readonly sku: string } | { readonly id: string };
+  readonly match: { readonly target: MatchTarget } | { readonly id: string };
+  readonly seen: Seen;
+  /** How the article is sold, as far as the row says it; the rest stays as it was. */
+  readonly sale: Partial<SaleTerms>;
+}
+
+/** Judges everything that needs no look into the store. */
+export function readPushedRow(
+  input: unknown,
+  index: number,
+  { now, allowed }: { readonly now: Date; readonly allowed: AddressAllowList },
+): { row: PushedRow } | { refusal: RowRefusal } {
+  const parsed = Row.safeParse(input);
+  if (!parsed.success) return { refusal: misfitOf(parsed.error.issues[0]) };
+  const { sku, productId = "", url, competitorProductId = "", inStock } = parsed.data;
+  const price = readPrice(parsed.data);
+  if ("refusal" in price) return price;
+  const time = readTime(parsed.data.observedAt ?? null, now);
+  if ("refusal" in time) return time;
+  const sale = readSale(parsed.data);
+  if ("refusal" in sale) return sale;
+  const match = url === undefined ? { id: competitorProductId } : readUrl(url, allowed);
+  if ("refusal" in match) return match;
+  const product = sku === undefined ? { id: productId } : { sku: normaliseSku(sku) };
+  const seen: Seen = {
+    ...price,
+    ...time,
+    availability: inStock ? "in_stock" : inStock === false ? "out_of_stock" : "unknown",
+    listPriceCents: null,
+    shippingCents: sale.shippingCents ?? null,
+    method: null,
+    confidence: 1,
+    source: "push",
+    runId: null,
+  };
+  return { row: { index, product, match, seen, sale } };
+}
+
+/** The currency is sound already. */
+function readSale(
+  { condition, seller, shipping, currency }: z.infer<typeof Row>,
+): Partial<SaleTerms> | Refused {
+  const parsed = shipping === undefined || shipping === null
+    ? null
+    : parseMajor(shipping, currencyExponent(currency) ?? 0);
+  if (parsed && "reason" in parsed) {
+    return { refusal: invalid(`shipping: ${parsed.reason}`) };
+  }
+  const all = saleTerms({
+    condition: condition ?? null,
+    seller: seller ?? null,
+    shippingCents: parsed?.minor ?? null,
+  });
+  return {
+    ...condition !== undefined && { condition: all.condition },
+    ...seller !== undefined && { seller: all.seller },
+    ...shipping !== undefined && { shippingCents: all.shippingCents },
+  };
+}
+
+function misfitOf(issue: z.core.$ZodIssue | undefined): RowRefusal {
+  if (issue?.code === "unrecognized_keys") {
+    const names = issue.keys.map((name) => `"${shown(name)}"`).join(", ");
+    return invalid(`Unknown field ${names.slice(0, 500).toWellFormed()}`);
+  }
+  const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
+  return invalid(`${place}${issue?.message ?? "Is no observation"}`);
+}
+
+interface Refused {
+  readonly refusal: RowRefusal;
+}
+
+function readPrice(
+  { price, currency }: z.infer<typeof Row>,
+): Pick<Seen, "priceCents" | "currency"> | Refused {
+  const exponent = currencyExponent(currency);
+  if (exponent === null) {
+    const message = `"${shown(currency)}" is not an upper-case currency code of ISO 4217`;
+    return { refusal: { code: "invalid_currency", message } };
+  }
+  const parsed = parseMajor(price, exponent);
+  if ("reason" in parsed) return { refusal: invalid(`price: ${parsed.reason}`) };
+  if (parsed.minor === 0) return { refusal: invalid("price: 0 is no price") };
+  return { priceCents: parsed.minor, currency };
+}
+
+function readTime(observedAt: string | null, now: Date): Pick<Seen, "observedAtMs"> | Refused {
+  const observedAtMs = observedAt === null ? now.getTime() : Date.parse(observedAt);
+  // Ids hold unsigned seconds since 1970.
+  if (!(observedAtMs >= 0)) return { refusal: invalid("observedAt: Must not be before 1970") };
+  if (observedAtMs <= now.getTime() + AHEAD_MS_MAX) return { observedAtMs };
+  const message = `"${observedAt}" is more than 5 minutes ahead`;
+  return { refusal: { code: "future_observation", message } };
+}
+
+function readUrl(url: string, allowed: AddressAllowList): { target: MatchTarget } | Refused {
+  const parsed = parseMatchUrl(url, allowed);
+  if ("target" in parsed) return parsed;
+  return { refusal: { code: "invalid_url", message: `url: ${parsed.reason}` } };
+}
+
+function invalid(message: string): RowRefusal {
+  return { code: "validation_failed", message };
+}

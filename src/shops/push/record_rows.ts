@@ -1,0 +1,444 @@
+import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { shown } from "../../base/failure.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { setGeneration } from "../../catalogue/products/generation_store.ts";
+import { competitorAudit } from "../competitor_audit.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
+import { addMatch } from "../matches/match_store.ts";
+import type { MatchTarget } from "../matches/match_url.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
+import {
+  createOfferTally,
+  findOffersOf,
+  putOffers,
+  saveOfferTally,
+} from "../offers/offer_store.ts";
+import {
+  checkOfferGeneration,
+  findOfferGenerations,
+} from "../../catalogue/products/offer_generation_store.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
+import { findHeld, type HeldPrice, putHeld } from "../offers/held_offer_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { requireCompetitors } from "../require_competitors.ts";
+import type { Context } from "../../platform/store/context.ts";
+import {
+  COMMIT_MAX,
+  shareOfCommit,
+  transactVersioned,
+  type Write,
+} from "../../platform/store/kv.ts";
+import { changedSightings } from "../observations/announce_sightings.ts";
+import { type Move, movesBetween } from "../observations/move.ts";
+import { addMoves } from "../observations/move_store.ts";
+import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import {
+  heldIdsOf,
+  type JudgedSight,
+  judgeSight,
+  type OurPrices,
+  ourPricesOf,
+  withSale,
+} from "../quarantine/hold_sight.ts";
+import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
+import { withSeen } from "../observations/with_seen.ts";
+import { findProducts, type PlacedRow } from "./place_rows.ts";
+import type { ProductRef } from "./product_memory.ts";
+import type { OfferPlace } from "./offer_memory.ts";
+import type { PushMemory } from "./push_memory.ts";
+import type { PushedRow, RowRefusal } from "./pushed_row.ts";
+
+interface Recorded {
+  readonly refused: readonly RefusedRow[];
+  /**
+   * Rows that found no room in the commit, because matches are made of many or the offers rows are
+   * long; and rows of a product that has just got a SKU of another shard.
+   */
+  readonly left: readonly PushedRow[];
+}
+
+/** A further row is begun with room for it, for its offers row and for what rows share. */
+const NEXT_ROW = shareOfCommit(0.4);
+
+interface Recording {
+  readonly isLast: boolean;
+  readonly memory: PushMemory;
+}
+
+/**
+ * One commit: generations of the offers are known before all else and checked, so what is decided
+ * from products and offers is still true. Competitors of unknown domains are made before, in commits
+ * of their own. A URL that is no match of its product becomes one.
+ */
+export async function recordRows(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  recording: Recording,
+): Promise<Recorded> {
+  const { recorded, isProven } = await tryRecord(ctx, batch, recording, true);
+  return isProven ? recorded : (await tryRecord(ctx, batch, recording, false)).recorded;
+}
+
+/**
+ * Generations that the process remembers are not read where it may be hopeful: a wrong one loses the
+ * commit. Without a commit nothing has proven them, and so nothing that was refused.
+ */
+async function tryRecord(
+  ctx: Context,
+  batch: readonly PlacedRow[],
+  { isLast, memory }: Recording,
+  isHopeful: boolean,
+): Promise<{ readonly recorded: Recorded; readonly isProven: boolean }> {
+  const shards = [...new Set(batch.map(({ shard }) => shard))];
+  let mayRemember = isHopeful;
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
+    const generations = await generationsOf(ctx, memory, shards, mayRemember);
+    mayRemember = false;
+    const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
+    const stored = await readOffers(ctx, memory, groups, generations);
+    const competitors = await requireShops(ctx, groups, stored);
+    const quarantine = await readQuarantine(ctx, groups, stored);
+    const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
+    // The set of competitors and the idempotency key are checked, too, where they are needed.
+    const others = (competitors === null ? 0 : 1) + (ctx.receipt && isLast ? 1 : 0);
+    const checked = [...generations].slice(0, COMMIT_MAX.checks - others);
+    const inReach = new Set(checked.map(([number]) => number));
+    const left = groups.flatMap((group, position) => {
+      const offers = stored[position];
+      if (!offers || !inReach.has(shard(group.product.sku))) return group.rows;
+      return recordProduct(draft, group, offers);
+    });
+    left.push(...moved);
+    if (draft.observed.size > 0) {
+      for (const [number, generation] of checked) {
+        checkOfferGeneration(write, ctx.workspaceId, number, generation);
+      }
+      finishDraft(draft);
+      if (isLast && left.length === 0) ctx.receipt?.put(write, null);
+    }
+    return { refused: draft.refused, left, draft, generations };
+  });
+  if (versionstamp !== null) remember(memory, ctx.workspaceId, value, versionstamp);
+  return { recorded: value, isProven: versionstamp !== null || !isHopeful };
+}
+
+/** The generations of the offers of shards, remembered ones where that is allowed. */
+async function generationsOf(
+  ctx: Context,
+  { offers }: PushMemory,
+  shards: readonly number[],
+  mayRemember: boolean,
+): Promise<ReadonlyMap<number, string | null>> {
+  const { workspaceId } = ctx;
+  const known = new Map<number, string | null>();
+  for (const shard of mayRemember ? shards : []) {
+    const generation = offers.generationOf({ workspaceId, shard });
+    if (generation !== null) known.set(shard, generation);
+  }
+  const read = await findOfferGenerations(ctx, shards.filter((shard) => !known.has(shard)));
+  return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
+}
+
+/** The commit has set the generations of the shards that it wrote to. */
+function remember(
+  { offers }: PushMemory,
+  workspaceId: string,
+  { draft, generations }: {
+    readonly draft: Draft;
+    readonly generations: ReadonlyMap<number, string | null>;
+  },
+  versionstamp: string,
+): void {
+  for (const shard of draft.tally.shards) {
+    const generation = generations.get(shard) ?? null;
+    if (generation === null) continue;
+    offers.advance({ workspaceId, shard, generation }, versionstamp, draft.written);
+  }
+}
+
+/** The offers of each group, from the memory or the store. */
+async function readOffers(
+  ctx: Context,
+  { offers: memory }: PushMemory,
+  groups: readonly ProductRows[],
+  generations: ReadonlyMap<number, string | null>,
+): Promise<(readonly Offer[])[]> {
+  const placeOf = ({ product }: ProductRows): OfferPlace | null => {
+    const number = shard(product.sku);
+    const generation = generations.get(number) ?? null;
+    return generation === null ? null : { workspaceId: ctx.workspaceId, shard: number, generation };
+  };
+  const known = groups.map((group) => {
+    const place = placeOf(group);
+    return place && memory.find(place, group.product.id);
+  });
+  const unknown = groups.filter((_, position) => known[position] === null);
+  const read = await findOffersOf(ctx, unknown.map(({ product }) => product.id));
+  const found = new Map(read.map(({ productId, offers }) => [productId, offers]));
+  for (const group of unknown) {
+    const place = placeOf(group);
+    if (place) memory.note(place, group.product.id, found.get(group.product.id) ?? []);
+  }
+  return groups.map(({ product }, position) => known[position] ?? found.get(product.id) ?? []);
+}
+
+type RefusedRow = RowRefusal & { readonly row: PushedRow };
+
+interface ProductRows {
+  readonly product: ProductRef;
+  readonly rows: PushedRow[];
+}
+
+async function groupByProduct(
+  ctx: Context,
+  memory: PushMemory,
+  batch: readonly PlacedRow[],
+  shards: readonly number[],
+): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
+  const rows = batch.map(({ row }) => row);
+  const products = await findProducts(ctx, memory.products, { rows, shards });
+  const groups = new Map<string, ProductRows>();
+  const refused: RefusedRow[] = [];
+  const moved: PushedRow[] = [];
+  for (const [position, row] of rows.entries()) {
+    const product = products[position];
+    if (!product) refused.push({ row, code: "not_found", message: noSuchProduct(row) });
+    else if (!shards.includes(shard(product.sku))) moved.push(row);
+    else {
+      groups.getOrInsertComputed(product.id, () => ({ product, rows: [] })).rows.push(row);
+    }
+  }
+  return { groups: [...groups.values()], refused, moved };
+}
+
+function noSuchProduct({ product }: PushedRow): string {
+  return `There is no product "${shown("sku" in product ? product.sku : product.id)}"`;
+}
+
+/** What sights are compared with beside the offers. */
+interface Quarantine {
+  /** By product id. */
+  readonly ours: ReadonlyMap<string, OurPrices>;
+  /** By match id. */
+  readonly held: ReadonlyMap<string, HeldPrice>;
+}
+
+/** Null where the workspace holds no prices. Our prices are read only where one is another one. */
+async function readQuarantine(
+  ctx: Context,
+  groups: readonly ProductRows[],
+  stored: readonly (readonly Offer[])[],
+): Promise<Quarantine | null> {
+  if ((await requireWorkspace(ctx)).quarantine === null) return null;
+  const others = groups.filter(({ rows }, position) => {
+    const known = stored[position] ?? [];
+    return rows.some(({ seen }) =>
+      !known.some(({ priceCents, currency }) =>
+        priceCents === seen.priceCents && currency === seen.currency
+      )
+    );
+  });
+  const [documents, held] = await Promise.all([
+    findDocuments(ctx, others.map(({ product }) => product.id)),
+    findHeld(ctx, stored.flatMap(heldIdsOf)),
+  ]);
+  return {
+    ours: new Map(documents.map(({ id, bytes }) => [id, ourPricesOf(parseProduct(bytes))])),
+    held: new Map(held.flatMap((one) => one ? [[one.matchId, one]] : [])),
+  };
+}
+
+type Draft = ReturnType<typeof createDraft>;
+
+/** A commit in the making. */
+function createDraft(
+  write: Write,
+  ctx: Context,
+  known: {
+    /** Null where every URL is known. */
+    readonly competitors: CompetitorSet | null;
+    /** Null where the workspace holds no prices. */
+    readonly quarantine: Quarantine | null;
+  },
+  refused: RefusedRow[],
+) {
+  return {
+    write,
+    ctx,
+    ...known,
+    tally: createOfferTally(),
+    made: new Array<Match>(),
+    news: new Array<NewsEvent>(),
+    /** What became of offers. */
+    moves: new Array<Move>(),
+    /** Products whose offers are no longer as they were. */
+    moved: new Array<string>(),
+    /** Their offers as this commit leaves them. */
+    written: new Map<string, readonly Offer[]>(),
+    observed: new Set<string>(),
+    /** By competitor, how many offers were seen first in a while; of workspaces that hold prices. */
+    sights: new Map<string, number>(),
+    touched: new Set<number>(),
+    refused,
+  };
+}
+
+/** The competitors of all URLs that are no match yet; null when there are none such. */
+async function requireShops(
+  ctx: Context,
+  groups: readonly ProductRows[],
+  stored: readonly (readonly Offer[])[],
+): Promise<CompetitorSet | null> {
+  const domains = new Set<string>();
+  for (const [position, { rows }] of groups.entries()) {
+    const offers = stored[position] ?? [];
+    for (const { match } of rows) {
+      if (!("target" in match)) continue;
+      const { urlHash, domain } = match.target;
+      if (!offers.some((offer) => offer.urlHash === urlHash)) domains.add(domain);
+    }
+  }
+  if (domains.size === 0) return null;
+  const wanted = [...domains].map((domain) => ({ domain, name: null }));
+  return await requireCompetitors(ctx, wanted, (write, competitor) => {
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  });
+}
+
+/** Adds the rows of one product to the commit; answers those that found no room. */
+function recordProduct(
+  draft: Draft,
+  { product, rows }: ProductRows,
+  before: readonly Offer[],
+): PushedRow[] {
+  const { write, ctx: { workspaceId } } = draft;
+  if (!write.fits(NEXT_ROW)) return rows;
+  const after = [...before];
+  const held = new Map<string, HeldPrice>();
+  let done = 0;
+  for (; done < rows.length && write.fits(NEXT_ROW); done++) {
+    const row = rows[done];
+    const offer = row && after[findOrAdd(draft, product, row, after)];
+    if (!row || !offer) continue;
+    const { matchId, competitorId } = offer;
+    const judged = judge(draft, { product, offers: after, held }, offer, row.seen);
+    const place = { productId: product.id, matchId, competitorId };
+    const isHeld = judged.held !== null;
+    addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
+    draft.observed.add(competitorId);
+    noteSight(draft, offer, judged);
+    after[after.indexOf(offer)] = withSale(offer, judged, row.sale);
+  }
+  for (const one of held.values()) putHeld(write, workspaceId, one);
+  const isChanged = after.some((offer, position) => offer !== before[position]);
+  if (isChanged) {
+    putOffers(write, workspaceId, product, { before, after }, draft.tally);
+    draft.news.push(...changedSightings(product, { before, after }, "push"));
+    draft.moves.push(...movesBetween(product.id, { before, after }));
+    draft.moved.push(product.id);
+    draft.written.set(product.id, after);
+  }
+  // Who packs observations relies on the generation too, also when no offer has moved.
+  draft.tally.shards.add(shard(product.sku));
+  return rows.slice(done);
+}
+
+function noteSight(
+  { ctx, quarantine, sights }: Draft,
+  before: Offer,
+  { after }: JudgedSight,
+): void {
+  const { competitorId, checkedAtMs } = before;
+  if (quarantine === null || after === before) return;
+  if (!isFirstSight(checkedAtMs, ctx.now().getTime())) return;
+  sights.set(competitorId, (sights.get(competitorId) ?? 0) + 1);
+}
+
+/** The offer after a sight; `held` gathers what waits. */
+function judge(
+  { ctx, quarantine }: Draft,
+  { product, offers, held }: {
+    readonly product: ProductRef;
+    readonly offers: readonly Offer[];
+    readonly held: Map<string, HeldPrice>;
+  },
+  offer: Offer,
+  seen: PushedRow["seen"],
+): JudgedSight {
+  const latestMs = ctx.now().getTime() + AHEAD_MS_MAX;
+  if (quarantine === null) return { after: withSeen(offer, seen, latestMs), held: null };
+  const { matchId } = offer;
+  const waiting = held.get(matchId) ??
+    (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null);
+  const ours = quarantine.ours.get(product.id) ?? { cost: null, own: null };
+  const judged = judgeSight(offer, seen, { product, offers, ours, held: waiting, latestMs });
+  if (judged.held) held.set(matchId, judged.held);
+  else if (judged.after.heldAtMs === null) held.delete(matchId);
+  return judged;
+}
+
+/** Where the row's offer stands among `offers`; -1 when the row is refused. */
+function findOrAdd(draft: Draft, product: ProductRef, row: PushedRow, offers: Offer[]): number {
+  const { match } = row;
+  if (!("target" in match)) {
+    const position = offers.findIndex(({ matchId }) => matchId === match.id);
+    if (position < 0) {
+      const message = `The product has no match "${shown(match.id)}"`;
+      draft.refused.push({ row, code: "not_found", message });
+    }
+    return position;
+  }
+  const { target } = match;
+  const position = offers.findIndex(({ urlHash }) => urlHash === target.urlHash);
+  if (position >= 0) return position;
+  if (offers.length >= MATCHES_PER_PRODUCT_MAX) {
+    const message = `The product has ${MATCHES_PER_PRODUCT_MAX} matches, no more fit`;
+    draft.refused.push({ row, code: "validation_failed", message });
+    return -1;
+  }
+  return offers.push(makeMatch(draft, product, target)) - 1;
+}
+
+function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: MatchTarget) {
+  const { write, ctx, competitors } = draft;
+  const competitor = competitors?.byDomain.get(domain);
+  if (!competitor) throw new Error(`The competitor of "${domain}" was not made before`);
+  const match = blankMatch({
+    id: ctx.newId(),
+    productId: product.id,
+    competitorId: competitor.id,
+    url,
+    source: "push",
+    createdAt: ctx.now().toISOString(),
+  });
+  addMatch(write, ctx.workspaceId, match, urlHash);
+  draft.made.push(match);
+  draft.touched.add(shard(product.sku));
+  return blankOffer(termsOf(match, urlHash));
+}
+
+/** What the rows of a commit share. */
+function finishDraft(draft: Draft): void {
+  const { write, ctx, competitors, tally, made, observed, touched } = draft;
+  const { workspaceId } = ctx;
+  saveOfferTally(write, workspaceId, tally);
+  markCompetitors(write, workspaceId, observed);
+  countSights(write, workspaceId, ctx.now().getTime(), draft.sights);
+  addMoves(write, ctx, draft.moves);
+  const pushed = { cause: "push" as const, ref: ctx.requestId, productIds: draft.moved };
+  announce(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
+  if (made.length === 0) return;
+  if (competitors) checkCompetitorSet(write, workspaceId, competitors);
+  for (const number of touched) setGeneration(write, workspaceId, number);
+  addAuditRow(write, ctx, {
+    action: "competitor_product.push",
+    resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },
+    before: null,
+    after: { competitorProductIds: made.map(({ id }) => id) },
+  });
+}

@@ -1,0 +1,344 @@
+/**
+ * Looks at what was seen of whole shops, before rules do (docs/decisions/rules.md, Quarantine). Where too
+ * many of a shop's prices jump one way or become one, all of them wait, also those that were believed
+ * before it was noticed.
+ */
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { countTracked, findCompetitors } from "../competitor_store.ts";
+import {
+  findHeld,
+  heldIdOf,
+  type HeldPrice,
+  putHeld,
+  walkReleased,
+} from "../offers/held_offer_store.ts";
+import { type Offer, showsOtherProduct } from "../offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  findOffersOf,
+  putOffers,
+  saveOfferTally,
+} from "../offers/offer_store.ts";
+import { announce } from "../../platform/events/announce.ts";
+import { touchedQueue } from "../../platform/events/news_store.ts";
+import type { NewsListener } from "../../platform/events/relay_news.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Observation } from "../observations/observation.ts";
+import { addObservation, listOfProduct } from "../observations/observation_store.ts";
+import { heldIdsOf } from "./hold_sight.ts";
+import {
+  isTooMany,
+  patternName,
+  patternsOf,
+  type PriceChange,
+  SAME_MIN,
+  type ShopPattern,
+  shopSuspicion,
+  suspicionBy,
+} from "./shop_pattern.ts";
+import {
+  checkAlarm,
+  findAlarm,
+  findSights,
+  isBelieved,
+  isOpen,
+  listAlarms,
+  listChanged,
+  type PatternedChange,
+  type PatternOfShop,
+  putAlarm,
+  putChange,
+  runStartMs,
+} from "./shop_watch_store.ts";
+
+type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
+
+/** Causes of which every product was looked at somewhere. */
+const CAUSES: readonly string[] = ["push", "scrape_run"];
+const CHANGES_PER_COMMIT = 400;
+/** An alarm that goes on is written anew so often at most. */
+const REFRESH_MS = 3_600_000;
+/** As far as the sights of a product are looked back upon. */
+const SIGHTS_MAX = 400;
+
+/**
+ * Stands before the listener that puts products before the rules. What it finds it commits by itself,
+ * and finding it again changes nothing: so it may be asked as often as news are passed on.
+ */
+export const shopWatch: NewsListener = {
+  async hear(_write, ctx, { event }) {
+    if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
+    await watchShops(ctx, event.data.productIds);
+  },
+};
+
+/** Of products that were just looked at. */
+export async function watchShops(ctx: Watcher, productIds: readonly string[]): Promise<void> {
+  if ((await requireWorkspace(ctx)).quarantine === null) return;
+  const nowMs = ctx.now().getTime();
+  const changes = await findChanges(ctx, productIds, runStartMs(nowMs));
+  if (changes.length === 0) return;
+  for (let at = 0; at < changes.length; at += CHANGES_PER_COMMIT) {
+    await transact(ctx, (write) => {
+      for (const change of changes.slice(at, at + CHANGES_PER_COMMIT)) {
+        putChange(write, ctx.workspaceId, change);
+      }
+    });
+  }
+  const nameOf = ({ competitorId, pattern }: PatternedChange) =>
+    `${competitorId} ${patternName(pattern)}`;
+  for (const [first, ...others] of Map.groupBy(changes, nameOf).values()) {
+    if (first) await judgePattern(ctx, first, [first, ...others], nowMs);
+  }
+}
+
+/** What the offers of the products asked before and ask now, or would if it did not wait. */
+async function findChanges(
+  ctx: Watcher,
+  productIds: readonly string[],
+  sinceMs: number,
+): Promise<PatternedChange[]> {
+  const rows = await findOffersOf(ctx, productIds);
+  const ids = rows.flatMap(({ offers }) => heldIdsOf(offers));
+  const held = new Map((await findHeld(ctx, ids)).flatMap((one) => one ? [[one.id, one]] : []));
+  const found = rows.flatMap(({ productId, offers }) =>
+    offers.flatMap((offer): PatternedChange[] => {
+      const change = changeOf(offer, held.get(heldIdOf(offer) ?? "") ?? null);
+      if (change === null || change.atMs < sinceMs) return [];
+      const { competitorId } = offer;
+      const { atMs } = change;
+      return patternsOf(change).map((pattern) => ({ competitorId, productId, pattern, atMs }));
+    })
+  );
+  // Shops of which we know fewer products can have no pattern.
+  const shops = [...new Set(found.map(({ competitorId }) => competitorId))];
+  const tracked = await countTracked(ctx, shops);
+  const large = new Set(shops.filter((_, at) => (tracked[at] ?? 0) >= SAME_MIN));
+  return found.filter(({ competitorId }) => large.has(competitorId));
+}
+
+interface OfferChange extends PriceChange {
+  readonly atMs: number;
+}
+
+function changeOf(offer: Offer, held: HeldPrice | null): OfferChange | null {
+  const { enabled, priceCents, currency, previousCents, sinceMs } = offer;
+  if (!enabled || showsOtherProduct(offer) || priceCents === null || currency === null) return null;
+  if (held !== null) {
+    const { priceCents: toCents, heldAtMs: atMs } = held;
+    return held.currency === currency ? { fromCents: priceCents, toCents, currency, atMs } : null;
+  }
+  if (previousCents === null || sinceMs === null) return null;
+  return { fromCents: previousCents, toCents: priceCents, currency, atMs: sinceMs };
+}
+
+async function judgePattern(
+  ctx: Watcher,
+  of: PatternOfShop,
+  changes: readonly PatternedChange[],
+  nowMs: number,
+): Promise<void> {
+  const { alarm } = await findAlarm(ctx, of);
+  if (isBelieved(alarm, nowMs)) return;
+  if (!isOpen(alarm, nowMs) && !await raiseAlarm(ctx, of, nowMs)) return;
+  for (const change of changes) await holdProduct(ctx, change);
+  if (isOpen(alarm, nowMs) && alarm.isWhole) return;
+  // All that had it before it was noticed, also where a process ended on its way through them.
+  for (const productId of await listChanged(ctx, of, runStartMs(nowMs))) {
+    await holdProduct(ctx, { ...of, productId });
+  }
+  await transact(ctx, async (write) => {
+    const { alarm, versionstamp } = await findAlarm(ctx, of);
+    if (!isOpen(alarm, nowMs) || alarm.isWhole) return;
+    checkAlarm(write, ctx.workspaceId, of, versionstamp);
+    putAlarm(write, ctx.workspaceId, of.competitorId, { ...alarm, isWhole: true });
+  });
+}
+
+/** False where the shop does not have the pattern; true also where another process was first. */
+async function raiseAlarm(
+  ctx: Watcher,
+  of: PatternOfShop,
+  nowMs: number,
+): Promise<boolean> {
+  const { competitorId, pattern } = of;
+  return await transact(ctx, async (write) => {
+    const { alarm, versionstamp } = await findAlarm(ctx, of);
+    if (isBelieved(alarm, nowMs)) return false;
+    if (isOpen(alarm, nowMs)) return true;
+    const isSame = pattern.kind === "same";
+    const limit = isSame ? SAME_MIN : Infinity;
+    const [sights, [tracked = 0], changed] = await Promise.all([
+      findSights(ctx, competitorId, nowMs),
+      countTracked(ctx, [competitorId]),
+      listChanged(ctx, of, runStartMs(nowMs), limit),
+    ]);
+    const seen = Math.min(sights, tracked);
+    if (!isTooMany(pattern, changed.length, seen)) return false;
+    const competitor = (await findCompetitors(ctx, [competitorId])).get(competitorId);
+    if (!competitor) return false;
+    checkAlarm(write, ctx.workspaceId, of, versionstamp);
+    const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
+    const count = changed.length;
+    putAlarm(write, ctx.workspaceId, competitorId, { pattern, ...moment, count, seen });
+    if (await isToldAlready(ctx, of, changed, nowMs)) return true;
+    announce(write, ctx, [{
+      type: "shop.held",
+      data: {
+        competitorId,
+        competitor: competitor.displayName,
+        pattern: pattern.kind,
+        count,
+        seen,
+        priceCents: isSame ? pattern.priceCents : null,
+        currency: isSame ? pattern.currency : null,
+      },
+    }]);
+    return true;
+  });
+}
+
+/**
+ * Prices that fall and become one and the same are one incident: true where most of the products that
+ * have the pattern have another one, too, of which people were told.
+ */
+async function isToldAlready(
+  ctx: Watcher,
+  { competitorId, pattern }: PatternOfShop,
+  changed: readonly string[],
+  nowMs: number,
+): Promise<boolean> {
+  for (const { alarm } of await listAlarms(ctx, competitorId)) {
+    if (!isOpen(alarm, nowMs) || patternName(alarm.pattern) === patternName(pattern)) continue;
+    const other = { competitorId, pattern: alarm.pattern };
+    const having = new Set(await listChanged(ctx, other, runStartMs(nowMs)));
+    const both = changed.filter((productId) => having.has(productId)).length;
+    if (2 * both > changed.length) return true;
+  }
+  return false;
+}
+
+type Held = Omit<PatternedChange, "atMs">;
+
+/** The offers of a product that have the pattern wait, as long as the shop has it; the rules are asked anew. */
+async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
+  const { competitorId, pattern, productId } = at;
+  await transact(ctx, async (write) => {
+    const nowMs = ctx.now().getTime();
+    const { alarm, versionstamp } = await findAlarm(ctx, at);
+    if (!isOpen(alarm, nowMs)) return;
+    const stored = await findOffers(ctx, productId);
+    const [document] = await findDocuments(ctx, [productId]);
+    if (!document) return;
+    const product = parseProduct(document.bytes);
+    const wanted = await findWanted(ctx, at, stored.offers);
+    const held = await Promise.all(
+      wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
+    );
+    if (held.length === 0) return;
+    checkAlarm(write, ctx.workspaceId, at, versionstamp);
+    if (nowMs - alarm.lastMs >= REFRESH_MS) {
+      putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, lastMs: nowMs });
+    }
+    checkOffers(write, ctx.workspaceId, stored);
+    const offers = stored.offers.map((offer) =>
+      held.find(({ matchId }) => matchId === offer.matchId) ?? offer
+    );
+    const tally = createOfferTally();
+    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers }, tally);
+    saveOfferTally(write, ctx.workspaceId, tally);
+    touchedQueue.add(write, {
+      lane: [ctx.workspaceId],
+      id: ctx.newId(),
+      dueMs: nowMs,
+      value: { cause: "write", ref: null, productIds: [productId], from: 0 },
+    });
+  });
+}
+
+interface Wanted {
+  readonly offer: Offer;
+  readonly held: HeldPrice | null;
+  readonly change: OfferChange;
+}
+
+/** Those with the pattern that do not wait for it already, and that nobody has let through. */
+async function findWanted(
+  ctx: Watcher,
+  { competitorId, pattern, productId }: Held,
+  offers: readonly Offer[],
+): Promise<Wanted[]> {
+  const sinceMs = runStartMs(ctx.now().getTime());
+  const released = await Array.fromAsync(walkReleased(ctx, productId));
+  const found: Wanted[] = [];
+  for (const offer of offers) {
+    if (offer.competitorId !== competitorId) continue;
+    const [held = null] = await findHeld(ctx, heldIdsOf([offer]));
+    const change = changeOf(offer, held);
+    if (change === null || change.atMs < sinceMs) continue;
+    const isPatterned = patternsOf(change).some((one) => patternName(one) === patternName(pattern));
+    const isHeldSo = held !== null && shopSuspicion(held) !== null;
+    const isReleased = released.some(({ matchId, priceCents, currency }) =>
+      matchId === offer.matchId && priceCents === change.toCents && currency === change.currency
+    );
+    if (isPatterned && !isHeldSo && !isReleased) found.push({ offer, held, change });
+  }
+  return found;
+}
+
+/** The offer as it was before its price took the pattern; the price waits. */
+async function holdOffer(
+  write: Write,
+  ctx: Watcher,
+  { product, pattern, offer, held, change }: Wanted & {
+    readonly product: { readonly id: string; readonly sku: string };
+    readonly pattern: ShopPattern;
+  },
+): Promise<Offer> {
+  const suspicion = suspicionBy(pattern, change);
+  if (held !== null) {
+    putHeld(write, ctx.workspaceId, { ...held, ...suspicion });
+    return { ...offer };
+  }
+  const { matchId, competitorId, currency } = offer;
+  const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
+  const sights = (await listOfProduct(ctx, product.id, stretch, SIGHTS_MAX))
+    .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
+  const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
+  // What looked wrong is nothing that the shop asked before.
+  for (const one of sights.filter(isOfChange)) {
+    if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
+  }
+  const before = sights.find((one) =>
+    !isOfChange(one) && one.priceCents === change.fromCents && one.currency === currency
+  );
+  putHeld(write, ctx.workspaceId, {
+    productId: product.id,
+    sku: product.sku,
+    matchId,
+    competitorId,
+    priceCents: change.toCents,
+    currency: change.currency,
+    availability: offer.availability ?? "unknown",
+    confidence: offer.confidence ?? 0,
+    source: sights[0]?.source ?? "push",
+    heldAtMs: change.atMs,
+    observedAtMs: offer.observedAtMs ?? change.atMs,
+    ...suspicion,
+  });
+  return {
+    ...offer,
+    priceCents: change.fromCents,
+    previousCents: null,
+    sinceMs: null,
+    observedAtMs: before?.observedAtMs ?? change.atMs,
+    availability: before?.availability ?? offer.availability,
+    confidence: before?.confidence ?? offer.confidence,
+    heldAtMs: change.atMs,
+  };
+}

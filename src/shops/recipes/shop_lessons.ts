@@ -1,0 +1,220 @@
+/** How a shop's pages change its recipe, one by one (docs/decisions/recipes.md). Pure. */
+import {
+  countedOn,
+  hitRateOn,
+  type LearnedRecipe,
+  type LearningPage,
+  learnRecipe,
+} from "../../engine/extraction/recipe/learn_recipe.ts";
+import { isDrifting, isSteady, withOutcome } from "../../engine/extraction/recipe/recipe_drift.ts";
+import {
+  SHIPPED_RECIPES,
+  type ShippedRecipe,
+} from "../../engine/extraction/recipe/shipped_recipes.ts";
+import { placeText, type PricePlace } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+import { sha256 } from "../../base/sha256.ts";
+import type { StoredRecipe } from "./shop_recipe.ts";
+
+/** What is known of a shop's recipe, and what came of it lately. */
+export interface ShopLessons {
+  readonly recipe: StoredRecipe | null;
+  /** What came of it on the last pages. */
+  readonly window: string;
+  /** Digests that were kept since learning began, or the shop changed. */
+  readonly kept: number;
+  readonly keptAtMs: number;
+  /** When people were last told that the shop seems to have changed. */
+  readonly toldAtMs: number | null;
+}
+
+/** Pages of a shop that are kept to learn from. */
+export const PAGES_KEPT = 50;
+/** Of a shop of which enough pages are kept, one in so much time. */
+const KEEP_EVERY_MS = 3_600_000;
+const RELEARN_PAGES = 10;
+const YOUNG_PAGES = 10;
+const NEWEST_PAGES = 5;
+const NEWEST_HITS_MIN = 0.6;
+/** A shop that is read all day is not written of for each page. */
+const CONFIRM_EVERY_MS = 3_600_000;
+const TELL_EVERY_MS = 86_400_000;
+
+/** Of a shop of which nothing is known. */
+export const NO_LESSONS: ShopLessons = {
+  recipe: null,
+  window: "",
+  kept: 0,
+  keptAtMs: 0,
+  toldAtMs: null,
+};
+
+/** What is known of a shop: what is stored, and beside that what is shipped. */
+export function lessonsOf(
+  stored: ShopLessons | null,
+  domain: string,
+  nowMs: number,
+  shipped: readonly ShippedRecipe[] = SHIPPED_RECIPES,
+): ShopLessons {
+  const lessons = stored ?? NO_LESSONS;
+  if (lessons.recipe !== null) return lessons;
+  const known = shipped.find((one) => one.domain === domain);
+  return known ? { ...lessons, recipe: shippedRecipe(known, nowMs) } : lessons;
+}
+
+const ID_BYTES = 12;
+const SHIPPED_MOST = 0.9;
+
+function shippedRecipe(shipped: ShippedRecipe, nowMs: number): StoredRecipe {
+  const now = new Date(nowMs).toISOString();
+  return {
+    id: sha256(`shipped ${shipped.domain}`).slice(0, ID_BYTES).toHex(),
+    source: "shipped",
+    status: "active",
+    selectors: placesOf(shipped).map((place) => ({
+      ...place,
+      hits: 0,
+      agreements: 0,
+      contradictions: 0,
+    })),
+    support: 0,
+    hitRate: 1,
+    confidenceMost: SHIPPED_MOST,
+    lastConfirmedAt: null,
+    taughtBy: null,
+    taughtFrom: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function placesOf({ selectors, statePaths }: ShippedRecipe): readonly PricePlace[] {
+  return [
+    ...selectors.map((selector) => ({ selector })),
+    ...statePaths.map((statePath) => ({ statePath })),
+  ];
+}
+
+/** Whether the next page of the shop is to be kept to learn from. */
+export function wantsPage({ kept, keptAtMs }: ShopLessons, nowMs: number): boolean {
+  return kept < PAGES_KEPT || nowMs - keptAtMs >= KEEP_EVERY_MS;
+}
+
+/** The lessons after a page that was read with the recipe; the same where it says nothing new. */
+export function withOutcomeOf(
+  lessons: ShopLessons,
+  { kind }: RecipeOutcome,
+  nowMs: number,
+): { readonly lessons: ShopLessons; readonly isNews: boolean } {
+  const { recipe } = lessons;
+  if (recipe === null) return { lessons, isNews: false };
+  const window = withOutcome(lessons.window, kind);
+  const confirmedMs = Date.parse(recipe.lastConfirmedAt ?? recipe.createdAt);
+  const isFresh = kind !== "agrees" || nowMs - confirmedMs < CONFIRM_EVERY_MS;
+  if (window === lessons.window && isFresh) return { lessons, isNews: false };
+  const confirmed = kind === "agrees"
+    ? { ...recipe, lastConfirmedAt: new Date(nowMs).toISOString() }
+    : recipe;
+  const begins = recipe.status === "active" && isDrifting(window, recipe.hitRate);
+  if (!begins) return { lessons: { ...lessons, recipe: confirmed, window }, isNews: false };
+  const { toldAtMs } = lessons;
+  const isNews = toldAtMs === null || nowMs - toldAtMs >= TELL_EVERY_MS;
+  return {
+    lessons: {
+      recipe: { ...confirmed, status: "drifting", updatedAt: new Date(nowMs).toISOString() },
+      window,
+      kept: 0,
+      keptAtMs: lessons.keptAtMs,
+      toldAtMs: isNews ? nowMs : toldAtMs,
+    },
+    isNews,
+  };
+}
+
+/**
+ * The lessons after another page was kept. `pages` are all that are kept, the newest first. What a
+ * person taught stays as long as it holds; of a shop that has changed only its newest pages count.
+ */
+export function withPagesKept(
+  lessons: ShopLessons,
+  pages: readonly LearningPage[],
+  nowMs: number,
+  newId: () => string,
+): ShopLessons {
+  const kept = { ...lessons, kept: lessons.kept + 1, keptAtMs: nowMs };
+  const { recipe } = lessons;
+  if (recipe?.status === "drifting") {
+    const newest = pages.slice(0, RELEARN_PAGES);
+    const learned = learnRecipe(newest);
+    if (learned === null || !holdsOn(learned, newest.slice(0, NEWEST_PAGES))) return kept;
+    return { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId), window: "" };
+  }
+  if (recipe?.source === "taught") {
+    return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
+  }
+  // What is usual of a shop is not known after a few pages; later a change is to be seen as one.
+  if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
+  const learned = learnRecipe(pages);
+  return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
+}
+
+/** What all kept pages teach, whatever the recipe says now; null where that is nothing. */
+export function relearned(
+  lessons: ShopLessons,
+  pages: readonly LearningPage[],
+  nowMs: number,
+  newId: () => string,
+): ShopLessons | null {
+  const learned = learnRecipe(pages.slice(0, RELEARN_PAGES)) ?? learnRecipe(pages);
+  if (learned === null) return null;
+  return { ...lessons, recipe: recipeOf(learned, lessons.recipe, nowMs, newId), window: "" };
+}
+
+function holdsOn({ selectors }: LearnedRecipe, pages: readonly LearningPage[]): boolean {
+  return hitRateOn(selectors, pages) >= NEWEST_HITS_MIN;
+}
+
+function recipeOf(
+  learned: LearnedRecipe,
+  before: StoredRecipe | null,
+  nowMs: number,
+  newId: () => string,
+): StoredRecipe {
+  const now = new Date(nowMs).toISOString();
+  const isSame = before?.source === "learned";
+  const recipe = {
+    id: isSame ? before.id : newId(),
+    source: "learned" as const,
+    status: "active" as const,
+    selectors: [...learned.selectors],
+    support: learned.support,
+    hitRate: learned.hitRate,
+    confidenceMost: learned.confidenceMost,
+    lastConfirmedAt: before?.status === "active" ? before.lastConfirmedAt : now,
+    taughtBy: null,
+    taughtFrom: null,
+    createdAt: isSame ? before.createdAt : now,
+    updatedAt: now,
+  };
+  const isUnchanged = isSame && before.status === "active" && saysAs(recipe, before);
+  return isUnchanged ? { ...recipe, updatedAt: before.updatedAt } : recipe;
+}
+
+function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
+  const said = ({ selectors }: StoredRecipe) => JSON.stringify(selectors.map(placeText));
+  return one.confidenceMost === other.confidenceMost && said(one) === said(other);
+}
+
+/** What a trial has counted stays, where the pages that are kept say less. */
+function countsOf(
+  recipe: StoredRecipe,
+  pages: readonly LearningPage[],
+): Pick<StoredRecipe, "selectors" | "support"> {
+  const counted = countedOn(recipe.selectors, pages);
+  const selectors = recipe.selectors.map((before, n) => {
+    const now = counted[n];
+    return now && now.hits > before.hits ? now : before;
+  });
+  const support = Math.max(recipe.support, ...selectors.map(({ agreements }) => agreements));
+  return { selectors, support };
+}

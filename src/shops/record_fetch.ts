@@ -1,0 +1,158 @@
+import type { Product } from "../catalogue/products/product.ts";
+import { type Availability, isInStock } from "../base/availability.ts";
+import { type Offer, type SaleTerms, withFailedFetch, withToldStock } from "./offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+  type StoredOffers,
+} from "./offers/offer_store.ts";
+import { findHeld, putHeld } from "./offers/held_offer_store.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { movesBetween } from "./observations/move.ts";
+import { addMoves } from "./observations/move_store.ts";
+import type { Observation, Seen } from "./observations/observation.ts";
+import { addObservation, markCompetitors } from "./observations/observation_store.ts";
+import {
+  heldIdsOf,
+  type JudgedSight,
+  judgeSight,
+  ourPricesOf,
+  withSale,
+} from "./quarantine/hold_sight.ts";
+import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
+import { withSeen } from "./observations/with_seen.ts";
+
+/** What came of looking at one match. */
+export type FetchOutcome =
+  | {
+    readonly kind: "seen";
+    readonly seen: Seen;
+    /** How the article is sold; absent where nobody says it anew. */
+    readonly sale?: SaleTerms | undefined;
+  }
+  | {
+    readonly kind: "failed";
+    readonly errorCode: string;
+    readonly message: string;
+    /** What the page said of the article although it has no price; absent where it said nothing. */
+    readonly told?: ToldStock;
+  };
+
+/** What a page without a price says of the stock. */
+export interface ToldStock {
+  /** `unknown` of a page that is not there, and may come back: it counts when it is gone again. */
+  readonly availability: Availability;
+  /** In milliseconds. */
+  readonly atMs: number;
+}
+
+/** Which match was looked at. The SKU is the product's, as the caller has read it. */
+export interface FetchTarget {
+  readonly product: Pick<
+    Product,
+    "id" | "sku" | "costPriceCents" | "ourPriceCents" | "currency"
+  >;
+  readonly matchId: string;
+  /** Whether the page shows the product, as a code; absent: as before. */
+  readonly verdict?: string | null | undefined;
+  /** Whether the place that a person pointed at is gone; absent: as before. */
+  readonly isSelectorDead?: boolean | undefined;
+}
+
+/** The match's offer as it was and as it is with what was seen: the same one, where a newer sight stands. */
+export interface MovedOffer {
+  readonly before: Offer;
+  readonly after: Offer;
+}
+
+/**
+ * Adds what came of one target to the caller's commit: observation, offers row and the generation
+ * of the offers; the product and its card are not touched. One check and up to eight mutations; only
+ * once per product and commit, because it reads the offers row. What has moved is told of in the same
+ * commit. Answers what it did to the offer; null for a failure that leaves price and stock as they
+ * were, and for a match that is gone, of which nothing is written.
+ */
+export async function recordFetch(
+  write: Write,
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  { product, matchId, verdict, isSelectorDead }: FetchTarget,
+  outcome: FetchOutcome,
+): Promise<MovedOffer | null> {
+  const stored = await findOffers(workspace, product.id);
+  const known = stored.offers.find((one) => one.matchId === matchId);
+  if (!known) return null;
+  const offer = {
+    ...known,
+    ...(verdict !== undefined && { verdict }),
+    ...(isSelectorDead !== undefined && { isSelectorDead }),
+  };
+  if (outcome.kind === "failed") {
+    const failed = withFailedFetch(offer, outcome, workspace.now().getTime());
+    const after = withTold(failed, outcome.told ?? null, offer.status === outcome.errorCode);
+    saveOffer(write, workspace, product, stored, { before: offer, after });
+    const isMoved = isInStock(offer.availability) !== isInStock(after.availability);
+    return isMoved ? { before: offer, after } : null;
+  }
+  const { seen } = outcome;
+  const { competitorId } = offer;
+  markCompetitors(write, workspace.workspaceId, [competitorId]);
+  const { quarantine } = await requireWorkspace(workspace);
+  const judged = quarantine === null
+    ? { after: withSeen(offer, seen, workspace.now().getTime()), held: null }
+    : await judge(workspace, { product, offer, offers: stored.offers }, seen);
+  const nowMs = workspace.now().getTime();
+  if (quarantine !== null && judged.after !== offer && isFirstSight(offer.checkedAtMs, nowMs)) {
+    countSights(write, workspace.workspaceId, nowMs, new Map([[competitorId, 1]]));
+  }
+  const after = withSale(offer, judged, outcome.sale);
+  const place = { productId: product.id, matchId, competitorId };
+  const observation: Observation = { ...seen, ...place, ...judged.held && { isHeld: true } };
+  addObservation(write, workspace.workspaceId, observation);
+  if (judged.held) putHeld(write, workspace.workspaceId, judged.held);
+  const moved = { before: offer, after };
+  saveOffer(write, workspace, product, stored, moved);
+  return moved;
+}
+
+/** In a workspace where prices that look wrong wait. */
+async function judge(
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  { product, offer, offers }: {
+    readonly product: FetchTarget["product"];
+    readonly offer: Offer;
+    readonly offers: readonly Offer[];
+  },
+  seen: Seen,
+): Promise<JudgedSight> {
+  const latestMs = workspace.now().getTime();
+  const [held = null] = await findHeld(workspace, heldIdsOf([offer]));
+  return judgeSight(offer, seen, { product, offers, ours: ourPricesOf(product), held, latestMs });
+}
+
+function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {
+  if (told === null) return failed;
+  const { availability, atMs } = told;
+  if (availability !== "unknown") return withToldStock(failed, availability, atMs);
+  return isAgain ? withToldStock(failed, "discontinued", atMs) : failed;
+}
+
+function saveOffer(
+  write: Write,
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  product: FetchTarget["product"],
+  stored: StoredOffers,
+  { before, after }: MovedOffer,
+): void {
+  const { workspaceId } = workspace;
+  checkOffers(write, workspaceId, stored);
+  const tally = createOfferTally();
+  const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
+  putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, tally);
+  saveOfferTally(write, workspaceId, tally);
+  addMoves(write, workspace, movesBetween(product.id, { before: [before], after: [after] }));
+}

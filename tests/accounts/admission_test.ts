@@ -1,0 +1,199 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { createAdmission } from "../../src/accounts/admission.ts";
+import { createVisits } from "../../src/accounts/sessions/visits.ts";
+import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
+import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
+import { DEFAULT_BODY_PACE } from "../../src/platform/http/body.ts";
+import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
+import type { Access } from "../../src/platform/http/app_context.ts";
+import { jsonAnswer, Ok, room, route } from "../../src/platform/http/http.ts";
+import { ROLES } from "../../src/accounts/roles.ts";
+import { createHttpApp } from "../../src/platform/http/http_app.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { outcome, toolsOf } from "./people.ts";
+import { Door } from "../../src/platform/http/door.ts";
+import { ThreadShare } from "../../src/platform/thread_share.ts";
+
+/** One route per kind of access, admitted by the real thing, on the people and keys of `app`. */
+function startGates(app: TestApp, store: Store = app.store, limit = 600) {
+  const { clockwork } = toolsOf(app);
+  const keyRing = createKeyRing(store);
+  const http = createHttpApp({
+    gate: {
+      admit: createAdmission({
+        store,
+        clockwork,
+        keyRing,
+        limiter: createRateLimiter(store, limit),
+        visits: createVisits(),
+        publicUrl: null,
+      }),
+      dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
+      bodyPace: DEFAULT_BODY_PACE,
+      thread: new ThreadShare(),
+      bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
+    },
+    door: new Door(),
+    newRequestId: () => "req_test",
+    isHttps: false,
+    metrics: null,
+  });
+  const add = (path: string, access: Access) =>
+    http.route(
+      "/",
+      room().openapi(
+        route({ method: "get", path, access, responses: { 200: jsonAnswer(Ok, "In") } }),
+        (c) => c.json({ ok: true as const }, 200),
+      ),
+    );
+  for (const scope of KEY_SCOPE_NAMES) {
+    add(`/api/public/v1/${scope.replace(":", "-")}`, { by: "key", scopes: [scope] });
+  }
+  add("/api/public/v1/any", { by: "key", scopes: [] });
+  for (const role of ROLES) add(`/api/${role}`, { by: "session", role });
+  add("/api/nobody", { by: "session", role: "nobody" });
+  add("/api/either", { by: "either", role: "viewer" });
+  add("/api/public/v1/either", { by: "either", role: "viewer" });
+  return {
+    async get(path: string, headers: Record<string, string>) {
+      return await outcome(await http.request(path, { headers }));
+    },
+    answer: async (path: string, headers: Record<string, string>) =>
+      await http.request(path, { headers }),
+    drain: () => keyRing.drain(),
+  };
+}
+
+const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
+
+Deno.test("a key opens what its scopes say and nothing else, and is told what it lacks", async () => {
+  await using app = await startTestApp();
+  const gates = startGates(app);
+  for (const held of KEY_SCOPE_NAMES) {
+    const { text } = await app.newKey([held]);
+    for (const needed of KEY_SCOPE_NAMES) {
+      const answer = await gates.answer(
+        `/api/public/v1/${needed.replace(":", "-")}`,
+        bearer(text),
+      );
+      const { error } = await answer.json();
+      const expected = held === needed ? [200] : [403, "insufficient_scope", [needed]];
+      const told = error ? [error.code, error.details.required] : [];
+      assertEquals([held, needed, answer.status, ...told], [held, needed, ...expected]);
+    }
+    assertEquals(await gates.get("/api/public/v1/any", bearer(text)), [200, null]);
+  }
+  await gates.drain();
+});
+
+Deno.test("a role opens its own routes and those of the weaker ones", async () => {
+  await using app = await startTestApp();
+  for (const [n, held] of ROLES.entries()) {
+    const cookie = await app.newSession(held);
+    const gates = startGates(app);
+    for (const [m, needed] of ROLES.entries()) {
+      assertEquals(
+        await gates.get(`/api/${needed}`, { Cookie: cookie }),
+        m <= n ? [200, null] : [403, "forbidden"],
+      );
+    }
+  }
+});
+
+Deno.test("a route that asks for a role which does not exist lets nobody in", async () => {
+  await using app = await startTestApp();
+  const gates = startGates(app);
+  const cookie = { Cookie: app.ownerCookie };
+  assertEquals(await gates.get("/api/nobody", cookie), [403, "forbidden"]);
+  assertEquals(await gates.get("/api/nobody", {}), [401, "not_authenticated"]);
+});
+
+Deno.test("a credential of one interface is none on the other, and the reference lists take both", async () => {
+  await using app = await startTestApp();
+  const gates = startGates(app);
+  const { text } = await app.newKey([...KEY_SCOPE_NAMES]);
+  const key = bearer(text);
+  const cookie = { Cookie: app.ownerCookie };
+  const cases: [string, Record<string, string>, [number, string | null]][] = [
+    ["/api/public/v1/any", {}, [401, "missing_credentials"]],
+    ["/api/public/v1/any", cookie, [401, "missing_credentials"]],
+    ["/api/public/v1/any", { ...cookie, ...key }, [200, null]],
+    ["/api/public/v1/any", { Authorization: "Basic YTpi" }, [401, "missing_credentials"]],
+    ["/api/public/v1/any", { Authorization: "Bearer" }, [401, "missing_credentials"]],
+    ["/api/public/v1/any", { Authorization: `bearer ${text}` }, [200, null]],
+    ["/api/public/v1/any", bearer("pk_live_short"), [401, "invalid_api_key"]],
+    ["/api/public/v1/any", bearer(`${text}x`), [401, "invalid_api_key"]],
+    ["/api/public/v1/any", bearer("a b c"), [401, "invalid_api_key"]],
+    ["/api/public/v1/any", bearer(`pk_live_${"0".repeat(32)}`), [401, "invalid_api_key"]],
+    ["/api/viewer", {}, [401, "not_authenticated"]],
+    ["/api/viewer", key, [401, "not_authenticated"]],
+    ["/api/viewer", { Cookie: "pr_session=x" }, [401, "not_authenticated"]],
+    ["/api/viewer", { Cookie: `pr_session=${"A".repeat(43)}` }, [401, "not_authenticated"]],
+    ["/api/either", {}, [401, "not_authenticated"]],
+    ["/api/either", key, [200, null]],
+    ["/api/either", cookie, [200, null]],
+    ["/api/public/v1/either", {}, [401, "missing_credentials"]],
+    ["/api/public/v1/either", cookie, [200, null]],
+    ["/api/public/v1/either", bearer("nonsense"), [401, "invalid_api_key"]],
+  ];
+  for (const [path, headers, expected] of cases) {
+    assertEquals([path, headers, await gates.get(path, headers)], [path, headers, expected]);
+  }
+  await gates.drain();
+});
+
+Deno.test("every answer to a valid key carries its limit; over it comes 429 with Retry-After", async () => {
+  await using app = await startTestApp();
+  const gates = startGates(app, app.store, 2);
+  const { text } = await app.newKey([]);
+  const ask = async (path: string) => {
+    const answer = await gates.answer(path, bearer(text));
+    const names = ["RateLimit-Policy", "RateLimit", "X-RateLimit-Limit", "X-RateLimit-Remaining"];
+    await answer.body?.cancel();
+    return [answer.status, ...names.map((name) => answer.headers.get(name))];
+  };
+  const policy = '"key";q=2;w=60';
+  assertEquals(await ask("/api/public/v1/any"), [200, policy, '"key";r=1;t=60', "2", "1"]);
+  app.clock.advance(10_000);
+  assertEquals(await ask("/api/public/v1/audit-read"), [403, policy, '"key";r=0;t=50', "2", "0"]);
+  const refused = await gates.answer("/api/public/v1/any", bearer(text));
+  assertEquals(refused.headers.get("Retry-After"), "50");
+  assertEquals(
+    refused.headers.get("X-RateLimit-Reset"),
+    String(app.clock.now().getTime() / 1000 + 50),
+  );
+  assertEquals(await outcome(refused), [429, "rate_limited"]);
+  app.clock.advance(50_000);
+  assertEquals((await ask("/api/public/v1/any"))[0], 200);
+  const unknown = await gates.answer("/api/public/v1/any", bearer("nonsense"));
+  await unknown.body?.cancel();
+  assertEquals(unknown.headers.get("RateLimit"), null);
+  await gates.drain();
+});
+
+Deno.test("a valid key that was seen within 5 s costs no read of the store", async () => {
+  await using app = await startTestApp();
+  let reads = 0;
+  const counting = new Proxy(app.store.kv, {
+    get(kv, name) {
+      if (name === "get" || name === "getMany" || name === "list") reads++;
+      const value = Reflect.get(kv, name);
+      return typeof value === "function" ? value.bind(kv) : value;
+    },
+  });
+  const gates = startGates(app, { ...app.store, kv: counting });
+  const { text } = await app.newKey([]);
+  const readsOf = async () => {
+    reads = 0;
+    assertEquals(await gates.get("/api/public/v1/any", bearer(text)), [200, null]);
+    return reads;
+  };
+  assertEquals([await readsOf(), await readsOf()], [1, 0]);
+  app.clock.advance(4_999);
+  assertEquals(await readsOf(), 0);
+  app.clock.advance(1);
+  assertEquals([await readsOf(), await readsOf()], [1, 0]);
+  await gates.drain();
+});

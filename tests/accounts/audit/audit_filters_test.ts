@@ -1,0 +1,175 @@
+/** What the log is found by: products and rules, kinds of news, words; how many there are; the file of it. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { indexAuditLog } from "../../../src/accounts/index_audit_rows.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import {
+  addProduct,
+  addRule,
+  proposals,
+  push,
+  untilJudged,
+} from "../../rules/evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+interface Row {
+  readonly action: string;
+  readonly actor: { readonly name: string };
+}
+
+async function found({ viewer }: TestApp, query: string): Promise<string[]> {
+  const { items } = await bodyOf(viewer.get(`/api/audit-logs?limit=200&${query}`), 200);
+  return items.map(({ action }: Row) => action);
+}
+
+async function fill(app: TestApp) {
+  const { owner, manager } = app;
+  const ruleId = await addRule(owner, { name: "Kaffee: günstigster Preis" });
+  const a = await addProduct(manager, "A-1");
+  const b = await addProduct(manager, "B-1");
+  const link = { productId: a, url: "https://bolt.example/a" };
+  await bodyOf(manager.post("/api/competitor-products", link), 201);
+  await push(app, [["A-1", "acme", 90]]);
+  await untilJudged(app);
+  const [open] = await proposals(owner);
+  await bodyOf(manager.post(`/api/proposals/${open?.id}/approve`), 200);
+  const change = { ourPrice: 120, reason: "Aktion mit Hersteller" };
+  const { ourPriceUpdatedAt: at } = await bodyOf(manager.patch(`/api/products/${b}`, change), 200);
+  const path = `/api/products/${b}/price-history/${at}/mark`;
+  await bodyOf(manager.post(path, { isError: true }), 200);
+  await bodyOf(manager.post(path, { isError: false }), 200);
+  return { ruleId, a, b };
+}
+
+async function check(app: TestApp, { ruleId, a, b }: { ruleId: string; a: string; b: string }) {
+  const ofA = await found(app, `product=${a}`);
+  assertEquals(ofA.toSorted(), [
+    "competitor_product.create",
+    "product.create",
+    "product.update",
+    "proposal.approve",
+  ]);
+  assertEquals(await found(app, "sku=A-1"), ofA);
+  assertEquals(await found(app, "sku=nobody"), []);
+  const ofRule = await found(app, `rule=${ruleId}`);
+  assertEquals(ofRule.toSorted(), ["proposal.approve", "rule.create"]);
+  assertEquals(await found(app, `rule=${ruleId}&sku=A-1`), ["proposal.approve"]);
+  assertEquals(await found(app, `rule=${ruleId}&product=${b}`), []);
+  assertEquals(await found(app, "only=undone"), ["product.mark"]);
+  assertEquals(await found(app, "only=reason"), ["product.update"]);
+  assertEquals(await found(app, "only=rules"), ["rule.create"]);
+  assertEquals(await found(app, "only=price,reason&sku=B-1"), ["product.update"]);
+  assertEquals((await found(app, "only=price&sku=A-1")).toSorted(), [
+    "product.create",
+    "product.update",
+  ]);
+  const byKeys = ["competitor_product.push", "competitor.create"];
+  const people = await found(app, "only=people");
+  const all = await found(app, "");
+  const gone = all.filter((action) => byKeys.includes(action)).length -
+    people.filter((action) => byKeys.includes(action)).length;
+  ok(gone > 0);
+  assertEquals(people.length, all.length - gone);
+}
+
+Deno.test("the log is found by product, SKU, rule and kind, alone and together", async () => {
+  await using app = await startTestApp();
+  await check(app, await fill(app));
+  for (const query of ["only=nothing", "only=price,x"]) {
+    const refused = await refusalOf(app.viewer.get(`/api/audit-logs?${query}`));
+    assertEquals(refused.code, "validation_failed");
+  }
+});
+
+Deno.test("rows of before are found alike after the migration, which goes on where it broke off", async () => {
+  await using app = await startTestApp();
+  const filled = await fill(app);
+  const { store } = app;
+  const rows = await Array.fromAsync(store.kv.list({ prefix: ["aux"] }));
+  for (const { key } of rows) if (key[2] === "of" || key[2] === "tag") await store.kv.delete(key);
+  assertEquals(await found(app, "only=rules"), []);
+  let place: unknown = null;
+  for (let commit = 0; commit === 0 || place !== null; commit++) {
+    place = await transact({ store }, (write) => indexAuditLog(store, write, place));
+  }
+  await check(app, filled);
+  const after = await Array.fromAsync(store.kv.list({ prefix: ["aux"] }), ({ key }) => key);
+  assertEquals(after, rows.map(({ key }) => key));
+});
+
+Deno.test("words are found in any order and case, in what, who and why", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
+  assertEquals(await found(app, "q=HERSTELLER aktion"), ["product.update"]);
+  assertEquals(await found(app, "q=kaffee"), ["rule.create"]);
+  for (const q of ["guenstigster preis", "GUNSTIGSTER", "Günstigster-"]) {
+    assertEquals(await found(app, `q=${q}`), ["rule.create"], q);
+  }
+  assertEquals(await found(app, "q=kaffee nichts"), []);
+});
+
+Deno.test("pages of words go on where looking broke off, and none is lost", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const all = await found(app, "q=1");
+  ok(all.length > 3);
+  const paged: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page: { items: Row[]; nextCursor: string | null } = await bodyOf(
+      app.viewer.get(`/api/audit-logs?q=1&limit=2&cursor=${cursor}`),
+      200,
+    );
+    paged.push(...page.items.map(({ action }) => action));
+    cursor = page.nextCursor;
+  }
+  assertEquals(paged, all);
+});
+
+Deno.test("counts say how many of each kind there are, under the same filters", async () => {
+  await using app = await startTestApp();
+  const { b } = await fill(app);
+  const of = async (query: string) =>
+    await bodyOf(app.viewer.get(`/api/audit-logs/counts?${query}`), 200);
+  for (const query of ["", `product=${b}`, "sku=A-1", "q=aktion"]) {
+    const counts = await of(query);
+    assertEquals(counts.total, (await found(app, query)).length, query);
+    for (const tag of ["price", "people", "rules", "reason", "undone"]) {
+      const rows = await found(app, `only=${tag}&${query}`);
+      assertEquals(counts[tag], rows.length, `${tag} ${query}`);
+    }
+    assertEquals(counts.isCut, false);
+  }
+});
+
+Deno.test("the log calls people, rules and products what they are called today", async () => {
+  await using app = await startTestApp();
+  const { ruleId, a } = await fill(app);
+  await bodyOf(app.manager.patch("/api/auth/me", { name: "Jana Petersen" }), 200);
+  await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { name: "Neu" }), 200);
+  const { items, names } = await bodyOf(app.viewer.get(`/api/audit-logs?product=${a}`), 200);
+  assertEquals(names, { [`product:${a}`]: "A-1 Product A-1", [`rule:${ruleId}`]: "Neu" });
+  const people = items.filter(({ action }: Row) => action === "proposal.approve");
+  assertEquals(people.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
+  const key = await app.key(["audit:read"]);
+  const { data } = await bodyOf(
+    key.get("/api/public/v1/audit-logs?action=proposal.approve"),
+    200,
+  );
+  assertEquals(data.map(({ actor }: Row) => actor.name), ["Jana Petersen"]);
+});
+
+Deno.test("the file has every row that fits, newest first, and nothing that a spreadsheet runs", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const id = await addProduct(app.manager, "=1+1");
+  await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "X", reason: "=2+2" }), 200);
+  const answer = await app.viewer.get("/api/audit-logs.csv?only=reason");
+  match(answer.headers.get("Content-Type") ?? "", /^text\/csv/);
+  const lines = (await answer.text()).trim().split("\r\n");
+  assertEquals(lines.length, 3);
+  match(lines[0] ?? "", /^﻿?"at";"actorType";"actor"/);
+  match(lines[1] ?? "", /"'=1\+1"[^]*"'=2\+2"/);
+  match(lines[2] ?? "", /"Aktion mit Hersteller"/);
+});

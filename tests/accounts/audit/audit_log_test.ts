@@ -1,0 +1,132 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
+import { addAuditRow } from "../../../src/accounts/audit/audit_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+interface Listed {
+  items: AuditRow[];
+  nextCursor: string | null;
+  count: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Twelve rows, one a day: two resources of two types, two actions, two actors. */
+async function fill(app: TestApp): Promise<void> {
+  const { newId } = app.app.clockwork;
+  for (let n = 0; n < 12; n++) {
+    const actor = { type: "user", id: n % 2 ? "anna" : "ben", name: "" } as const;
+    const ctx = {
+      workspaceId: app.workspaceId,
+      actor,
+      requestId: `r${n}`,
+      newId,
+      now: app.clock.now,
+    };
+    await transact(app, (write) => {
+      addAuditRow(write, ctx, {
+        action: n < 6 ? "rule.update" : "product.update",
+        resource: { type: n < 6 ? "rule" : "product", id: `id${n % 3}`, label: "" },
+        before: null,
+        after: null,
+      });
+      return Promise.resolve();
+    });
+    app.clock.advance(DAY_MS);
+  }
+}
+
+async function list(app: TestApp, query: string): Promise<Listed> {
+  const answer = await app.viewer.get(`/api/audit-logs?${query}`);
+  assertEquals(answer.status, 200);
+  return await answer.json();
+}
+
+const numbers = ({ items }: Listed) => items.map(({ requestId }) => Number(requestId.slice(1)));
+
+Deno.test("GET /api/audit-logs filters by action, resource, actor and time, alone and together", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const cases: [string, number[]][] = [
+    ["", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+    ["order=desc&limit=3", [11, 10, 9]],
+    ["action=rule.update", [0, 1, 2, 3, 4, 5]],
+    ["resource=product", [6, 7, 8, 9, 10, 11]],
+    ["resource=rule:id1", [1, 4]],
+    ["resource=rule:id1&actor=anna", [1]],
+    ["actor=ben&action=product.update", [6, 8, 10]],
+    ["actor=ben&action=product.update&resource=product:id2&order=desc", [8]],
+    ["action=nothing", []],
+    ["action=&resource=&actor=&from=&to=", [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
+    ["from=2026-03-04&to=2026-03-05", [2, 3]],
+    ["from=2026-03-04T09:00:00Z&to=2026-03-05T09:00:00.000Z", [2, 3]],
+    ["from=2026-03-04T09:00:00.001Z&to=2026-03-05T08:59:59.999Z", []],
+    ["from=2026-03-04T10:00:00%2B01:00&to=2026-03-04&actor=ben", [2]],
+    ["from=2026-03-12", [10, 11]],
+  ];
+  for (const [query, expected] of cases) {
+    assertEquals([query, numbers(await list(app, query))], [query, expected]);
+  }
+});
+
+Deno.test("GET /api/audit-logs pages without a gap, a short or an empty page, in both orders", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const all = Array.from({ length: 12 }, (_, n) => n);
+  const cases: [string, number, number[]][] = [
+    ["order=asc", 4, all],
+    ["order=desc", 5, all.toReversed()],
+    ["actor=anna&order=desc", 3, [11, 9, 7, 5, 3, 1]],
+    ["resource=rule&actor=ben", 2, [0, 2, 4]],
+    ["from=2026-03-04&order=desc", 10, all.slice(2).toReversed()],
+  ];
+  for (const [query, limit, expected] of cases) {
+    const found: number[] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page: Listed = await list(app, `${query}&limit=${limit}&cursor=${cursor}`);
+      assertEquals(page.count, Math.min(limit, expected.length - found.length));
+      found.push(...numbers(page));
+      cursor = page.nextCursor;
+    }
+    assertEquals(found, expected);
+  }
+});
+
+Deno.test("GET /api/audit-logs refuses times that are none, unknown parameters and foreign cursors", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const { nextCursor } = await list(app, "limit=1");
+  const cases: [string, string][] = [
+    ["from=yesterday", "validation_failed"],
+    ["to=2026-02-30", "validation_failed"],
+    ["from=2026-03-05&to=2026-03-04", "validation_failed"],
+    ["order=newest", "validation_failed"],
+    ["limit=0", "validation_failed"],
+    ["user=anna", "validation_failed"],
+    ["cursor=nonsense", "invalid_cursor"],
+    [`cursor=${nextCursor}&actor=anna`, "invalid_cursor"],
+    [`cursor=${nextCursor}&order=desc`, "invalid_cursor"],
+  ];
+  for (const [query, code] of cases) {
+    const answer = await app.owner.get(`/api/audit-logs?${query}`);
+    assertEquals([query, answer.status, (await answer.json()).error.code], [query, 400, code]);
+  }
+  const stranger = await app.strangerOwner();
+  const foreign = await stranger.get(`/api/audit-logs?limit=1&cursor=${nextCursor}`);
+  assertEquals((await foreign.json()).error.code, "invalid_cursor");
+});
+
+Deno.test("GET /api/public/v1/audit-logs needs audit:read and shows its own workspace alone", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const path = "/api/public/v1/audit-logs?limit=2&order=desc";
+  const refused = await (await app.key([])).get(path);
+  assertEquals([refused.status, (await refused.json()).error.code], [403, "insufficient_scope"]);
+  const { data, nextCursor, count } = await (await (await app.key(["audit:read"])).get(path))
+    .json();
+  assertEquals(data.map(({ requestId }: AuditRow) => requestId), ["r11", "r10"]);
+  assertEquals([typeof nextCursor, count], ["string", 2]);
+  const theirs = await (await (await app.strangerKey(["audit:read"])).get(path)).json();
+  assertEquals(theirs, { data: [], nextCursor: null, count: 0 });
+});

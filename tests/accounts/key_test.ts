@@ -1,0 +1,137 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { createKeyRing } from "../../src/accounts/keys/key_ring.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { outcome } from "./people.ts";
+
+const AUDIT = "/api/public/v1/audit-logs";
+
+async function createKey(app: TestApp, extra: Record<string, unknown> = {}) {
+  const answer = await app.owner.post("/api/keys", {
+    name: "ERP",
+    scopes: ["audit:read"],
+    ...extra,
+  });
+  assertEquals(answer.status, 201);
+  return await answer.json();
+}
+
+function ask(app: TestApp, key: string) {
+  return app.anyone.get(AUDIT, { Authorization: `Bearer ${key}` });
+}
+
+Deno.test("POST /api/keys shows the key once, with its form, and never again", async () => {
+  await using app = await startTestApp();
+  const { key, ...shown } = await createKey(app);
+  match(key, /^pk_live_[0-9A-Za-z]{32}$/);
+  assertEquals({ ...shown, id: "" }, {
+    id: "",
+    name: "ERP",
+    prefix: key.slice(0, 12),
+    scopes: ["audit:read"],
+    expiresAt: null,
+    createdAt: "2026-03-02T09:00:00.000Z",
+    lastUsedAt: null,
+  });
+  const list = await (await app.owner.get("/api/keys")).text();
+  assertEquals(list.includes(key), false);
+  assertEquals(JSON.parse(list), { items: [shown], nextCursor: null, count: 1 });
+});
+
+Deno.test("POST /api/keys refuses unknown scopes, a past expiry and empty names by field", async () => {
+  await using app = await startTestApp();
+  const bodies: [unknown, string][] = [
+    [{ name: "x", scopes: ["products:delete"] }, "scopes.0"],
+    [{ name: "x", scopes: ["audit:read", "audit:read"] }, "scopes"],
+    [{ name: "x", scopes: "audit:read" }, "scopes"],
+    [{ name: "x" }, "scopes"],
+    [{ name: " ", scopes: [] }, "name"],
+    [{ name: "x", scopes: [], expiresAt: "2026-03-02T09:00:00Z" }, "expiresAt"],
+    [{ name: "x", scopes: [], expiresAt: "tomorrow" }, "expiresAt"],
+    [{ name: "x", scopes: [], role: "owner" }, "role"],
+  ];
+  for (const [body, path] of bodies) {
+    const answer = await app.owner.post("/api/keys", body);
+    const { error } = await answer.json();
+    assertEquals(
+      [answer.status, error.code, error.details.fields[0].path],
+      [400, "validation_failed", path],
+    );
+  }
+});
+
+Deno.test("DELETE /api/keys/{id} ends the key at once, once, and for its own workspace only", async () => {
+  await using app = await startTestApp();
+  const { id, key } = await createKey(app);
+  assertEquals((await outcome(await ask(app, key)))[0], 200);
+  const stranger = await app.strangerOwner();
+  assertEquals(await outcome(await stranger.delete(`/api/keys/${id}`)), [404, "not_found"]);
+  assertEquals((await outcome(await ask(app, key)))[0], 200);
+  assertEquals(await (await app.owner.delete(`/api/keys/${id}`)).json(), { ok: true });
+  assertEquals(await outcome(await ask(app, key)), [401, "invalid_api_key"]);
+  for (const gone of [id, "nonsense", "0".repeat(24)]) {
+    assertEquals(await outcome(await app.owner.delete(`/api/keys/${gone}`)), [404, "not_found"]);
+  }
+});
+
+Deno.test("a key is refused from its expiry on, whatever a process remembers", async () => {
+  await using app = await startTestApp();
+  const { key, expiresAt } = await createKey(app, { expiresAt: "2026-03-02T10:00:01+01:00" });
+  assertEquals(expiresAt, "2026-03-02T09:00:01.000Z");
+  assertEquals((await outcome(await ask(app, key)))[0], 200);
+  app.clock.advance(999);
+  assertEquals((await outcome(await ask(app, key)))[0], 200);
+  app.clock.advance(1);
+  assertEquals(await outcome(await ask(app, key)), [401, "invalid_api_key"]);
+});
+
+Deno.test("lastUsedAt follows within 60 s and is written once a minute at most", async () => {
+  await using app = await startTestApp();
+  const { key } = await createKey(app);
+  const lastUsedAt = async () => {
+    await (await ask(app, key)).body?.cancel();
+    await app.app.close();
+    return (await (await app.owner.get("/api/keys")).json()).items[0].lastUsedAt;
+  };
+  assertEquals(await lastUsedAt(), "2026-03-02T09:00:00.000Z");
+  app.clock.advance(59_999);
+  assertEquals(await lastUsedAt(), "2026-03-02T09:00:00.000Z");
+  app.clock.advance(1);
+  assertEquals(await lastUsedAt(), "2026-03-02T09:01:00.000Z");
+});
+
+Deno.test("another process sees a revocation within 5 s", async () => {
+  await using app = await startTestApp();
+  const { id, key } = await createKey(app);
+  const elsewhere = createKeyRing(app.store);
+  assertEquals((await elsewhere.find(key, app.clock.now()))?.id, id);
+  await (await app.owner.delete(`/api/keys/${id}`)).body?.cancel();
+  app.clock.advance(5_000);
+  assertEquals(await elsewhere.find(key, app.clock.now()), null);
+});
+
+Deno.test("GET /api/keys pages in the order of creation, without a short or empty page", async () => {
+  await using app = await startTestApp();
+  const ids = [];
+  for (let n = 0; n < 12; n++) ids.push((await createKey(app, { name: `key ${n}` })).id);
+  const pages: string[][] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page: { items: { id: string }[]; nextCursor: string | null; count: number } =
+      await (await app.owner.get(`/api/keys?limit=4&cursor=${cursor}`)).json();
+    pages.push(page.items.map(({ id }) => id));
+    assertEquals(page.count, page.items.length);
+    cursor = page.nextCursor;
+  }
+  assertEquals(pages, [ids.slice(0, 4), ids.slice(4, 8), ids.slice(8)]);
+  const foreign = await (await app.owner.get("/api/keys?limit=1")).json();
+  const users = await app.owner.get(`/api/users?cursor=${foreign.nextCursor}`);
+  assertEquals(await outcome(users), [400, "invalid_cursor"]);
+});
+
+Deno.test("keys are for owners", async () => {
+  await using app = await startTestApp();
+  for (const caller of [app.manager, app.viewer]) {
+    assertEquals(await outcome(await caller.get("/api/keys")), [403, "forbidden"]);
+    const made = await caller.post("/api/keys", { name: "x", scopes: [] });
+    assertEquals(await outcome(made), [403, "forbidden"]);
+  }
+});

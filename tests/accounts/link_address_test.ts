@@ -1,0 +1,107 @@
+/** Links lead to where the operator says that the service is, whatever a request calls it. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { filled, listOperations, UNKNOWN_ID } from "../api/operations.ts";
+import { readConfig, urlOf } from "../../src/app/composition/config.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { exchange } from "../raw_http.ts";
+
+const FOREIGN = "evil.example";
+
+/** Ways in which a request can name a host that is none of ours; no header of a browser among them. */
+const CLAIMS: readonly (readonly [what: string, target: string, headers: string])[] = [
+  ["Host", "", `Host: ${FOREIGN}\r\n`],
+  ["Host with a port", "", `Host: ${FOREIGN}:8443\r\n`],
+  ["a whole address as target", `http://${FOREIGN}`, `Host: ${FOREIGN}\r\n`],
+  [
+    "what proxies say",
+    "",
+    `Host: kurant\r\nX-Forwarded-Host: ${FOREIGN}\r\nForwarded: host=${FOREIGN};proto=https\r\n` +
+    `X-Forwarded-Proto: https\r\nX-Original-Host: ${FOREIGN}\r\n`,
+  ],
+];
+
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+function ask(app: TestApp, { method, path, body }: Asked, [, target, headers]: typeof CLAIMS[0]) {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  const type = body === undefined ? "" : "Content-Type: application/json\r\n";
+  return exchange(
+    app.base,
+    `${method} ${target}${path} HTTP/1.1\r\n${headers}Cookie: ${app.ownerCookie}\r\n${type}` +
+      `Content-Length: ${text.length}\r\n\r\n${text}`,
+  );
+}
+
+for (const publicUrl of [null, "https://kurant.shop.example"]) {
+  const where = publicUrl === null ? "the listener" : "PUBLIC_URL";
+  Deno.test(`invitations and reset links lead to ${where}, whatever host a request names`, async () => {
+    await using app = await startTestApp({
+      env: publicUrl === null ? {} : { PUBLIC_URL: publicUrl },
+    });
+    const links: string[] = [];
+    for (const [n, claim] of CLAIMS.entries()) {
+      const body = { email: `neu-${n}@shop.example`, role: "viewer" };
+      const invited = await ask(app, { method: "POST", path: "/api/users", body }, claim);
+      assertEquals([claim[0], invited.status], [claim[0], 201], invited.body);
+      const { id, link } = JSON.parse(invited.body);
+      const path = `/api/users/${id}/reset-link`;
+      const reset = await ask(app, { method: "POST", path }, claim);
+      links.push(link, JSON.parse(reset.body).link);
+    }
+    const base = publicUrl ?? app.base;
+    assertEquals(links.filter((link) => !link.startsWith(`${base}/invitation#token=`)), []);
+  });
+
+  Deno.test(`no answer of any route repeats a foreign host (links lead to ${where})`, async () => {
+    await using smtp = startSmtpServer();
+    await using app = await startTestApp({
+      env: {
+        SMTP_URL: smtp.url,
+        MAIL_FROM: "prices@shop.example",
+        ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
+      },
+    });
+    const operations = (await listOperations(app))
+      .filter(({ path }) => !path.startsWith("/api/auth/log"));
+    const pages = ["/", "/invitation", "/setup", "/docs", "/nowhere", "/api/nowhere"]
+      .map((path) => ({ method: "GET", path, takesBody: false }));
+    const wrong: string[] = [];
+    for (const { method, path, takesBody } of [...operations, ...pages]) {
+      for (const claim of CLAIMS) {
+        const body = takesBody ? {} : undefined;
+        const asked = { method, path: filled({ path }, UNKNOWN_ID), body };
+        const { status, headers, body: text } = await ask(app, asked, claim);
+        const answer = [...headers].join("\n") + text;
+        if (answer.includes(FOREIGN)) wrong.push(`${method} ${path} (${claim[0]}): ${status}`);
+      }
+    }
+    assertEquals(wrong, []);
+    ok(smtp.mails.length >= CLAIMS.length, "the mail of the settings was sent");
+    assertEquals(smtp.mails.filter(({ text }) => text.includes(FOREIGN)), []);
+  });
+}
+
+Deno.test("urlOf() is PUBLIC_URL, else the listener, and loopback for a listener on all addresses", () => {
+  const environments: Record<string, string>[] = [
+    { PUBLIC_URL: "https://kurant.example/ignored", HOST: "0.0.0.0" },
+    { HOST: "127.0.0.1" },
+    { HOST: "0.0.0.0" },
+    { HOST: "::" },
+    { HOST: "::1" },
+    { HOST: "kurant.lan" },
+  ];
+  const urls = environments.map((env) => urlOf(readConfig((name) => env[name]), { port: 81 }));
+  assertEquals(urls, [
+    "https://kurant.example",
+    "http://127.0.0.1:81",
+    "http://localhost:81",
+    "http://localhost:81",
+    "http://[::1]:81",
+    "http://kurant.lan:81",
+  ]);
+});

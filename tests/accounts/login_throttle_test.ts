@@ -1,0 +1,156 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  type Attempt,
+  countAttempt,
+  forgiveAttempt,
+} from "../../src/accounts/sessions/login_throttle.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addPerson, login, outcome, PASSWORD, toolsOf } from "./people.ts";
+
+const MINUTE_MS = 60_000;
+
+function attempt(app: TestApp, email: string, address: string): Promise<Attempt | string> {
+  const guess = { email, address, isKnownBrowser: false };
+  return countAttempt(toolsOf(app), guess).catch((error) => error.code);
+}
+
+const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
+const from = (address: string) => ({ "X-Forwarded-For": address });
+
+/** What a browser sends back of an answer's cookies, without the session. */
+function knownOf(answer: Response): string {
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
+  return cookies.filter((cookie) => cookie.startsWith("pr_known_")).join("; ");
+}
+
+/** Somebody at 30 addresses has guessed at the account, once from each. */
+async function guessFromEverywhere(app: TestApp, email: string): Promise<void> {
+  for (let n = 0; n < 30; n++) {
+    assertEquals(typeof await attempt(app, email, `198.51.100.${n}`), "object");
+  }
+}
+
+Deno.test("POST /api/auth/login makes the right password wait after 5 failures in 15 minutes", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  for (let n = 0; n < 5; n++) {
+    const failed = await login(app, "anna@shop.example", "falsches-wort-77");
+    assertEquals(await outcome(failed), [401, "invalid_login"]);
+    app.clock.advance(MINUTE_MS);
+  }
+  const waiting = await login(app, "anna@shop.example");
+  assertEquals(waiting.headers.get("Retry-After"), String(10 * 60));
+  assertEquals(await outcome(waiting), [429, "rate_limited"]);
+  app.clock.advance(10 * MINUTE_MS);
+  assertEquals((await outcome(await login(app, "anna@shop.example")))[0], 200);
+});
+
+Deno.test("POST /api/auth/login clears the failures of account and address when the password was right", async () => {
+  await using app = await startTestApp();
+  await addPerson(app, "anna@shop.example");
+  const statuses = [];
+  for (const word of ["x1", "x2", "x3", "x4", undefined, "x5", "x6", "x7", "x8", undefined]) {
+    statuses.push((await outcome(await login(app, "anna@shop.example", word)))[0]);
+  }
+  assertEquals(statuses, [401, 401, 401, 401, 200, 401, 401, 401, 401, 200]);
+});
+
+Deno.test("POST /api/auth/login lets one address fail 20 times over all accounts, without a forged header", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 20; n++) {
+    assertEquals(typeof await attempt(app, `user${n}@shop.example`, "127.0.0.1"), "object");
+  }
+  const forged = { "X-Forwarded-For": "203.0.113.9" };
+  const refused = await login(app, "other@shop.example", "falsches-wort-77", forged);
+  assertEquals(await outcome(refused), [429, "rate_limited"]);
+});
+
+Deno.test("POST /api/auth/login counts the address that a trusted proxy names", async () => {
+  await using app = await startTestApp({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
+  for (let n = 0; n < 20; n++) await attempt(app, `user${n}@shop.example`, "203.0.113.9");
+  const from = async (address: string) => {
+    const headers = { "X-Forwarded-For": address };
+    return (await outcome(await login(app, "o@shop.example", "falsches-wort-77", headers)))[0];
+  };
+  assertEquals([await from("203.0.113.9"), await from("203.0.113.10")], [429, 401]);
+});
+
+Deno.test("POST /api/auth/login: wrong passwords from elsewhere do not keep the owner out", async () => {
+  await using app = await startTestApp(PROXIED);
+  await addPerson(app, "anna@shop.example");
+  const wrong = () => login(app, "anna@shop.example", "falsches-wort-77", from("203.0.113.9"));
+  for (let n = 0; n < 5; n++) assertEquals(await outcome(await wrong()), [401, "invalid_login"]);
+  assertEquals(await outcome(await wrong()), [429, "rate_limited"]);
+  const owner = await login(app, "anna@shop.example", PASSWORD, from("192.0.2.1"));
+  assertEquals((await outcome(owner))[0], 200);
+});
+
+Deno.test("POST /api/auth/login: guesses from everywhere bind strangers, and no browser that has signed in before", async () => {
+  await using app = await startTestApp(PROXIED);
+  for (const name of ["anna", "bert"]) await addPerson(app, `${name}@shop.example`);
+  const signIn = (email: string, cookie: string, password = PASSWORD) =>
+    login(app, email, password, { ...from("192.0.2.1"), ...(cookie && { Cookie: cookie }) });
+  const [anna, bert] = [
+    knownOf(await signIn("anna@shop.example", "")),
+    knownOf(await signIn("bert@shop.example", "")),
+  ];
+  await guessFromEverywhere(app, "anna@shop.example");
+  const statusOf = async (cookie: string) =>
+    (await outcome(await signIn("anna@shop.example", cookie)))[0];
+  const forged = `${anna.split("=")[0]}=${bert.split("=")[1]}`;
+  for (const cookie of ["", bert, forged, anna.slice(0, -2), `${anna.split("=")[0]}=`]) {
+    assertEquals([cookie, await statusOf(cookie)], [cookie, 429]);
+  }
+  assertEquals(await statusOf(anna), 200);
+  // What the known browser did has not given strangers more guesses.
+  assertEquals(await statusOf(""), 429);
+  app.clock.advance(61 * MINUTE_MS);
+  assertEquals(await statusOf(""), 200);
+});
+
+Deno.test("POST /api/auth/login: a known browser guesses no faster, and a new password makes it a stranger", async () => {
+  await using app = await startTestApp(PROXIED);
+  await addPerson(app, "anna@shop.example");
+  const elsewhere = from("192.0.2.1");
+  const signedIn = await login(app, "anna@shop.example", PASSWORD, elsewhere);
+  const Cookie = knownOf(signedIn);
+  const [session] = signedIn.headers.getSetCookie();
+  const wrong = () =>
+    login(app, "anna@shop.example", "falsches-wort-77", { ...from("203.0.113.9"), Cookie });
+  for (let n = 0; n < 5; n++) assertEquals((await outcome(await wrong()))[0], 401);
+  assertEquals((await outcome(await wrong()))[0], 429);
+  const newPassword = "gabel-wolke-17-mond";
+  const change = { currentPassword: PASSWORD, newPassword };
+  const headers = { ...elsewhere, Cookie: session?.split(";")[0] ?? "" };
+  const changed = await app.anyone.post("/api/auth/password", change, headers);
+  assertEquals((await outcome(changed))[0], 200);
+  await guessFromEverywhere(app, "anna@shop.example");
+  const again = (cookie: string) =>
+    login(app, "anna@shop.example", newPassword, { ...elsewhere, Cookie: cookie });
+  assertEquals((await outcome(await again(Cookie)))[0], 429);
+  assertEquals((await outcome(await again(knownOf(changed))))[0], 200);
+});
+
+Deno.test("countAttempt() lets through 5 of 40 at once, and counts an IPv6 network as one address", async () => {
+  await using app = await startTestApp();
+  const sameAccount = await Promise.all(
+    Array.from({ length: 40 }, () => attempt(app, "anna@shop.example", "203.0.113.7")),
+  );
+  assertEquals(sameAccount.filter((one) => typeof one === "object").length, 5);
+  for (let n = 0; n < 20; n++) await attempt(app, `u${n}@shop.example`, `2001:db8:1:2::${n}`);
+  assertEquals(await attempt(app, "x@shop.example", "2001:0db8:0001:0002:a:b:c:d"), "rate_limited");
+  assertEquals(typeof await attempt(app, "x@shop.example", "2001:db8:1:3::1"), "object");
+});
+
+const ANNA = { email: "anna@shop.example", address: "192.0.2.1", isKnownBrowser: false };
+
+Deno.test("forgiveAttempt() takes back one attempt of the address and of the account, and all of both together", async () => {
+  await using app = await startTestApp();
+  const tools = toolsOf(app);
+  for (let round = 0; round < 30; round++) {
+    const right = await countAttempt(tools, ANNA);
+    await transact(tools, (write) => forgiveAttempt(tools, write, right));
+  }
+  assertEquals(typeof await attempt(app, "anna@shop.example", "192.0.2.1"), "object");
+});

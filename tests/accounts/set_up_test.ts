@@ -1,0 +1,162 @@
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { addKey } from "../../src/accounts/add_key.ts";
+import { addUser } from "../../src/accounts/add_user.ts";
+import { setPassword } from "../../src/accounts/set_password.ts";
+import { addFirstUser, issueSetupToken } from "../../src/accounts/set_up.ts";
+import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
+import { cookieOf } from "../caller.ts";
+import { serveApp } from "../harness.ts";
+import { outcome, PASSWORD } from "./people.ts";
+
+/** A service on an empty store. */
+async function startEmpty() {
+  const served = await serveApp();
+  return {
+    ...served,
+    tools: { store: served.store, clockwork: served.app.clockwork },
+    setUp: (token: string, extra: Record<string, unknown> = {}) =>
+      served.anyone.post("/api/setup", {
+        token,
+        workspace: "Müller Elektro",
+        email: "anna@shop.example",
+        password: PASSWORD,
+        ...extra,
+      }),
+  };
+}
+
+Deno.test("POST /api/setup makes workspace and owner, signs in, and is over after that", async () => {
+  await using empty = await startEmpty();
+  assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: true });
+  const token = await issueSetupToken(empty.tools) ?? "";
+  const hold = { movePct: 30, sharePct: 10 };
+  const answer = await empty.setUp(token, { currency: "CHF", importHold: hold, vatRatePct: 8.1 });
+  assertEquals(answer.status, 201);
+  const { user, workspace } = await answer.json();
+  assertEquals([user.email, user.role, user.status], ["anna@shop.example", "owner", "active"]);
+  assertEquals({ ...workspace, id: "", createdAt: "" }, {
+    id: "",
+    name: "Müller Elektro",
+    currency: "CHF",
+    timeZone: "Europe/Berlin",
+    locale: "de-DE",
+    pricesIncludeVat: false,
+    vatRatePct: 8.1,
+    ownShipping: null,
+    ownShippingCents: null,
+    autoApply: false,
+    budgetPerDay: null,
+    approval: null,
+    quarantine: {},
+    importHold: hold,
+    automationStop: null,
+    importHoldUnconfirmed: false,
+    importExpectedHours: null,
+    createdAt: "",
+  });
+  const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(answer) });
+  assertEquals((await me.json()).id, user.id);
+  assertEquals(await (await empty.anyone.get("/api/setup")).json(), { open: false });
+  assertEquals(await outcome(await empty.setUp(token)), [409, "conflict"]);
+  assertEquals(await issueSetupToken(empty.tools), null);
+});
+
+Deno.test("POST /api/setup refuses a wrong token and one of 30 minutes ago, easy passwords and unknown fields", async () => {
+  await using empty = await startEmpty();
+  const token = await issueSetupToken(empty.tools) ?? "";
+  for (const wrong of ["", "x", "A".repeat(43)]) {
+    assertEquals(await outcome(await empty.setUp(wrong)), [403, "forbidden"]);
+  }
+  const refusals = [{ password: "kurz" }, { password: "müllerelektro1" }, { autoApply: true }];
+  for (const extra of refusals) {
+    assertEquals(await outcome(await empty.setUp(token, extra)), [400, "validation_failed"]);
+  }
+  empty.clock.advance(30 * 60_000);
+  assertEquals(await outcome(await empty.setUp(token)), [403, "forbidden"]);
+  const fresh = await issueSetupToken(empty.tools) ?? "";
+  assertEquals((await outcome(await empty.setUp(fresh)))[0], 201);
+});
+
+Deno.test("POST /api/setup lets one of several at once win", async () => {
+  await using empty = await startEmpty();
+  const token = await issueSetupToken(empty.tools) ?? "";
+  const answers = await Promise.all(
+    ["a", "b", "c"].map((name) => empty.setUp(token, { email: `${name}@shop.example` })),
+  );
+  const statuses = (await Promise.all(answers.map(outcome))).map(([status]) => status);
+  assertEquals(statuses.filter((status) => status === 201).length, 1);
+  // The others come too late with a token that was good, or with one that is used up.
+  assertEquals(statuses.filter((status) => ![201, 403, 409].includes(status)), []);
+  assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
+});
+
+Deno.test("POST /api/setup takes over the workspace for which a command has made a key", async () => {
+  await using empty = await startEmpty();
+  const { key } = await addKey(empty.tools, { name: "ERP", scopes: ["products:write"] });
+  const token = await issueSetupToken(empty.tools) ?? "";
+  const { workspace } = await (await empty.setUp(token)).json();
+  assertEquals([workspace.id, workspace.name], [key.workspaceId, "Müller Elektro"]);
+  assertEquals((await listWorkspaces(empty.tools.store)).length, 1);
+});
+
+Deno.test("addFirstUser() makes an owner only while the store has never had a user", async () => {
+  await using empty = await startEmpty();
+  const first = await addFirstUser(empty.tools, { email: "a@shop.example", password: PASSWORD });
+  assertEquals(first?.role, "owner");
+  assertEquals(
+    await addFirstUser(empty.tools, { email: "b@shop.example", password: PASSWORD }),
+    null,
+  );
+});
+
+Deno.test("addUser() and addKey() take the oldest workspace, or the named one, which they make when it is new", async () => {
+  await using empty = await startEmpty();
+  const { tools } = empty;
+  const add = (email: string, workspaceName?: string) =>
+    addUser(tools, { email, role: "owner", password: PASSWORD, workspaceName });
+  const first = await add("a@shop.example");
+  const other = await add("b@shop.example", "Other");
+  const unnamed = await addKey(tools, { name: "k", scopes: [] });
+  const named = await addKey(tools, { name: "k", scopes: [], workspaceName: " Other " });
+  assertEquals([unnamed.key.workspaceId, named.key.workspaceId], [
+    first.workspaceId,
+    other.workspaceId,
+  ]);
+  const racers = await Promise.all(
+    [1, 2, 3].map((n) => addKey(tools, { name: `k${n}`, scopes: [], workspaceName: "Third" })),
+  );
+  assertEquals(new Set(racers.map(({ key }) => key.workspaceId)).size, 1);
+  const names = (await listWorkspaces(tools.store)).map(({ name }) => name);
+  assertEquals(names, ["Workspace", "Other", "Third"]);
+});
+
+Deno.test("addUser(), addKey() and setPassword() refuse by code what a form would refuse", async () => {
+  await using empty = await startEmpty();
+  const { tools } = empty;
+  const person = { email: "a@shop.example", role: "owner", password: PASSWORD } as const;
+  await addUser(tools, person);
+  await rejects(addUser(tools, person), { code: "conflict" });
+  const refusals = [
+    () => addUser(tools, { ...person, email: "nonsense" }),
+    () => addUser(tools, { ...person, email: "b@shop.example", password: "1234567890" }),
+    () => addUser(tools, { ...person, email: "b@shop.example", workspaceName: " " }),
+    () => addKey(tools, { name: "x", scopes: ["products:delete"] }),
+    () => addKey(tools, { name: "", scopes: [] }),
+    () => setPassword(tools, { email: person.email, password: "kurz" }),
+  ];
+  for (const refused of refusals) await rejects(refused, { code: "validation_failed" });
+  const unknown = { email: "b@shop.example", password: PASSWORD };
+  await rejects(setPassword(tools, unknown), { code: "not_found" });
+});
+
+Deno.test("setPassword() ends the user's sessions", async () => {
+  await using empty = await startEmpty();
+  await addUser(empty.tools, { email: "a@shop.example", role: "viewer", password: PASSWORD });
+  const session = await empty.anyone.post("/api/auth/login", {
+    email: "a@shop.example",
+    password: PASSWORD,
+  });
+  await setPassword(empty.tools, { email: "A@shop.example", password: "regen-trommel-44" });
+  const me = await empty.anyone.get("/api/auth/me", { Cookie: cookieOf(session) });
+  assertEquals(await outcome(me), [401, "not_authenticated"]);
+});

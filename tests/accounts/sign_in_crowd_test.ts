@@ -1,0 +1,204 @@
+/** What a crowd that guesses passwords can do at worst: delay itself, at a bounded price. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { cookieOf } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { processMs } from "../processor_time.ts";
+import { extent } from "../proof.ts";
+import {
+  addGuardedPerson,
+  addPerson,
+  login,
+  outcome,
+  PASSWORD,
+  spendGuesses,
+  tokenOf,
+} from "./people.ts";
+import { createPasswordTurns } from "../../src/accounts/passwords/password_turns.ts";
+
+const CROWD = 300;
+const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };
+const OWNER = "owner@shop.example";
+/** 20 looks at a password take some 5 s of processor time, 300 would take more than a minute. */
+const CROWD_CPU_MS = 25_000;
+/** Looks that a crowd gets at one account, and from one address. */
+const LOOKS_AT_ACCOUNT = 5;
+const LOOKS_AT_ACCOUNT_FROM_EVERYWHERE = 30;
+const LOOKS_FROM_ADDRESS = 20;
+/** Each costs half a second, so in the short form somebody has had all but this many before. */
+const LOOKS_LEFT = extent(20, 1);
+const spent = (looks: number) => Math.max(0, looks - LOOKS_LEFT);
+
+/** As a trusted proxy says where somebody is. */
+const from = (address: string) => ({ "X-Forwarded-For": address });
+
+async function cpuMsOf<T>(work: () => Promise<T>): Promise<{ result: T; cpuMs: number }> {
+  const before = processMs();
+  const result = await work();
+  return { result, cpuMs: processMs() - before };
+}
+
+/** How often each outcome came. */
+function tally(outcomes: readonly (readonly [number, string | null])[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [status, code] of outcomes) {
+    const name = code ?? String(status);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+interface Crowd {
+  readonly what: string;
+  readonly emailOf: (n: number) => string;
+  readonly addressOf: (n: number) => string;
+  /** Looks at a password that all of them get together. */
+  readonly looks: number;
+}
+
+const CROWDS: readonly Crowd[] = [
+  {
+    what: "one account from one address",
+    emailOf: () => "manager@shop.example",
+    addressOf: () => "203.0.113.9",
+    looks: LOOKS_AT_ACCOUNT,
+  },
+  {
+    what: "one account from 300 addresses",
+    emailOf: () => "manager@shop.example",
+    addressOf: (n) => `198.51.${n >> 8}.${n & 255}`,
+    looks: LOOKS_AT_ACCOUNT_FROM_EVERYWHERE,
+  },
+  {
+    what: "300 accounts from one address",
+    emailOf: (n) => `user${n}@shop.example`,
+    addressOf: () => "203.0.113.9",
+    looks: LOOKS_FROM_ADDRESS,
+  },
+  {
+    what: "300 accounts from one IPv6 network",
+    emailOf: (n) => `user${n}@shop.example`,
+    addressOf: (n) => `2001:db8:1:2::${n.toString(16)}`,
+    looks: LOOKS_FROM_ADDRESS,
+  },
+];
+
+for (const { what, emailOf, addressOf, looks } of CROWDS) {
+  Deno.test(`POST /api/auth/login: ${CROWD} guesses at once at ${what} leave the owner a sign-in from elsewhere`, async () => {
+    await using app = await startTestApp(PROXIED);
+    await addPerson(app, OWNER);
+    await addGuardedPerson(app, "manager@shop.example", "manager");
+    const earlier = {
+      email: (n: number) => emailOf(CROWD + n),
+      address: (n: number) => addressOf(CROWD + n),
+    };
+    await spendGuesses(app, spent(looks), earlier);
+    const { result, cpuMs } = await cpuMsOf(async () => {
+      const guesses = Array.from({ length: CROWD }, async (_, n) => {
+        const answer = await login(app, emailOf(n), `falsches-wort-${n}`, from(addressOf(n)));
+        return await outcome(answer);
+      });
+      // While they are on their way: the owner is one more.
+      const owner = outcome(await login(app, OWNER, PASSWORD, from("192.0.2.1")));
+      return { owner: await owner, guesses: await Promise.all(guesses) };
+    });
+    assertEquals(result.owner, [200, null]);
+    const counts = tally(result.guesses);
+    assertEquals(
+      { ...counts, invalid_login: 0, rate_limited: 0 },
+      { invalid_login: 0, rate_limited: 0 },
+      JSON.stringify(counts),
+    );
+    ok((counts.invalid_login ?? 0) <= looks - spent(looks), JSON.stringify(counts));
+    ok(cpuMs < CROWD_CPU_MS, `${Math.round(cpuMs)} ms of processor time`);
+  });
+}
+
+Deno.test("POST /api/auth/login: guesses at the owner's own account make the owner wait with 429, never with 503", async () => {
+  await using app = await startTestApp(PROXIED);
+  await addPerson(app, OWNER);
+  await Promise.all(Array.from({ length: CROWD }, async (_, n) => {
+    const answer = await login(app, OWNER, `falsches-wort-${n}`, from(`198.51.100.${n % 256}`));
+    await answer.body?.cancel();
+  }));
+  const waiting = await login(app, OWNER, PASSWORD, from("192.0.2.1"));
+  assertEquals(await outcome(waiting), [429, "rate_limited"]);
+});
+
+Deno.test("POST /api/auth/password: 300 guesses of a viewer at once leave others their sign-in", async () => {
+  await using app = await startTestApp(PROXIED);
+  await addPerson(app, OWNER);
+  await addGuardedPerson(app, "viewer@shop.example", "viewer");
+  const session = cookieOf(await signedIn(app, "viewer@shop.example"));
+  const looks = LOOKS_AT_ACCOUNT - spent(LOOKS_AT_ACCOUNT);
+  const guess = { email: () => "viewer@shop.example", address: () => "203.0.113.9" };
+  await spendGuesses(app, spent(LOOKS_AT_ACCOUNT), guess);
+  const { result, cpuMs } = await cpuMsOf(async () => {
+    const guesses = Array.from({ length: CROWD }, async (_, n) => {
+      const body = { currentPassword: `falsches-wort-${n}`, newPassword: "gabel-wolke-17-mond" };
+      const headers = { Cookie: session, ...from("203.0.113.9") };
+      return await outcome(await app.anyone.post("/api/auth/password", body, headers));
+    });
+    const owner = outcome(await login(app, OWNER, PASSWORD, from("192.0.2.1")));
+    return { owner: await owner, guesses: await Promise.all(guesses) };
+  });
+  assertEquals(result.owner, [200, null]);
+  const counts = tally(result.guesses);
+  assertEquals(counts, { validation_failed: looks, rate_limited: CROWD - looks });
+  ok(cpuMs < CROWD_CPU_MS, `${Math.round(cpuMs)} ms of processor time`);
+});
+
+async function signedIn(app: TestApp, email: string): Promise<Response> {
+  const answer = await login(app, email, PASSWORD, from("203.0.113.77"));
+  assertEquals(await outcome(answer), [200, null]);
+  return answer;
+}
+
+Deno.test("POST /api/invitations/accept: 300 at once cost a few hashes, with no link as with a good one", async () => {
+  await using app = await startTestApp(PROXIED);
+  await addPerson(app, OWNER);
+  const invite = { email: "neu@shop.example", role: "viewer" };
+  const { link } = await (await app.owner.post("/api/users", invite)).json();
+  for (const token of ["x".repeat(43), tokenOf(link)]) {
+    const { result, cpuMs } = await cpuMsOf(async () => {
+      const tries = Array.from({ length: CROWD }, async () => {
+        const body = { token, password: "gabel-wolke-17-mond" };
+        const answer = app.anyone.post("/api/invitations/accept", body, from("203.0.113.9"));
+        return await outcome(await answer);
+      });
+      const owner = outcome(await login(app, OWNER, PASSWORD, from("192.0.2.1")));
+      return { owner: await owner, tries: await Promise.all(tries) };
+    });
+    assertEquals(result.owner, [200, null]);
+    ok(cpuMs < CROWD_CPU_MS, `${Math.round(cpuMs)} ms of processor time`);
+  }
+});
+
+Deno.test("turns are taken by lane: who comes from elsewhere is served next, and finds room in a full queue", async () => {
+  const turns = createPasswordTurns();
+  const served: string[] = [];
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const come = (lane: string, name: string) =>
+    turns.of(lane)(async () => {
+      served.push(name);
+      await opened;
+    }).then(() => name, (error) => `${name}: ${error.code}`);
+  const crowd = Array.from({ length: 110 }, (_, n) => come("crowd", `c${n}`));
+  const others = [come("elsewhere", "owner"), come("third", "anna"), come("third", "bert")];
+  open();
+  const outcomes = await Promise.all([...crowd, ...others]);
+  assertEquals(served.slice(0, 6), ["c0", "c1", "c2", "owner", "anna", "c3"]);
+  const refused = outcomes.filter((one) => one.endsWith("unavailable"));
+  // Eight came too late, three more made room for those from elsewhere.
+  assertEquals([refused.length, refused.every((one) => one.startsWith("c"))], [11, true]);
+});
+
+Deno.test("POST /api/auth/login knows no text that is longer than any address or password", async () => {
+  await using app = await startTestApp();
+  const long = `a${"\u0301\u0327".repeat(60_000)}`;
+  for (const [email, password] of [[long, "x"], ["anna@shop.example", long]] as const) {
+    const answer = await login(app, email, password);
+    assertEquals(await outcome(answer), [401, "invalid_login"]);
+  }
+  const wide = "ệ".normalize("NFD").repeat(256);
+  assertEquals(await outcome(await login(app, "anna@shop.example", wide)), [401, "invalid_login"]);
+});

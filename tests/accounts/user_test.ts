@@ -1,0 +1,203 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { cookieOf } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addPerson, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
+import { removeUser } from "../../src/accounts/users/remove_user.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
+
+const HOUR_MS = 3_600_000;
+
+async function invite(app: TestApp, email: string, role = "viewer") {
+  const answer = await app.owner.post("/api/users", { email, role });
+  assertEquals(answer.status, 201);
+  return await answer.json();
+}
+
+function accept(app: TestApp, link: string, password = PASSWORD) {
+  return app.anyone.post("/api/invitations/accept", { token: tokenOf(link), password });
+}
+
+Deno.test("POST /api/users answers a one-time link with which the person signs in", async () => {
+  await using app = await startTestApp();
+  const { link, linkExpiresAt, ...user } = await invite(app, " Ben@Shop.Example", "manager");
+  assertEquals({ ...user, id: "" }, {
+    id: "",
+    email: "ben@shop.example",
+    name: null,
+    role: "manager",
+    status: "invited",
+    createdAt: "2026-03-02T09:00:00.000Z",
+  });
+  assertEquals(linkExpiresAt, "2026-03-05T09:00:00.000Z");
+  match(link, new RegExp(`^${app.base}/invitation#token=[\\w-]{43}$`));
+  const accepted = await accept(app, link);
+  assertEquals(await accepted.json(), { ...user, status: "active" });
+  const me = await app.anyone.get("/api/auth/me", { Cookie: cookieOf(accepted) });
+  assertEquals((await me.json()).id, user.id);
+  assertEquals((await outcome(await login(app, "ben@shop.example")))[0], 200);
+  assertEquals(await outcome(await accept(app, link)), [403, "forbidden"]);
+});
+
+Deno.test("POST /api/users makes links of PUBLIC_URL", async () => {
+  await using app = await startTestApp({ env: { PUBLIC_URL: "https://kurant.example" } });
+  const { link } = await invite(app, "ben@shop.example");
+  assertEquals(link.startsWith("https://kurant.example/invitation#token="), true);
+});
+
+Deno.test("POST /api/invitations/accept refuses unknown and expired links, and an easy password keeps the link", async () => {
+  await using app = await startTestApp();
+  const { link } = await invite(app, "ben@shop.example");
+  for (const token of ["", "x", "A".repeat(43)]) {
+    assertEquals(await outcome(await accept(app, `#token=${token}`)), [403, "forbidden"]);
+  }
+  assertEquals(await outcome(await accept(app, link, "kurz")), [400, "validation_failed"]);
+  assertEquals(await outcome(await accept(app, link, "ben@shop.example")), [
+    400,
+    "validation_failed",
+  ]);
+  app.clock.advance(72 * HOUR_MS);
+  assertEquals(await outcome(await accept(app, link)), [403, "forbidden"]);
+});
+
+Deno.test("POST /api/invitations/accept lets one of two at once choose the password", async () => {
+  await using app = await startTestApp();
+  const { link } = await invite(app, "ben@shop.example");
+  const answers = await Promise.all([accept(app, link), accept(app, link, "regen-trommel-44")]);
+  const outcomes = await Promise.all(answers.map(outcome));
+  assertEquals(outcomes.map(([status]) => status).sort(), [200, 403]);
+});
+
+Deno.test("POST /api/users/{id}/reset-link replaces earlier links and ends the sessions when it is used", async () => {
+  await using app = await startTestApp();
+  const ben = await invite(app, "ben@shop.example");
+  const reset = async () => {
+    const answer = await app.owner.post(`/api/users/${ben.id}/reset-link`);
+    assertEquals(answer.status, 200);
+    return (await answer.json()).link;
+  };
+  const first = await reset();
+  assertEquals(await outcome(await accept(app, ben.link)), [403, "forbidden"]);
+  const session = await accept(app, first);
+  await session.body?.cancel();
+  const second = await reset();
+  const me = () => app.anyone.get("/api/auth/me", { Cookie: cookieOf(session) }).then(outcome);
+  assertEquals((await me())[0], 200);
+  assertEquals((await outcome(await accept(app, second, "regen-trommel-44")))[0], 200);
+  assertEquals(await me(), [401, "not_authenticated"]);
+  assertEquals(await outcome(await login(app, "ben@shop.example")), [401, "invalid_login"]);
+});
+
+Deno.test("POST /api/users refuses an address that is in use in the whole store, however it is written", async () => {
+  await using app = await startTestApp();
+  await invite(app, "jürgen@shop.example");
+  const stranger = await app.strangerOwner();
+  for (const owner of [app.owner, stranger]) {
+    const again = { email: "JÜRGEN@shop.example".normalize("NFD"), role: "viewer" };
+    assertEquals(await outcome(await owner.post("/api/users", again)), [409, "conflict"]);
+  }
+  const racers = await Promise.all(
+    [1, 2, 3].map(() =>
+      app.owner.post("/api/users", { email: "eva@shop.example", role: "viewer" })
+    ),
+  );
+  const statuses = (await Promise.all(racers.map(outcome))).map(([status]) => status);
+  assertEquals(statuses.sort(), [201, 409, 409]);
+});
+
+Deno.test("PATCH /api/users/{id} changes the role from the next request on", async () => {
+  await using app = await startTestApp();
+  const cookie = await app.newSession("manager");
+  const ask = () => app.anyone.get("/api/keys", { Cookie: cookie }).then(outcome);
+  const { id } = await (await app.anyone.get("/api/auth/me", { Cookie: cookie })).json();
+  assertEquals(await ask(), [403, "forbidden"]);
+  const changed = await app.owner.patch(`/api/users/${id}`, { role: "owner" });
+  assertEquals((await changed.json()).role, "owner");
+  assertEquals((await ask())[0], 200);
+});
+
+Deno.test("the last owner can be neither removed nor demoted, invited owners do not count", async () => {
+  await using app = await startTestApp();
+  const { id: own } = await (await app.owner.get("/api/auth/me")).json();
+  await invite(app, "ben@shop.example", "owner");
+  const demote = () => app.owner.patch(`/api/users/${own}`, { role: "manager" });
+  assertEquals(await outcome(await demote()), [409, "conflict"]);
+  assertEquals(await outcome(await app.owner.delete(`/api/users/${own}`)), [409, "conflict"]);
+  await addPerson(app, "anna@shop.example", "owner");
+  assertEquals((await outcome(await demote()))[0], 200);
+});
+
+Deno.test("removeUser() leaves an owner when two owners remove each other at once", async () => {
+  await using app = await startTestApp();
+  const [anna, eva] = [
+    await addPerson(app, "anna@shop.example"),
+    await addPerson(app, "eva@shop.example"),
+  ];
+  const { id: first } = await (await app.owner.get("/api/auth/me")).json();
+  const asker = { ...toolsOf(app), requestId: "req_test" };
+  const actor = { type: "system", id: "test", name: "test" } as const;
+  const ctx = contextFor(asker, app.workspaceId, actor);
+  const outcomes = await Promise.allSettled(
+    [anna.id, eva.id, first].map((id) =>
+      removeUser(ctx, id, { forget: () => Promise.resolve(), expected: null })
+    ),
+  );
+  assertEquals(outcomes.filter(({ status }) => status === "rejected").length, 1);
+});
+
+Deno.test("DELETE /api/users/{id} ends the sessions and links of the user and frees the address", async () => {
+  await using app = await startTestApp();
+  const ben = await invite(app, "ben@shop.example");
+  const session = await accept(app, ben.link);
+  await session.body?.cancel();
+  const { link } = await (await app.owner.post(`/api/users/${ben.id}/reset-link`)).json();
+  assertEquals(await (await app.owner.delete(`/api/users/${ben.id}`)).json(), { ok: true });
+  const me = await app.anyone.get("/api/auth/me", { Cookie: cookieOf(session) });
+  assertEquals(await outcome(me), [401, "not_authenticated"]);
+  assertEquals(await outcome(await accept(app, link)), [403, "forbidden"]);
+  assertEquals(await outcome(await login(app, "ben@shop.example")), [401, "invalid_login"]);
+  const again = await app.owner.delete(`/api/users/${ben.id}`);
+  assertEquals(await outcome(again), [404, "not_found"]);
+  await invite(app, "ben@shop.example");
+});
+
+Deno.test("users of another workspace and malformed ids are not found", async () => {
+  await using app = await startTestApp();
+  const { id } = await (await app.owner.get("/api/auth/me")).json();
+  const stranger = await app.strangerOwner();
+  for (const target of [id, "x", "0".repeat(24)]) {
+    const calls = [
+      stranger.patch(`/api/users/${target}`, { role: "viewer" }),
+      stranger.delete(`/api/users/${target}`),
+      stranger.post(`/api/users/${target}/reset-link`),
+    ];
+    for (const call of calls) assertEquals(await outcome(await call), [404, "not_found"]);
+  }
+  const { items } = await (await stranger.get("/api/users")).json();
+  assertEquals(items.map((user: { id: string }) => user.id).includes(id), false);
+});
+
+Deno.test("GET /api/users pages in the order of creation and never shows a hash", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 9; n++) await app.newSession("viewer");
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const text: string = await (await app.owner.get(`/api/users?limit=6&cursor=${cursor}`)).text();
+    assertEquals(/hash|scrypt|generation/i.test(text), false);
+    const page: { items: { id: string }[]; nextCursor: string | null } = JSON.parse(text);
+    ids.push(...page.items.map(({ id }) => id));
+    sizes.push(page.items.length);
+    cursor = page.nextCursor;
+  }
+  assertEquals(sizes, [6, 6]);
+  assertEquals(ids, [...new Set(ids)].sort());
+});
+
+Deno.test("users are for owners", async () => {
+  await using app = await startTestApp();
+  for (const caller of [app.manager, app.viewer]) {
+    assertEquals(await outcome(await caller.get("/api/users")), [403, "forbidden"]);
+    const made = await caller.post("/api/users", { email: "x@shop.example", role: "viewer" });
+    assertEquals(await outcome(made), [403, "forbidden"]);
+  }
+});

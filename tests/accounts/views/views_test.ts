@@ -1,0 +1,153 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+
+const PATH = "/api/views";
+const QUERY = "dearerThanPct=3&sort=gapPct&order=desc";
+
+async function namesSeenBy(caller: TestApp["owner"]): Promise<string[]> {
+  const { items } = await bodyOf(caller.get(PATH), 200);
+  return items.map(({ name }: { name: string }) => name);
+}
+
+const auditedViews = async ({ owner }: TestApp) => {
+  const { items } = await bodyOf(owner.get("/api/audit-logs?resource=view"), 200);
+  return items.map(({ action }: { action: string }) => action);
+};
+
+Deno.test("a view is one's own until it is shared, and shared ones are everybody's", async () => {
+  await using app = await startTestApp();
+  const made = await bodyOf(
+    app.viewer.post(PATH, { name: " Zu  teuer ", query: `?${QUERY}` }),
+    201,
+  );
+  const { id, createdBy, createdAt, updatedAt, ...rest } = made;
+  assertEquals(rest, { name: "Zu  teuer", query: QUERY, columns: [], isShared: false });
+  assertEquals([createdAt === updatedAt, typeof id, typeof createdBy], [true, "string", "string"]);
+  await bodyOf(app.manager.post(PATH, { name: "Rang", columns: ["rank"], isShared: true }), 201);
+
+  assertEquals(await namesSeenBy(app.viewer), ["Zu  teuer", "Rang"]);
+  assertEquals(await namesSeenBy(app.owner), ["Rang"]);
+  await bodyOf(app.owner.get(`${PATH}/${id}`), 404);
+  await bodyOf(app.owner.patch(`${PATH}/${id}`, { name: "Mine" }), 404);
+  await bodyOf(app.owner.delete(`${PATH}/${id}`), 404);
+  assertEquals(await namesSeenBy(await app.strangerOwner()), []);
+});
+
+Deno.test("managers alone make, change and delete shared views, and who made one makes it private", async () => {
+  await using app = await startTestApp();
+  const refused = await bodyOf(app.viewer.post(PATH, { name: "All", isShared: true }), 403);
+  assertEquals(refused.error.code, "forbidden");
+  const own = await bodyOf(app.viewer.post(PATH, { name: "Own" }), 201);
+  await bodyOf(app.viewer.patch(`${PATH}/${own.id}`, { isShared: true }), 403);
+  const shared = await bodyOf(app.manager.post(PATH, { name: "All", isShared: true }), 201);
+  await bodyOf(app.viewer.patch(`${PATH}/${shared.id}`, { name: "Mine" }), 403);
+  await bodyOf(app.viewer.delete(`${PATH}/${shared.id}`), 403);
+  await bodyOf(app.owner.patch(`${PATH}/${shared.id}`, { isShared: false }), 403);
+  const changed = await bodyOf(app.owner.patch(`${PATH}/${shared.id}`, { name: "Every" }), 200);
+  assertEquals([changed.name, changed.createdBy], ["Every", shared.createdBy]);
+  await bodyOf(app.manager.patch(`${PATH}/${shared.id}`, { isShared: false }), 200);
+  assertEquals(await namesSeenBy(app.owner), []);
+  await bodyOf(app.manager.delete(`${PATH}/${shared.id}`), 200);
+  assertEquals((await auditedViews(app)).toSorted(), [
+    "view.create",
+    "view.create",
+    "view.delete",
+    "view.update",
+    "view.update",
+  ]);
+});
+
+Deno.test("a change that changes nothing writes nothing, and If-Match names the version", async () => {
+  await using app = await startTestApp();
+  const made = await bodyOf(app.owner.post(PATH, { name: "A", query: QUERY }), 201);
+  const read = await app.owner.get(`${PATH}/${made.id}`);
+  const version = read.headers.get("ETag") ?? "";
+  assertEquals(await read.json(), made);
+  assertEquals(await bodyOf(app.owner.patch(`${PATH}/${made.id}`, made), 200), made);
+  const answer = await app.owner.patch(`${PATH}/${made.id}`, { name: "B" }, {
+    "If-Match": version,
+  });
+  assertEquals([answer.status, (await answer.json()).name], [200, "B"]);
+  const old = { "If-Match": version };
+  await bodyOf(app.owner.patch(`${PATH}/${made.id}`, { name: "C" }, old), 412);
+  await bodyOf(app.owner.delete(`${PATH}/${made.id}`, old), 412);
+  const now = { "If-Match": answer.headers.get("ETag") ?? "" };
+  await bodyOf(app.owner.delete(`${PATH}/${made.id}`, now), 200);
+  await bodyOf(app.owner.get(`${PATH}/${made.id}`), 404);
+});
+
+for (
+  const [what, body] of [
+    ["no name", { query: "" }],
+    ["an empty name", { name: " " }],
+    ["a place in the list", { name: "A", query: "sort=sku&cursor=abc" }],
+    ["a length of the page", { name: "A", query: "limit=5" }],
+    ["a long query", { name: "A", query: "q=".padEnd(2_001, "x") }],
+    ["a line break", { name: "A", query: "q=a\nb" }],
+    ["a column twice", { name: "A", columns: ["rank", "rank"] }],
+    ["a column that is no name", { name: "A", columns: ["<b>"] }],
+    ["51 columns", { name: "A", columns: Array.from({ length: 51 }, (_, at) => `c${at}`) }],
+    ["something else", { name: "A", colour: "red" }],
+  ] as const
+) {
+  Deno.test(`a view with ${what} is refused`, async () => {
+    await using app = await startTestApp();
+    const { error } = await bodyOf(app.owner.post(PATH, body), 400);
+    assertEquals(error.code, "validation_failed");
+  });
+}
+
+Deno.test("a workspace has at most 100 views, also when many are made at once", async () => {
+  await using app = await startTestApp();
+  for (let at = 0; at < 97; at++) {
+    await bodyOf(app.owner.post(PATH, { name: `View ${at}` }), 201);
+  }
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => app.owner.post(PATH, { name: `Late ${at}` })),
+  );
+  const statuses = await Promise.all(answers.map(async (answer) => {
+    await answer.body?.cancel();
+    return answer.status;
+  }));
+  assertEquals(statuses.toSorted(), [201, 201, 201, 409, 409, 409, 409, 409]);
+  const first = await bodyOf(app.owner.get(`${PATH}?limit=60`), 200);
+  const second = await bodyOf(app.owner.get(`${PATH}?limit=60&cursor=${first.nextCursor}`), 200);
+  assertEquals([first.count, second.count, second.nextCursor], [60, 40, null]);
+});
+
+Deno.test("what is a person's own goes with the person, what they shared stays", async () => {
+  await using app = await startTestApp();
+  const invited = await bodyOf(
+    app.owner.post("/api/users", { email: "anna@shop.example", role: "manager" }),
+    201,
+  );
+  const token = new URL(invited.link).hash.slice("#token=".length);
+  const joined = await app.anyone.post("/api/invitations/accept", {
+    token,
+    password: "correct horse battery",
+  });
+  const cookie = joined.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+  await joined.body?.cancel();
+  for (const isShared of [true, false]) {
+    const name = isShared ? "Shared" : "Own";
+    await bodyOf(app.anyone.post(PATH, { name, isShared }, { Cookie: cookie }), 201);
+  }
+  await bodyOf(app.owner.delete(`/api/users/${invited.id}`), 200);
+  assertEquals(await namesSeenBy(app.owner), ["Shared"]);
+  const rows = await Array.fromAsync(app.store.kv.list<{ name: string }>({ prefix: ["vw"] }));
+  assertEquals(rows.map(({ value }) => value.name), ["Shared"]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});
+
+Deno.test("check-store finds a view that nobody sees", async () => {
+  await using app = await startTestApp();
+  const made = await bodyOf(app.owner.post(PATH, { name: "A" }), 201);
+  const [row] = await Array.fromAsync(app.store.kv.list<object>({ prefix: ["vw"] }));
+  if (!row) throw new Error("There is no row");
+  await app.store.kv.set(row.key, { ...row.value, createdBy: "0".repeat(24) });
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), [
+    `Test: View ${made.id} is seen by nobody: there is no user ${"0".repeat(24)}`,
+  ]);
+});

@@ -1,0 +1,206 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
+import { basename } from "node:path";
+import { openBackupPart } from "../../../src/app/commands/backup_part.ts";
+import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant, runEntry, startServer } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { flushFile } from "../../../src/platform/store/store_file.ts";
+
+interface Backed extends AsyncDisposable {
+  readonly settings: { readonly DATA_DIR: string };
+  readonly kvPath: string;
+  /** A backup of the store. */
+  readonly path: string;
+}
+
+async function backedUpStore(): Promise<Backed> {
+  const folder = await temporaryFolder();
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  const path = `${folder.path}/backup.db`;
+  const key = await kurantHere(["key", "add", "--name", "k"], settings);
+  assertEquals([key.code, key.err], [0, ""]);
+  const backup = await kurantHere(["backup", path], settings);
+  assertEquals([backup.code, backup.err], [0, ""]);
+  match(backup.out, /^.*backup\.db: \d+ bytes, 0 disagreements\n$/);
+  const { kvPath } = storeFile(settings.DATA_DIR);
+  return { settings, kvPath, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+/** Writes what a store does not hold by itself, so that a store can be told from another. */
+async function mark(dataDir: string, layout = LAYOUT): Promise<void> {
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
+  await kv.set(["mark"], true);
+  await kv.set(["schema"], layout);
+  kv.close();
+}
+
+async function isMarked(dataDir: string): Promise<boolean> {
+  const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
+  const { value } = await kv.get(["mark"]);
+  kv.close();
+  return value !== null;
+}
+
+Deno.test("backup makes one file, overwrites none and leaves nothing beside it", async () => {
+  await using backed = await backedUpStore();
+  const before = await Deno.readFile(backed.path);
+  const again = await kurantHere(["backup", backed.path], backed.settings);
+  assertEquals([again.code, again.out], [1, ""]);
+  match(again.err, /^error: ".*backup\.db" is there already: /);
+  assertEquals(await Deno.readFile(backed.path), before);
+  assertEquals(namesIn(`${backed.settings.DATA_DIR}/..`), ["backup.db", "data"]);
+});
+
+Deno.test("backup of a folder without a store ends with 1 and makes none", async () => {
+  await using folder = await temporaryFolder();
+  const { code, err } = await kurantHere(["backup", `${folder.path}/b.db`], {
+    DATA_DIR: folder.path,
+  });
+  assertEquals(code, 1);
+  match(err, /^error: There is no store ".*": set DATA_DIR to its folder/);
+  assertEquals(namesIn(folder.path), []);
+});
+
+Deno.test("restore gives back what was backed up and keeps what was there", async () => {
+  await using backed = await backedUpStore();
+  const { settings, kvPath } = backed;
+  await mark(settings.DATA_DIR);
+  const { code, out, err } = await kurant(["restore", backed.path], settings);
+  assertEquals([code, err], [0, ""]);
+  assertEquals(await isMarked(settings.DATA_DIR), false);
+
+  const aside = /^The store before is kept as (.*)$/m.exec(out)![1]!;
+  await flushFile(kvPath);
+  await Deno.rename(aside, kvPath);
+  assertEquals(await isMarked(settings.DATA_DIR), true);
+});
+
+Deno.test("restore refuses while a server holds the store, and compact does", async () => {
+  await using backed = await backedUpStore();
+  await using _server = await startServer(backed.settings);
+  for (const args of [["restore", backed.path], ["compact"]]) {
+    const { code, err } = await kurantHere(args, backed.settings);
+    assertEquals(code, 1);
+    match(err, /^error: The store is in use by process \d+/);
+  }
+});
+
+Deno.test("restore refuses a torn file, a text and a newer layout, and the store stays as it was", async () => {
+  await using backed = await backedUpStore();
+  const { settings, path } = backed;
+  const whole = await Deno.readFile(path);
+  await mark(settings.DATA_DIR);
+  const files: (readonly [content: Uint8Array, refusal: RegExp])[] = [
+    [whole.subarray(0, 10_000), /^error: The store file ".*" has 10000 bytes instead of \d+: /],
+    [new Uint8Array(), /^error: The store file ".*" is empty: /],
+    [new TextEncoder().encode("a text"), /^error: The store file ".*" is not a store: /],
+  ];
+  for (const [content, refusal] of files) {
+    await Deno.writeFile(`${path}.bad`, content);
+    const { code, err } = await kurantHere(["restore", `${path}.bad`], settings);
+    assertEquals(code, 1);
+    match(err, refusal);
+  }
+  await using newer = await temporaryFolder();
+  await mark(newer.path, 999);
+  await flushFile(storeFile(newer.path).kvPath);
+  const { code, err } = await kurantHere(["restore", storeFile(newer.path).kvPath], settings);
+  assertEquals(code, 1);
+  match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
+  assertEquals(await isMarked(settings.DATA_DIR), true);
+  assertEquals(namesIn(settings.DATA_DIR).filter((name) => name.includes("restoring")), []);
+});
+
+Deno.test("a store of a newer layout does not start", async () => {
+  await using folder = await temporaryFolder();
+  await mark(folder.path, 999);
+  const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  assertEquals(code, 1);
+  match(err, /^error: The store has layout 999, this program knows \d+: use a newer version/);
+});
+
+Deno.test("compact keeps every row and says what it has gained", async () => {
+  await using backed = await backedUpStore();
+  const { settings, kvPath } = backed;
+  {
+    const { kv } = await openStore({ kvUrl: null, dataDir: settings.DATA_DIR }, 1_000);
+    for (let n = 0; n < 100; n++) await kv.set(["bulk", n], new Uint8Array(30_000));
+    for (let n = 0; n < 100; n++) await kv.delete(["bulk", n]);
+    await kv.set(["mark"], true);
+    kv.close();
+  }
+  await flushFile(kvPath);
+  const { size } = await Deno.stat(kvPath);
+  const { code, out } = await kurant(["compact"], settings);
+  const now = (await Deno.stat(kvPath)).size;
+  assertEquals([code, out], [0, `${size} bytes before, ${now} bytes now\n`]);
+  assertEquals([now < size / 10, await isMarked(settings.DATA_DIR)], [true, true]);
+});
+
+Deno.test("compact leaves a store as it is when there is nothing to gain", async () => {
+  await using backed = await backedUpStore();
+  await kurantHere(["compact"], backed.settings);
+  const before = await Deno.readFile(backed.kvPath);
+  const { code, out } = await kurantHere(["compact"], backed.settings);
+  assertEquals([code, out], [0, `${before.length} bytes, and no space to gain\n`]);
+  assertEquals(await Deno.readFile(backed.kvPath), before);
+});
+
+Deno.test("backup and restore go without a look at the rows when they are told to", async () => {
+  await using backed = await backedUpStore();
+  const { settings, path } = backed;
+  const quick = await kurant(["backup", "--no-check", `${path}.quick`], settings);
+  assertEquals([quick.code, quick.err], [0, ""]);
+  match(quick.out, /^.*: \d+ bytes, rows not checked\n$/);
+  const restored = await kurantHere(["restore", "--no-check", `${path}.quick`], settings);
+  assertEquals(restored.code, 0);
+  match(restored.out, /^Restored: \d+ bytes, rows not checked\n/);
+});
+
+Deno.test("backup, restore and compact say that a KV Connect store goes another way", async () => {
+  const settings = { KV_URL: "http://127.0.0.1:9", DENO_KV_ACCESS_TOKEN: "any" };
+  for (const args of [["backup", "b.db"], ["restore", "b.db"], ["compact"]]) {
+    const { code, err } = await kurantHere(args, settings);
+    assertEquals(code, 2);
+    match(err, /^error: .* is for a store that is a file, .* use "workspace export"/);
+  }
+});
+
+/** Runs a command that is killed before its file has a name. */
+async function killed(args: readonly string[], dataDir: string): Promise<void> {
+  const { signal } = await runEntry("tests/app/commands/killed_entry.ts", args, {
+    DATA_DIR: dataDir,
+  });
+  assertEquals(signal, "SIGKILL");
+}
+
+Deno.test("the part of a killed backup or export goes with the next backup, that of a living one stays", async () => {
+  await using backed = await backedUpStore();
+  const { DATA_DIR } = backed.settings;
+  const folder = `${DATA_DIR}/../backups`;
+  await Deno.mkdir(folder);
+  await killed(["backup", `${folder}/killed.db`], DATA_DIR);
+  await killed(["workspace", "export", `${folder}/killed.jsonl`], DATA_DIR);
+  assertEquals(namesIn(folder).filter((name) => name.endsWith(".part")).length, 1);
+  await using living = await openBackupPart(`${folder}/living.db`);
+  await Deno.writeTextFile(living.path, "");
+  const { code } = await kurantHere(["backup", `${folder}/whole.db`], backed.settings);
+  assertEquals(code, 0);
+  const part = basename(living.path);
+  assertEquals(namesIn(folder), [part, `${part}.lock`, "whole.db"].sort());
+});
+
+Deno.test("serve removes what killed commands have left in its folder", async () => {
+  await using backed = await backedUpStore();
+  const { DATA_DIR } = backed.settings;
+  await killed(["restore", backed.path], DATA_DIR);
+  await killed(["backup", `${DATA_DIR}/killed.db`], DATA_DIR);
+  const parts = () => namesIn(DATA_DIR).filter((name) => /restoring|\.part/.test(name));
+  assertEquals(parts().length, 3);
+  await using _server = await startServer(backed.settings);
+  assertEquals(parts(), []);
+});

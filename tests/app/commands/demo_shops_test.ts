@@ -1,0 +1,46 @@
+/** What discovery finds at the shops of the demo, and what it must tell apart there. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { demoProducts } from "../../../src/app/demo/demo_catalogue.ts";
+import { startNeighbours } from "../../../src/app/demo/start_neighbours.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
+import {
+  addShop,
+  discover,
+  startDiscoveryApp,
+  suggestions,
+} from "../../scraping/discovery/made_shop.ts";
+
+/** Of articles that look like ours, by how their addresses end. */
+const ODD = ["aktion", "schwarz", "set", "tasche", "gebraucht", "2er-pack"] as const;
+
+Deno.test("at the demo's shops every page of an article that nobody has linked is found, and no odd one is taken for it", async () => {
+  const products = demoProducts().filter(({ isUnlinked }) => isUnlinked);
+  await using neighbours = startNeighbours(products);
+  await using app = await startDiscoveryApp();
+  for (const { sku, title, brand, ean, mpn, priceCents } of products) {
+    await addProduct(app.manager, sku, { title, brand, ean, mpn, ourPrice: priceCents / 100 });
+  }
+  const up = neighbours.offers.filter(({ shop }) => shop.kind !== "down");
+  const domains = new Set(up.map(({ domain }) => domain));
+  const odd: string[] = [];
+  for (const domain of domains) {
+    const id = await addShop(app.manager, `http://${domain}`);
+    const { state } = await discover(app, id, {});
+    assertEquals([state.phase, state.visited], ["idle", state.urls]);
+    const { items } = await answered<{ items: { url: string }[] }>(
+      app.viewer.get(`/api/competitors/${id}/discovery/pages?limit=200`),
+      200,
+    );
+    odd.push(...items.flatMap(({ url }) => ODD.find((one) => url.endsWith(`-${one}.html`)) ?? []));
+  }
+  assertEquals(odd.toSorted(), ODD.toSorted());
+  const truth = new Map(up.map(({ url, product }) => [url, product.sku]));
+  const found = await suggestions(app);
+  const right = found.filter(({ page, product }) => truth.get(page.url) === product.sku);
+  // robots.txt keeps some of them shut.
+  const open = up.filter(({ path }) => !path.startsWith("/angebote/"));
+  assertEquals(new Set(right.map(({ page }) => page.url)), new Set(open.map(({ url }) => url)));
+  const same = found.filter(({ verdict }) => verdict === "same");
+  ok(same.length > 0);
+  assertEquals(same.filter((one) => !right.includes(one)).map(({ page }) => page.url), []);
+});

@@ -1,0 +1,75 @@
+/** The demo as a newcomer meets it: one command, a URL, a login, something to decide. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { signIn } from "../../caller.ts";
+import { until } from "../../patience.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { startServer } from "../../program.ts";
+import { tasks } from "../../task_flags.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+Deno.test("demo opens on loopback with proposals to decide, and leaves nothing when it ends", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ TMPDIR: folder.path }, {
+    // Without the build that it depends on: the pages are there.
+    task: ["--eval", `${tasks.demo.command} --port 0`],
+  });
+  assertEquals(new URL(server.url).hostname, "127.0.0.1");
+
+  const told = await server.printed(/Sign in as .*\n/);
+  const [, email, password] = /Sign in as (\S+) with the password: (.+)\n/.exec(told) ?? [];
+  ok(email && password, told);
+  const { caller: owner } = await signIn(server.url, { email, password });
+  assertEquals((await bodyOf(owner.get("/api/auth/me"), 200)).role, "owner");
+
+  const products = await bodyOf(owner.get("/api/products?limit=1"), 200);
+  ok(products.total >= 2_000);
+  const open = await bodyOf(owner.get("/api/proposals?status=open"), 200);
+  ok(open.count > 0, "proposals wait");
+  const readPage = async () => {
+    const { items } = await bodyOf(owner.get("/api/scrape-runs?status=succeeded"), 200);
+    return items.find(({ results }: { results: { status: string; method: string }[] }) =>
+      results.some(({ status, method }) => status === "ok" && method === "json_ld")
+    );
+  };
+  await until("a page of a shop was read", async () => await readPage() !== undefined);
+  const { productId } = await readPage();
+  const seen = await bodyOf(
+    owner.get(`/api/observations?productId=${productId}&order=asc&limit=1`),
+    200,
+  );
+  const ageDays = (Date.now() - Date.parse(seen.items[0].observedAt)) / 86_400_000;
+  ok(ageDays > 80, `the first price is ${ageDays} days old`);
+
+  // Each shop is asked a few times a second, so that all of them take a while (`demo_shops_test.ts` has all).
+  // The pages that nobody has linked are found by themselves, and none of another article for sure.
+  await until("pages of the unlinked products were found", async () => {
+    const { same } = await bodyOf(owner.get("/api/match-suggestions/counts"), 200);
+    return same >= extent(60, 10);
+  });
+  const { items: sure } = await bodyOf(
+    owner.get("/api/match-suggestions?verdict=same&limit=200"),
+    200,
+  );
+  const paths: string[] = sure.map(({ page }: { page: { url: string } }) => page.url);
+  const odd = paths.filter((url) =>
+    /-(aktion|schwarz|set|tasche|gebraucht|2er-pack)\.html$/.test(url)
+  );
+  assertEquals(odd, []);
+  const gaps = await bodyOf(owner.get("/api/coverage"), 200);
+  ok(gaps.anywhere > 250 && gaps.anywhere < 333, `${gaps.anywhere} products are linked`);
+
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals([code, err], [0, ""]);
+  assertEquals(await Array.fromAsync(Deno.readDir(folder.path), ({ name }) => name), []);
+});
+
+Deno.test("demo refuses a folder that holds something already", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/kurant.db`, "precious");
+  const { code, out, err } = await kurantHere(["demo", "--dir", folder.path], {});
+  assertEquals([code, out], [2, ""]);
+  match(err, /Must be empty, but has "kurant\.db"/);
+  assertEquals(await Deno.readTextFile(`${folder.path}/kurant.db`), "precious");
+});

@@ -1,0 +1,45 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { addProduct } from "../../rules/evaluation/market.ts";
+import { startTestApp } from "../../harness.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+Deno.test("export prints the changes, and to standard error where the next export begins", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  using _closing = { [Symbol.dispose]: () => store.kv.close() };
+  await using app = await startTestApp({ store });
+  await addProduct(app.owner, "A");
+  const first = await kurant(["export"], settings);
+  assertEquals(first.code, 0, first.err);
+  match(first.out, /<SKU>A<\/SKU>.*<PRICE>100,00<\/PRICE>/);
+  const since = /^next-since: (\S+)$/m.exec(first.err)?.[1] ?? "";
+  const none = await kurantHere(["export", "--format", "json", "--since", since], settings);
+  assertEquals(JSON.parse(none.out).data, []);
+  await addProduct(app.owner, "B");
+  const next = await kurantHere(["export", "--format", "csv", "--since", since], settings);
+  assertEquals(next.out.trim().split("\r\n").length, 2);
+  match(next.out, /^"B",/m);
+  const wrong = await kurantHere(["export", "--since", "yesterday"], settings);
+  assertEquals([wrong.code, wrong.out], [2, ""]);
+});
+
+Deno.test("export refuses a workspace that is not there, and makes none", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const empty = await kurantHere(["export"], settings);
+  assertEquals([empty.code, empty.out], [1, ""]);
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  using _closing = { [Symbol.dispose]: () => store.kv.close() };
+  await using app = await startTestApp({ store });
+  await addProduct(app.owner, "A");
+  const before = (await listWorkspaces(store)).map(({ name }) => name);
+  const wrong = await kurantHere(["export", "--workspace", "Mustr GmbH"], settings);
+  assertEquals([wrong.code, wrong.out], [1, ""]);
+  match(wrong.err, /no workspace "Mustr GmbH"/);
+  assertEquals((await listWorkspaces(store)).map(({ name }) => name), before);
+});

@@ -1,0 +1,162 @@
+/** The layout of store files under the real program: what each command makes of it, and what it says. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";
+import { flushFile } from "../../../src/platform/store/store_file.ts";
+import {
+  ENGINE_LAYOUT,
+  integrityOf,
+  LAYOUT_OF_TODAY,
+  layoutOf,
+  makeEngineFile,
+  rowsOf,
+} from "../../platform/engine_file.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant, startServer } from "../../program.ts";
+import { testNeeding } from "../../needing.ts";
+import { freePort, MISSING_DENOKV, startDenokvOn } from "../../stores.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const PASSWORD = "vier lange deutsche Wörter";
+const OWNER = ["user", "add", "--email", "eva@example.com", "--role", "owner"];
+
+/** A store with products, made before files were prepared. */
+async function olderStore(dataDir: string): Promise<string> {
+  const { kvPath } = storeFile(dataDir);
+  await Deno.mkdir(dataDir, { recursive: true });
+  await makeEngineFile(kvPath, 0);
+  await kurantOk(OWNER, dataDir, PASSWORD);
+  await kurantOk(["import", "docs/sample.xml"], dataDir);
+  assertEquals(layoutOf(kvPath), ENGINE_LAYOUT);
+  return kvPath;
+}
+
+async function kurantOk(args: readonly string[], dataDir: string, input = "") {
+  const finished = await kurantHere(args, { DATA_DIR: dataDir }, input);
+  assertEquals([args, finished.code], [args, 0], finished.err);
+  return finished;
+}
+
+/** What a server says of the layout between its start and its end. */
+async function logOf(dataDir: string): Promise<string[]> {
+  const server = await startServer({ DATA_DIR: dataDir });
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0, err);
+  return err.split("\n").filter((line) => /"event":"The store/.test(line));
+}
+
+Deno.test("a server leads an older store to the small index, says once a start what compact does, and compact does it", async () => {
+  await using folder = await temporaryFolder();
+  const kvPath = await olderStore(folder.path);
+  const [swapped, advice, ...more] = await logOf(folder.path);
+  match(swapped ?? "", /only the rows that expire/);
+  match(advice ?? "", /pages of 4096 bytes.*kurant compact/);
+  assertEquals(more, []);
+  assertEquals(layoutOf(kvPath), { ...ENGINE_LAYOUT, index: "partial" });
+  assertEquals((await logOf(folder.path)).length, 1);
+  const rows = rowsOf(kvPath);
+  const { out } = await kurantOk(["compact"], folder.path);
+  match(out, /^\d+ bytes before, \d+ bytes now\n$/);
+  assertEquals([layoutOf(kvPath), rowsOf(kvPath)], [LAYOUT_OF_TODAY, rows]);
+  assertEquals(await logOf(folder.path), []);
+  match((await kurantOk(["compact"], folder.path)).out, /no space to gain/);
+  await kurantOk(["check-store"], folder.path);
+});
+
+Deno.test("backup and restore keep the layout; a backup of an older store is led to it, and says what is left", async () => {
+  await using folder = await temporaryFolder();
+  const older = `${folder.path}/older`;
+  const newer = `${folder.path}/newer`;
+  const backup = `${folder.path}/backup.db`;
+  await olderStore(older);
+  await kurantOk(OWNER, newer, PASSWORD);
+  await kurantOk(["backup", backup], newer);
+  assertEquals(layoutOf(backup), LAYOUT_OF_TODAY);
+  const same = await kurantOk(["restore", backup], newer);
+  assertEquals([layoutOf(storeFile(newer).kvPath), same.err], [LAYOUT_OF_TODAY, ""]);
+
+  await Deno.remove(backup);
+  await kurantOk(["backup", backup], older);
+  assertEquals(layoutOf(backup), ENGINE_LAYOUT);
+  const led = await kurantOk(["restore", backup], newer);
+  match(led.err, /^The store's index .*\nThe store's file has pages of 4096 bytes.*compact.*\n$/);
+  const { kvPath } = storeFile(newer);
+  assertEquals(layoutOf(kvPath), { ...ENGINE_LAYOUT, index: "partial" });
+  await kurantOk(["compact"], newer);
+  assertEquals(layoutOf(kvPath), LAYOUT_OF_TODAY);
+  await kurantOk(["check-store"], newer);
+});
+
+Deno.test("a server works on a file of a newer engine, leaves its layout alone and says so; compact refuses it", async () => {
+  await using folder = await temporaryFolder();
+  const kvPath = await olderStore(folder.path);
+  {
+    using file = new DatabaseSync(kvPath);
+    file.exec("UPDATE migration_state SET version = 4");
+  }
+  await flushFile(kvPath);
+  const [line, ...more] = await logOf(folder.path);
+  match(line ?? "", /"level":"warning".*has version 4 .* left as they are/);
+  assertEquals(more, []);
+  assertEquals(layoutOf(kvPath), { ...ENGINE_LAYOUT, engineVersion: 4 });
+  const { code, err } = await kurantHere(["compact"], { DATA_DIR: folder.path });
+  assertEquals(code, 1);
+  match(err, /^error: ".*" is not written anew\. The store's file has version 4/);
+});
+
+Deno.test("store prepare makes a file, leads an older one to the layout, and refuses one that is open", async () => {
+  await using folder = await temporaryFolder();
+  const path = `${folder.path}/kv.sqlite`;
+  match(
+    (await kurantOk(["store", "prepare", path], folder.path)).out,
+    /: a new store of \d+ bytes/,
+  );
+  assertEquals(layoutOf(path), LAYOUT_OF_TODAY);
+  match((await kurantOk(["store", "prepare", path], folder.path)).out, /: as it was\n$/);
+  const older = `${folder.path}/older.sqlite`;
+  await makeEngineFile(older, 1_000);
+  const rows = rowsOf(older);
+  {
+    const { kv } = await openStoreFile(older, 1_000);
+    const { code, err } = await kurant(["store", "prepare", older], {});
+    kv.close();
+    assertEquals(code, 1);
+    match(err, /^error: .*older\.sqlite" open: /);
+  }
+  const led = await kurant(["store", "prepare", older], {});
+  match(led.out, /: \d+ bytes before, \d+ /);
+  assertEquals([layoutOf(older), integrityOf(older)], [LAYOUT_OF_TODAY, "ok"]);
+  const kept: { rest: string } = JSON.parse(rows);
+  ok(JSON.parse(rowsOf(older)).rest.includes(kept.rest.split(",")[0]));
+});
+
+testNeeding(MISSING_DENOKV, {
+  name:
+    "store prepare and a KV Connect server: a prepared file is taken, an older one led there, a used one refused",
+  async fn() {
+    await using folder = await temporaryFolder();
+    for (const isPrepared of [true, false]) {
+      const path = `${folder.path}/${isPrepared}.sqlite`;
+      if (isPrepared) await kurantOk(["store", "prepare", path], folder.path);
+      await useByDenokv(path, "first");
+      assertEquals(layoutOf(path), isPrepared ? LAYOUT_OF_TODAY : ENGINE_LAYOUT);
+      await kurantOk(["store", "prepare", path], folder.path);
+      assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+      assertEquals(await useByDenokv(path, "second"), ["first", "second"]);
+      assertEquals([layoutOf(path), integrityOf(path)], [LAYOUT_OF_TODAY, "ok"]);
+    }
+  },
+});
+
+/** Writes a row through the server, while nobody can prepare its file; answers the names of all. */
+async function useByDenokv(path: string, name: string): Promise<unknown[]> {
+  await using server = await startDenokvOn(path, freePort());
+  const kv = await Deno.openKv(server.url);
+  await kv.set(["row", name], new Uint8Array(3_000), { expireIn: 3_600_000 });
+  const { code, err } = await kurantHere(["store", "prepare", path], {});
+  assertEquals(code, 1);
+  match(err, /^error: .*\.sqlite" open: /);
+  const rows = await Array.fromAsync(kv.list({ prefix: ["row"] }));
+  kv.close();
+  return rows.map(({ key }) => key[1]);
+}

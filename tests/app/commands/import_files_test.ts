@@ -1,0 +1,101 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { askIdleApp } from "../../fault/idle_app.ts";
+import { itemsXml } from "../../imports/import_calls.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { findingsOf, kurant, startLiveServer } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const GOOD = itemsXml([
+  { sku: "A", title: "Apfel", price: "1,00" },
+  { sku: "B", title: "Birne", price: "2,00" },
+]);
+const HALF = itemsXml([{ sku: "C", title: "Clementine" }, { title: "Ohne Nummer" }]);
+
+async function fileIn(folder: string, name: string, text: string): Promise<string> {
+  const path = `${folder}/${name}`;
+  await Deno.writeTextFile(path, text);
+  return path;
+}
+
+Deno.test("import does the job itself while no server holds the store", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  const good = await fileIn(folder.path, "good.xml", GOOD);
+  const half = await fileIn(folder.path, "half.xml", HALF);
+
+  const first = await kurant(["import", good], settings);
+  assertEquals(first.code, 0, first.err);
+  match(first.out, /^inserted +2$/m);
+  match(first.out, /^file +good\.xml: 2 items, utf-8, profile erp-default$/m);
+  match(first.err, /succeeded: 2 of 2/);
+
+  const both = await kurantHere(["import", good, half, "--mode", "upsert"], settings);
+  assertEquals(both.code, 3, both.err);
+  match(both.out, /^skipped +2$/m);
+  match(both.out, /missing_sku/);
+  assertEquals(await findingsOf(settings.DATA_DIR), "");
+});
+
+Deno.test("import hands the job to the server that holds the store, and shows its end", async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = `${folder.path}/data`;
+  await using live = await startLiveServer(dataDir);
+  const good = await fileIn(folder.path, "good.xml", GOOD);
+  const settings = { DATA_DIR: dataDir };
+  const rehearsal = await kurantHere(["import", good, "--dry-run"], settings);
+  assertEquals(rehearsal.code, 0, rehearsal.err);
+  match(rehearsal.out, /^status +succeeded \(dry run\)$/m);
+  assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 0);
+  const real = await kurant(["import", good], settings);
+  assertEquals(real.code, 0, real.err);
+  assertEquals((await bodyOf(live.owner.get("/api/products"), 200)).count, 2);
+  const { items } = await bodyOf(live.owner.get("/api/imports"), 200);
+  assertEquals(items[0].createdBy.name, "Command line");
+});
+
+Deno.test("import goes by its source: its mode where none is said, and nothing while it is paused", async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = `${folder.path}/data`;
+  const good = await fileIn(folder.path, "good.xml", GOOD);
+  await askIdleApp(dataDir, async (owner) => {
+    const source = { id: "nachts", name: "Nachts", mode: "update" };
+    await bodyOf(owner.post("/api/import-sources", source), 201);
+  });
+  const settings = { DATA_DIR: dataDir };
+  const updated = await kurantHere(["import", good, "--source", "nachts"], settings);
+  assertEquals(updated.code, 0, updated.err);
+  match(updated.out, /^source +nachts$/m);
+  match(updated.out, /^inserted +0$/m);
+  const inserting = ["import", good, "--source", "nachts", "--mode", "insert"];
+  const held = await kurantHere(inserting, settings);
+  assertEquals([held.code, /new_guard: 2 of 2 SKUs/.test(held.out)], [1, true]);
+  const said = await kurantHere([...inserting, "--force"], settings);
+  match(said.out, /^inserted +2$/m);
+  const none = await kurantHere(["import", good, "--source", "mittags"], settings);
+  assertEquals([none.code, /no import source "mittags"/.test(none.err)], [2, true]);
+  await askIdleApp(dataDir, async (owner) => {
+    const paused = { pausedAt: "2026-08-01T09:00:00Z" };
+    await bodyOf(owner.patch("/api/import-sources/nachts", paused), 200);
+  });
+  const paused = await kurantHere(["import", good, "--source", "nachts"], settings);
+  assertEquals([paused.code, /is paused since/.test(paused.err)], [1, true]);
+  assertEquals(
+    (await kurantHere(["import", good, "--source", "nachts", "--dry-run"], settings)).code,
+    0,
+  );
+});
+
+Deno.test("import ends with 1 for a bad file and 2 for wrong usage, and changes nothing", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  const cut = await fileIn(folder.path, "cut.xml", GOOD.slice(0, -20));
+  const failed = await kurantHere(["import", cut], settings);
+  assertEquals(failed.code, 1);
+  match(failed.out, /malformed_xml/);
+  assertEquals((await kurantHere(["import", `${folder.path}/none.xml`], settings)).code, 1);
+  assertEquals((await kurantHere(["import"], settings)).code, 2);
+  assertEquals((await kurantHere(["import", cut, "--mode", "merge"], settings)).code, 2);
+  const nobody = await kurantHere(["import", cut, "--profile", "nobody"], settings);
+  assertEquals([nobody.code, /nobody/.test(nobody.err)], [2, true]);
+});

@@ -1,0 +1,80 @@
+/** A store of an older layout under the real program. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
+import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant, startServer } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+/** What the first layout had and this one has not: no mark of a store's birth. */
+async function makeOlder(dataDir: string): Promise<void> {
+  const { kv } = await openStoreFile(storeFile(dataDir).kvPath, 1_000);
+  await kv.set(["schema"], 1);
+  await kv.delete(["born"]);
+  kv.close();
+}
+
+async function olderStore(dataDir: string): Promise<void> {
+  const made = await kurantHere(["key", "add", "--name", "old"], { DATA_DIR: dataDir });
+  assertEquals(made.code, 0, made.err);
+  await makeOlder(dataDir);
+}
+
+async function layoutOf(path: string): Promise<unknown> {
+  const kv = await Deno.openKv(path);
+  const { value } = await kv.get(["schema"]);
+  kv.close();
+  return value;
+}
+
+const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+
+Deno.test("a server migrates an older store, keeps one copy of it, and says what it did", async () => {
+  await using folder = await temporaryFolder();
+  await olderStore(folder.path);
+  const server = await startServer({ DATA_DIR: folder.path });
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0, err);
+  match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+  const copy = `kurant.db.before-layout-${LAYOUT}`;
+  assertEquals(err.match(/The store as it was is kept as .*/g)?.length, 1);
+  ok(err.includes(copy), err);
+  match(err, /scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
+  const copies = namesIn(folder.path).filter((name) => name.includes("before-layout"));
+  assertEquals(copies, [copy]);
+  assertEquals(await layoutOf(`${folder.path}/${copy}`), 1);
+  const again = await startServer({ DATA_DIR: folder.path, RUN_RETENTION_DAYS: "30" });
+  const second = await again.stop("SIGTERM");
+  ok(!/The store gets layout|scrape runs are kept/.test(second.err), second.err);
+});
+
+Deno.test("a tool migrates an older store, too, but not beside a server that holds it", async () => {
+  await using folder = await temporaryFolder();
+  await olderStore(folder.path);
+  const { lockPath } = storeFile(folder.path);
+  {
+    using file = await Deno.open(lockPath, { read: true, write: true, create: true });
+    ok(await file.tryLock(true));
+    const { code, err } = await kurantHere(["key", "add", "--name", "k"], {
+      DATA_DIR: folder.path,
+    });
+    assertEquals(code, 1);
+    match(err, /^error: The store is in use/);
+  }
+  const { code, err } = await kurant(["check-store"], { DATA_DIR: folder.path });
+  assertEquals(code, 0, err);
+  match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
+});
+
+Deno.test("a backup of an older store is made, and put back to be migrated", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: `${folder.path}/data` };
+  await olderStore(settings.DATA_DIR);
+  const backup = await kurantHere(["backup", `${folder.path}/b.db`], settings);
+  assertEquals(backup.code, 0, backup.err);
+  match(backup.out, /layout 1, which the next start migrates/);
+  const restored = await kurantHere(["restore", `${folder.path}/b.db`], settings);
+  assertEquals(restored.code, 0, restored.err);
+  const { code, err } = await kurantHere(["check-store"], settings);
+  assertEquals(code, 0, err);
+});

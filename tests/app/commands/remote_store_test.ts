@@ -1,0 +1,59 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { testNeeding } from "../../needing.ts";
+import { kurant, startServer } from "../../program.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { callerWithKey } from "../../caller.ts";
+import { MISSING_DENOKV, startDenokv } from "../../stores.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+testNeeding(MISSING_DENOKV, {
+  name: "two servers and a tool share a KV Connect store, whose token may come as a file",
+  async fn() {
+    await using folder = await temporaryFolder();
+    await using kv = await startDenokv();
+    await Deno.writeTextFile(`${folder.path}/token`, `${kv.token}\n`);
+    const settings = {
+      DATA_DIR: folder.path,
+      KV_URL: kv.url,
+      DENO_KV_ACCESS_TOKEN_FILE: `${folder.path}/token`,
+    };
+    await using first = await startServer(settings);
+    await using second = await startServer(settings);
+    const key = await kurant(["key", "add", "--name", "k"], settings);
+    assertEquals([key.code, key.err], [0, ""]);
+    for (const { url } of [first, second]) {
+      const list = callerWithKey(url, key.out.trim()).get("/api/public/v1/products");
+      assertEquals((await bodyOf(list, 200)).count, 0);
+    }
+  },
+});
+
+testNeeding(MISSING_DENOKV, {
+  name: "SIGTERM ends a server whose KV Connect store has gone away",
+  async fn() {
+    await using folder = await temporaryFolder();
+    const kv = await startDenokv();
+    const settings = {
+      DATA_DIR: folder.path,
+      KV_URL: kv.url,
+      DENO_KV_ACCESS_TOKEN: kv.token,
+    };
+    await using server = await startServer(settings);
+    await kv[Symbol.asyncDispose]();
+    const { code, err } = await server.stop("SIGTERM");
+    assertEquals(code, 0);
+    match(err, /"event":"left what did not end"/);
+  },
+});
+
+Deno.test("a KV Connect store that is not there ends a command with 1 and says so", async () => {
+  await using folder = await temporaryFolder();
+  const settings = {
+    DATA_DIR: folder.path,
+    KV_URL: "http://127.0.0.1:9",
+    DENO_KV_ACCESS_TOKEN: "any",
+  };
+  const { code, err } = await kurant(["serve"], { ...settings, PORT: "0" });
+  assertEquals(code, 1);
+  match(err, /^error: The store "http:\/\/127\.0\.0\.1:9" /m);
+});

@@ -1,0 +1,190 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { storeFile } from "../../../src/platform/store/open_store.ts";
+import { statusOf } from "../../api/answers.ts";
+import { createCaller, signIn } from "../../caller.ts";
+import { until } from "../../patience.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { BY_TASK, kurant, startServer } from "../../program.ts";
+import { extent } from "../../proof.ts";
+import { connectTo, readSome, readToEnd, sendOn } from "../../raw_http.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+Deno.test("serve answers, prints a set-up link that works once, and ends with 0 on SIGTERM", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path });
+  await untilReady(server.url);
+
+  const token = /\/setup#token=(\S+)/.exec(await server.printed(/token=\S+/))?.[1];
+  const setUp = () =>
+    createCaller(server.url).post("/api/setup", {
+      token,
+      workspace: "Muster GmbH",
+      email: "owner@example.com",
+      password: "vier lange deutsche Wörter",
+    });
+  const first = await setUp();
+  const second = await setUp();
+  await Promise.all([first.body?.cancel(), second.body?.cancel()]);
+  assertEquals([first.ok, second.status], [true, 409]);
+
+  const { code, out, err } = await server.stop("SIGTERM");
+  assertEquals(code, 0);
+  ok(token && !err.includes(token), "the link is in the log");
+  for (const line of err.trim().split("\n")) ok(JSON.parse(line).event, line);
+  match(out, /Kurant listens on http:\/\/127\.0\.0\.1:\d+/);
+});
+
+const SIGN_IN = JSON.stringify({ email: "nobody@example.com", password: "x".repeat(12) });
+
+/** Sends the head of a sign-in; its body is asked for then. */
+async function beginSignIn(connection: Deno.TcpConn): Promise<void> {
+  const head = `POST /api/auth/login HTTP/1.1\r\nHost: kurant\r\nConnection: close\r\n` +
+    `Content-Type: application/json\r\nExpect: 100-continue\r\n` +
+    `Content-Length: ${SIGN_IN.length}\r\n\r\n`;
+  await sendOn(connection, head);
+  // The engine says this when the handler begins to read.
+  match(await readSome(connection), /^HTTP\/1\.1 100 Continue/);
+}
+
+Deno.test("serve finishes a request in flight after SIGINT, and waits for no idle connection", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path });
+  using idle = await connectTo(server.url);
+  await sendOn(idle, "GET / HT");
+  using busy = await connectTo(server.url);
+  await beginSignIn(busy);
+  const ended = server.stop("SIGINT");
+  await sendOn(busy, SIGN_IN);
+  match(await readToEnd(busy), /^HTTP\/1\.1 401 /);
+  assertEquals((await ended).code, 0);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`the task ends with 0 when ${signal} goes to all of its processes at once`, async () => {
+    for (let n = 0; n < extent(3, 1); n++) {
+      await using folder = await temporaryFolder();
+      await using server = await startServer({ DATA_DIR: folder.path }, BY_TASK);
+      assertEquals((await server.stopGroup(signal)).code, 0);
+    }
+  });
+}
+
+Deno.test("serve takes a signal that comes twice at once for one, and finishes what is in flight", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
+  using busy = await connectTo(server.url);
+  await beginSignIn(busy);
+  server.tell("SIGTERM");
+  await server.logged(/"event":"stopping"/);
+  server.tell("SIGTERM");
+  await sendOn(busy, SIGN_IN);
+  match(await readToEnd(busy), /^HTTP\/1\.1 401 /);
+  assertEquals((await server.ended).code, 0);
+});
+
+Deno.test("serve refuses a data folder that another server holds, and names that server", async () => {
+  await using folder = await temporaryFolder();
+  await using server = await startServer({ DATA_DIR: folder.path });
+  const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  assertEquals([second.code, second.out], [1, ""]);
+  match(second.err, /^error: The store is in use by process \d+, since .+, at http:/);
+  ok(second.err.includes(server.url));
+});
+
+Deno.test("serve keeps a data folder whose lock file is deleted, and makes the file anew", async () => {
+  await using folder = await temporaryFolder();
+  const { lockPath } = storeFile(folder.path);
+  await using server = await startServer({ DATA_DIR: folder.path });
+  const held = await Deno.readTextFile(lockPath);
+  await Deno.remove(lockPath);
+  const second = await kurant(["serve"], { DATA_DIR: folder.path, PORT: "0" });
+  assertEquals([second.code, second.out], [1, ""]);
+  match(second.err, /^error: The store is in use/);
+  await until("the lock file is there again", async () => {
+    const text = await Deno.readTextFile(lockPath).catch(() => "");
+    return text === held;
+  });
+  const { code, err } = await server.stop("SIGTERM");
+  assertEquals([code, /"the lock file was deleted, and is there again"/.test(err)], [0, true]);
+});
+
+Deno.test("serve ends with 1 when another process has taken the lock of its folder", async () => {
+  await using folder = await temporaryFolder();
+  const { lockPath } = storeFile(folder.path);
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: {} });
+  await Deno.writeTextFile(`${lockPath}.other`, "");
+  using other = await Deno.open(`${lockPath}.other`, { write: true });
+  await other.lock(true);
+  await Deno.rename(`${lockPath}.other`, lockPath);
+  assertEquals((await server.ended).code, 1);
+  match(server.log(), /^error: The lock file of the data folder was taken away$/m);
+});
+
+Deno.test("serve registers what is planned before it listens", async () => {
+  await using folder = await temporaryFolder();
+  const entry = "tests/app/commands/start_order_entry.ts";
+  await using server = await startServer({ DATA_DIR: folder.path }, { program: { entry } });
+  await server.logged(/starts Deno\.serve/);
+  const steps = [...server.log().matchAll(/^starts (\S+)/gm)].map(([, name]) => name);
+  assertEquals(steps.at(-1), "Deno.serve");
+  assertEquals(new Set(steps.slice(0, -1)), new Set(["Deno.cron"]));
+});
+
+Deno.test("serve starts again on the folder of a server that was killed", async () => {
+  await using folder = await temporaryFolder();
+  const first = await startServer({ DATA_DIR: folder.path });
+  await first.crash();
+  await using second = await startServer({ DATA_DIR: folder.path });
+  await untilReady(second.url);
+});
+
+/** A slow disk may answer the first question too late. */
+async function untilReady(url: string): Promise<void> {
+  await until("it is ready", async () => {
+    return await statusOf(createCaller(url).get("/readyz")) === 200;
+  });
+}
+
+Deno.test("serve makes the first user of ADMIN_EMAIL and a password file, and prints no link then", async () => {
+  await using folder = await temporaryFolder();
+  await Deno.writeTextFile(`${folder.path}/password`, "vier lange deutsche Wörter\n");
+  const admin = {
+    DATA_DIR: folder.path,
+    ADMIN_EMAIL: "admin@example.com",
+    ADMIN_PASSWORD_FILE: `${folder.path}/password`,
+  };
+  await using server = await startServer(admin);
+  await signIn(server.url, { email: "ADMIN@example.com", password: "vier lange deutsche Wörter" });
+  const { out } = await server.stop("SIGTERM");
+  assertEquals(/setup/.test(out), false);
+});
+
+Deno.test("serve stops with 2 and names every variable that is wrong", async () => {
+  await using folder = await temporaryFolder();
+  const { code, out, err } = await kurantHere(["serve"], {
+    DATA_DIR: folder.path,
+    PORT: "eighty",
+    LOG_LEVEL: "loud",
+  });
+  assertEquals([code, out], [2, ""]);
+  match(err, /error: PORT must be a whole number/);
+  match(err, /error: LOG_LEVEL /);
+});
+
+Deno.test("serve stops with 2 when the first user has an address and no password", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path, ADMIN_EMAIL: "admin@example.com" };
+  const { code, err } = await kurantHere(["serve"], settings);
+  assertEquals([code, err], [
+    2,
+    "error: ADMIN_PASSWORD is missing: the first user needs both, or none of them\n",
+  ]);
+});
+
+Deno.test("serve stops with 1 when its port is taken", async () => {
+  await using folder = await temporaryFolder();
+  using holder = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const port = String(holder.addr.port);
+  const { code, err } = await kurant(["serve"], { DATA_DIR: folder.path, PORT: port });
+  assertEquals([code, /choose another PORT/.test(err)], [1, true]);
+});

@@ -1,0 +1,12 @@
+/** The program, which says on standard error when it plans work and when it listens. */
+const told = new TextEncoder();
+for (const name of ["cron", "serve"] as const) {
+  const original = Deno[name];
+  Object.defineProperty(Deno, name, {
+    value: (...args: unknown[]) => {
+      Deno.stderr.writeSync(told.encode(`starts Deno.${name}\n`));
+      return Reflect.apply(original, Deno, args);
+    },
+  });
+}
+await import("../../../main.ts");

@@ -1,0 +1,39 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant, startLiveServer } from "../../program.ts";
+import { openShop, priced } from "../../scraping/hostile_shop.ts";
+import { SCRAPING_ENV } from "../../scraping/scraping_app.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+Deno.test("tick fetches what is due and waits for the end, with and without a server beside it", async () => {
+  await using folder = await temporaryFolder();
+  await using shop = openShop({ "/p": priced("19.99"), "/q": priced("5.00") });
+  const settings = { DATA_DIR: folder.path, ...SCRAPING_ENV };
+  {
+    await using live = await startLiveServer(folder.path, SCRAPING_ENV);
+    const productId = await addProduct(live.owner, "A");
+    await addMatch(live.owner, productId, `${shop.base}/p`);
+    const { code, out, err } = await kurant(["tick"], settings);
+    assertEquals([code, err], [0, ""]);
+    match(out, /^Runs made: [01]\nNothing is left to fetch\n$/);
+    const page = await answered<{ items: { price: number }[] }>(
+      live.owner.get("/api/observations"),
+      200,
+    );
+    assertEquals(page.items.map(({ price }) => price), [1999]);
+    await addMatch(live.owner, productId, `${shop.base}/q`);
+    await live.stop("SIGTERM");
+  }
+  // The server may have made the run itself before it stopped: it looks once a minute.
+  match(
+    (await kurantHere(["tick"], settings)).out,
+    /^Runs made: [01]\nNothing is left to fetch\n$/,
+  );
+  assertEquals(
+    (await kurantHere(["tick"], settings)).out,
+    "Runs made: 0\nNothing is left to fetch\n",
+  );
+  const pages = shop.visits.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  assertEquals(pages, ["/p", "/p", "/q"]);
+});

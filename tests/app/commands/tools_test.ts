@@ -1,0 +1,104 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { VERSION } from "../../../src/base/version.ts";
+import { bodyOf, statusOf } from "../../api/answers.ts";
+import { callerWithKey, signIn } from "../../caller.ts";
+import { kurantHere } from "../../kurant_here.ts";
+import { kurant, kurantTask, startServer } from "../../program.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const PASSWORD = "vier lange deutsche Wörter";
+
+Deno.test("user add, user password and key add work beside a running server", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  await using server = await startServer(settings);
+
+  const who = ["--email", "eva@example.com"];
+  const added = await kurantTask(["user", "add", ...who, "--role", "manager"], settings, PASSWORD);
+  assertEquals([added.code, added.out], [0, "Added eva@example.com as manager\n"]);
+  await signIn(server.url, { email: "eva@example.com", password: PASSWORD });
+
+  const again = await kurantHere(["user", "add", ...who, "--role", "owner"], settings, PASSWORD);
+  assertEquals([again.code, again.out], [1, ""]);
+
+  await Deno.writeTextFile(`${folder.path}/new`, "fünf ganz andere deutsche Wörter\n");
+  const changed = await kurant(
+    ["user", "password", ...who, "--password-file", `${folder.path}/new`],
+    settings,
+  );
+  assertEquals([changed.code, changed.err], [0, ""]);
+  const password = "fünf ganz andere deutsche Wörter";
+  await signIn(server.url, { email: "eva@example.com", password });
+
+  const key = await kurant(["key", "add", "--name", "ERP", "--scopes", "products:write"], settings);
+  assertEquals([key.code, key.err], [0, ""]);
+  match(key.out, /^pk_live_[0-9A-Za-z]{32}\n$/);
+  const products = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
+  assertEquals(await bodyOf(products, 200), { data: [], nextCursor: null, count: 0 });
+});
+
+Deno.test("user add makes the workspace that it names, and a key sees its own workspace alone", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  for (const name of ["Nord", "Süd"]) {
+    const email = `${name === "Nord" ? "nord" : "sued"}@example.com`;
+    const args = ["user", "add", "--email", email, "--role", "owner", "--workspace", name];
+    assertEquals((await kurantHere(args, settings, PASSWORD)).code, 0);
+  }
+  const key = await kurantHere(["key", "add", "--name", "k", "--workspace", "Süd"], settings);
+  await using server = await startServer(settings);
+  const north = await signIn(server.url, { email: "nord@example.com", password: PASSWORD });
+  const made = north.caller.post("/api/products", { sku: "1", title: "Nur im Norden" });
+  assertEquals(await statusOf(made), 201);
+  const list = callerWithKey(server.url, key.out.trim()).get("/api/public/v1/products");
+  assertEquals((await bodyOf(list, 200)).count, 0);
+});
+
+Deno.test("commands end with 2 and say what is missing when they are called wrongly", async () => {
+  await using folder = await temporaryFolder();
+  const table: readonly (readonly [args: readonly string[], err: RegExp])[] = [
+    [["nonsense"], /unknown command 'nonsense'/],
+    [["user", "add", "--role", "owner"], /'--email <address>' not specified/],
+    [["user", "add", "--email", "a@example.com", "--role", "king"], /Allowed choices are viewer/],
+    [["user", "add", "--email", "nobody", "--role", "owner"], /is not an e-mail address/],
+    [["key", "add"], /'--name <name>' not specified/],
+    [["key", "add", "--name", "k", "--scopes", "rules:fly"], /There is no scope "rules:fly"/],
+    [["key", "add", "--name", "k", "--expires", "2001-01-01T00:00:00Z"], /Must be in the future/],
+    [["serve", "now"], /too many arguments/],
+  ];
+  for (const [args, err] of table) {
+    const result = await kurantHere(args, { DATA_DIR: folder.path }, PASSWORD);
+    assertEquals([args, result.code, result.out], [args, 2, ""]);
+    match(result.err, err);
+  }
+});
+
+Deno.test("--help lists the commands and every variable, and each command has its own", async () => {
+  await using folder = await temporaryFolder();
+  const settings = { DATA_DIR: folder.path };
+  const all = await kurant(["--help"], settings);
+  assertEquals([all.code, all.err], [0, ""]);
+  for (const word of ["serve", "user", "key", "check-store", "PORT", "METRICS_TOKEN[_FILE]"]) {
+    assertEquals([word, all.out.includes(word)], [word, true]);
+  }
+  for (const args of [["serve"], ["user", "add"], ["user", "password"], ["key", "add"]]) {
+    const { code, out } = await kurantHere([...args, "--help"], settings);
+    assertEquals([code, out.startsWith(`Usage: kurant ${args.join(" ")} [options]`)], [0, true]);
+  }
+});
+
+Deno.test("user add refuses an easy password and one that is missing", async () => {
+  await using folder = await temporaryFolder();
+  const args = ["user", "add", "--email", "a@example.com", "--role", "owner"];
+  for (const password of ["", "short", "passwort1234"]) {
+    const { code, out } = await kurantHere(args, { DATA_DIR: folder.path }, password);
+    assertEquals([password, code, out], [password, 2, ""]);
+  }
+});
+
+Deno.test("--version prints one version alone, the one that --help and the compiled program have", async () => {
+  const { code, out, err } = await kurantTask(["--version"], {});
+  assertEquals([code, out, err], [0, `${VERSION}\n`, ""]);
+  match(VERSION, /^\d+\.\d+\.\d+$/);
+  match((await kurantHere(["--help"], {})).out, new RegExp(`rules \\(${VERSION}\\)`));
+});

@@ -1,0 +1,65 @@
+/** How long everything is kept stands in one table, which documents show and a job a night goes by. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { glob } from "node:fs/promises";
+import {
+  addRetentionJob,
+  retentionDays,
+  retentionTable,
+} from "../../../src/app/composition/retention.ts";
+import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
+import { listJobs } from "../../../src/platform/jobs/job_store.ts";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { readConfig } from "../../../src/app/composition/config.ts";
+import { startTestApp } from "../../harness.ts";
+import { PATIENCE_MS } from "../../patience.ts";
+
+Deno.test("docs/operations.md shows the table of what is kept, line by line", async () => {
+  const text = await Deno.readTextFile("docs/operations.md");
+  for (const { what, days, setting } of retentionTable({ observations: 400, runs: 90 })) {
+    const line = text.split("\n").find((row) => row.startsWith(`| ${what} `));
+    ok(line, `there is no line for ${what}`);
+    const cells = line.split("|").map((cell) => cell.trim());
+    assertEquals(cells[2], String(days), what);
+    assertEquals(cells[3], setting === undefined ? "" : `\`${setting}\``, what);
+  }
+});
+
+Deno.test("whatever a room sweeps is swept by a line of the table", async () => {
+  const table = await Deno.readTextFile("src/app/composition/retention.ts");
+  for await (const path of glob("src/**/sweep_*.ts")) {
+    const text = await Deno.readTextFile(path);
+    for (
+      const [, name = ""] of text.matchAll(/^export async function (sweep\w+)\(store: Store,/gm)
+    ) {
+      ok(table.includes(`${name}(`) || table.includes(`sweep: ${name}`), `${name} of ${path}`);
+    }
+  }
+});
+
+Deno.test("runs stay 90 days in a new store, 400 in one that was made before, or as long as is said", async () => {
+  const store = await openMemoryStore();
+  const config = { ...readConfig(() => undefined), RUN_RETENTION_DAYS: null };
+  assertEquals((await retentionDays(store, config)).runs, 90);
+  await store.kv.delete(["born"]);
+  assertEquals((await retentionDays(store, config)).runs, 400);
+  assertEquals((await retentionDays(store, { ...config, RUN_RETENTION_DAYS: 7 })).runs, 7);
+  store.kv.close();
+});
+
+Deno.test("the job of a night goes through every line once, and is one job however often it is asked for", async () => {
+  await using app = await startTestApp();
+  const { store, clock, app: { clockwork } } = app;
+  const slot = clock.now();
+  for (let n = 0; n < 3; n++) await addRetentionJob({ store, clockwork }, slot);
+  const page = { kind: "retention", limit: 10, afterId: null, order: "oldest" } as const;
+  const { jobs } = await listJobs({ store, workspaceId: NO_WORKSPACE }, page);
+  assertEquals(jobs.length, 1);
+  const done = await waitForJob(
+    { store, workspaceId: NO_WORKSPACE },
+    "retention",
+    jobs[0]!.jobId,
+    PATIENCE_MS,
+  );
+  assertEquals(done?.status, "succeeded");
+});

@@ -1,0 +1,111 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { beginLeaving, findCompetitor } from "../../../src/shops/competitor_store.ts";
+import { addMaintenanceJobs } from "../../../src/app/composition/maintenance.ts";
+import { addJobOnce } from "../../../src/platform/jobs/add_job.ts";
+import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
+import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import { addRetentionJob } from "../../../src/app/composition/retention.ts";
+import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
+import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { PATIENCE_MS } from "../../patience.ts";
+import { openShop, priced } from "../../scraping/hostile_shop.ts";
+import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+
+function entriesOf({ store, app: { clockwork } }: TestApp) {
+  return cronEntries({ store, clockwork, delayMs: 0 });
+}
+
+Deno.test("cronEntries() plans slots that a double fire shares", async () => {
+  await using app = await startTestApp();
+  const slots = (at: string) =>
+    Object.fromEntries(
+      entriesOf(app).map(({ name, slotOf }) => [name, slotOf(new Date(at)).toISOString()]),
+    );
+  const night = slots("2026-03-02T01:40:59.999Z");
+  assertEquals(night["due products"], "2026-03-02T01:40:00.000Z");
+  assertEquals(night["retention"], "2026-03-02T01:10:00.000Z");
+  assertEquals(night["maintenance"], "2026-03-02T01:40:00.000Z");
+  const midnight = slots("2026-03-02T00:00:00.000Z");
+  assertEquals(midnight["retention"], "2026-03-01T01:10:00.000Z");
+  assertEquals(midnight["maintenance"], "2026-03-01T01:40:00.000Z");
+});
+
+Deno.test("runEntry() does a slot once, however often it fires", async () => {
+  await using app = await startTestApp();
+  const now = app.clock.now();
+  for (const entry of entriesOf(app)) {
+    await Promise.all([runEntry(entry, now), runEntry(entry, now), runEntry(entry, now)]);
+  }
+  for (const [workspaceId, count] of [[NO_WORKSPACE, 1], [app.workspaceId, 1]] as const) {
+    const page = { kind: "maintenance", limit: 10, afterId: null, order: "oldest" } as const;
+    const { jobs } = await listJobs({ store: app.store, workspaceId }, page);
+    assertEquals(jobs.length, count);
+  }
+});
+
+async function tidyUp(app: TestApp): Promise<void> {
+  const { store, clock, app: { clockwork } } = app;
+  await addMaintenanceJobs({ store, clockwork }, clock.now());
+  await addRetentionJob({ store, clockwork }, clock.now());
+  for (const workspaceId of [NO_WORKSPACE, app.workspaceId]) {
+    for (const kind of ["maintenance", "retention"]) {
+      const page = { kind, limit: 100, afterId: null, order: "newest" } as const;
+      const { jobs } = await listJobs({ store, workspaceId }, page);
+      for (const { jobId } of jobs) {
+        await waitForJob({ store, workspaceId }, kind, jobId, PATIENCE_MS);
+      }
+    }
+  }
+}
+
+async function countRows({ store }: TestApp, ...tables: string[]): Promise<number[]> {
+  return await Promise.all(tables.map(async (table) => {
+    return (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length;
+  }));
+}
+
+Deno.test("runs are forgotten after 90 days with all their rows, counts of fetches after a day", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const run = await scrape(app, await addTargets(app, `${shop.base}/p`));
+  assertEquals(await countRows(app, "rr", "rp", "re", "ra", "hc"), [1, 1, 1, 0, 1]);
+  app.clock.advance(26 * 3_600_000);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
+  await answered(app.viewer.get(`/api/scrape-runs/${run.id}`), 200);
+  app.clock.advance(88 * 86_400_000);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "rr", "hc"), [1, 0]);
+  app.clock.advance(2 * 86_400_000);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "rr", "rp", "re"), [0, 0, 0]);
+  assertEquals(await findJob(app, "scrape", run.id), null);
+});
+
+Deno.test("maintenance ends a job of a task that only an earlier version had", async () => {
+  await using app = await startTestApp();
+  const { store, clock, workspaceId, app: { clockwork } } = app;
+  const actor = { type: "system", id: "maintenance", name: "Maintenance" } as const;
+  const ctx = { ...clockwork, store, workspaceId, actor };
+  const earlier = { kind: "maintenance", args: { task: "dictionary" }, stats: {} };
+  const job = { name: "maintenance dictionary", slot: clock.now(), ...earlier };
+  await transact(ctx, (write) => addJobOnce(write, ctx, job));
+  await tidyUp(app);
+  const page = { kind: "maintenance", limit: 10, afterId: null, order: "oldest" } as const;
+  const { jobs } = await listJobs({ store, workspaceId }, page);
+  assertEquals(jobs.map(({ status }) => status), ["succeeded", "succeeded"]);
+});
+
+Deno.test("maintenance ends the deletion of a competitor that a dead process has begun", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { competitorId } = await addMatch(app.manager, productId, "https://gone.de/1");
+  const found = await findCompetitor(app, competitorId);
+  await transact(app, (write) => Promise.resolve(beginLeaving(write, app.workspaceId, found!)));
+  assertEquals(await countRows(app, "cx", "m"), [1, 1]);
+  await tidyUp(app);
+  assertEquals(await countRows(app, "cx", "m"), [0, 0]);
+});

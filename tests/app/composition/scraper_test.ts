@@ -1,0 +1,63 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { readConfig } from "../../../src/app/composition/config.ts";
+import { introductionOf } from "../../../src/app/composition/scraper.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startLiveServer } from "../../program.ts";
+import { openShop, priced } from "../../scraping/hostile_shop.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const introduced = (env: Record<string, string>) => introductionOf(readConfig((name) => env[name]));
+
+Deno.test("a shop is told by the settings that are there how to reach the operator", () => {
+  const table: readonly (readonly [Record<string, string>, string])[] = [
+    [{ PUBLIC_URL: "https://preise.haendler.de/" }, "Kurant/1.0 (+https://preise.haendler.de)"],
+    [{ MAIL_FROM: "preise@haendler.de" }, "Kurant/1.0 (preise@haendler.de)"],
+    [{ MAIL_FROM: "Müllers (Preise) <preise@haendler.de>" }, "Kurant/1.0 (preise@haendler.de)"],
+    [
+      { PUBLIC_URL: "https://preise.haendler.de", MAIL_FROM: "p@haendler.de" },
+      "Kurant/1.0 (+https://preise.haendler.de; p@haendler.de)",
+    ],
+    [
+      { PUBLIC_URL: "http://localhost:8000", MAIL_FROM: "p@haendler.de" },
+      "Kurant/1.0 (p@haendler.de)",
+    ],
+    [
+      { PUBLIC_URL: "https://preise.haendler.de", MAIL_FROM: "prüfer@händler.de" },
+      "Kurant/1.0 (+https://preise.haendler.de)",
+    ],
+    [
+      { SCRAPE_USER_AGENT: "Other/2 (me)", PUBLIC_URL: "https://preise.haendler.de" },
+      "Other/2 (me)",
+    ],
+  ];
+  for (const [env, userAgent] of table) assertEquals(introduced(env), { userAgent, notice: null });
+});
+
+Deno.test("what leads nowhere is no way to reach the operator", () => {
+  const nowhere = [
+    "http://localhost:8000",
+    "http://10.0.0.7",
+    "http://kurant",
+    "http://[::1]:8000",
+  ];
+  for (const env of [{}, ...nowhere.map((PUBLIC_URL) => ({ PUBLIC_URL }))]) {
+    const { userAgent, notice } = introduced(env);
+    assertEquals(userAgent, "Kurant/1.0");
+    match(notice ?? "", /PUBLIC_URL.*MAIL_FROM.*SCRAPE_USER_AGENT/);
+  }
+});
+
+Deno.test("the log says with the first fetch, and only once, that a shop cannot reach the operator", async () => {
+  await using folder = await temporaryFolder();
+  await using shop = openShop({ "/p": priced("9.00"), "/q": priced("7.00") });
+  const settings = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+  await using live = await startLiveServer(folder.path, settings);
+  const notices = () => live.log().match(/shops are not told how to reach you/g)?.length ?? 0;
+  await bodyOf(live.owner.get("/api/products"), 200);
+  assertEquals(notices(), 0);
+  for (const path of ["/p", "/q"]) {
+    await bodyOf(live.owner.post("/api/extract", { url: `${shop.base}${path}` }), 200);
+  }
+  await live.stop("SIGTERM");
+  assertEquals([shop.visits.length > 0, notices()], [true, 1]);
+});

@@ -1,0 +1,73 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { PATHS } from "../../../src/client/paths.ts";
+import { buildClient } from "../../built_client.ts";
+import { startTestApp } from "../../harness.ts";
+
+await buildClient();
+
+const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+const pathOf = (pattern: string) => pattern.replaceAll(/:\w+/g, "abc");
+
+Deno.test("GET of every address of the client is its page, under a policy without inline code", async () => {
+  await using app = await startTestApp();
+  for (const path of Object.values(PATHS).map(pathOf)) {
+    const answer = await app.anyone.get(path, BROWSER);
+    assertEquals([path, answer.status], [path, 200]);
+    const policy = answer.headers.get("Content-Security-Policy") ?? "";
+    match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    match(policy, /require-trusted-types-for 'script'/);
+    assertEquals([policy.includes("unsafe"), answer.headers.get("Cache-Control")], [
+      false,
+      "no-cache",
+    ]);
+    const page = await answer.text();
+    assertEquals(
+      /<script(?![^>]*\ssrc="\/assets\/)|<style|\son\w+=|\sstyle=|https?:/.test(page),
+      false,
+    );
+  }
+});
+
+Deno.test("GET /assets/… is packed, kept for ever, and found by the page's own names alone", async () => {
+  await using app = await startTestApp();
+  const page = await (await app.anyone.get("/")).text();
+  const paths = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  assertEquals(paths.length, 3);
+  for (const path of paths) {
+    match(path, /-[0-9a-f]{12}\.\w+$/);
+    for (const coding of ["gzip", "identity"]) {
+      const answer = await app.anyone.get(path, { "Accept-Encoding": coding });
+      ok((await answer.bytes()).length > 100);
+      assertEquals(
+        [path, answer.status, answer.headers.get("Cache-Control")],
+        [path, 200, "public, max-age=31536000, immutable"],
+      );
+      match(answer.headers.get("Vary") ?? "", /Accept-Encoding/i);
+    }
+  }
+  for (
+    const path of ["/assets/main.js", "/assets/", "/assets/%2e%2e%2ffiles.json", "/files.json"]
+  ) {
+    const answer = await app.anyone.get(path);
+    await answer.body?.cancel();
+    assertEquals([path, answer.status], [path, 404]);
+  }
+});
+
+Deno.test("an unknown address is a page for browsers and an error for programs, both 404", async () => {
+  await using app = await startTestApp();
+  const page = await app.anyone.get("/gibt/es/nicht", BROWSER);
+  assertEquals([page.status, page.headers.get("Content-Type")], [404, "text/html; charset=utf-8"]);
+  await page.body?.cancel();
+  for (
+    const [path, headers] of [
+      ["/gibt/es/nicht", {}],
+      ["/api/gibt/es/nicht", BROWSER],
+      ["/api/public/v1/nicht", BROWSER],
+    ] as const
+  ) {
+    const answer = await app.anyone.get(path, headers);
+    const { error } = await answer.json();
+    assertEquals([path, answer.status, error.code], [path, 404, "not_found"]);
+  }
+});

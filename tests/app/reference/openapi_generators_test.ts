@@ -1,0 +1,289 @@
+/** What generators of clients trip over stays out of both OpenAPI documents. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { FAILURE_STATUS } from "../../../src/base/failure.ts";
+import { PUBLIC_EVENT_TYPES } from "../../../src/platform/events/public_events.ts";
+import { TAG_WORDS, wordsOfField } from "../../../src/app/reference/openapi_words.ts";
+import { operationIdOf } from "../../../src/app/reference/openapi_operations.ts";
+import {
+  isSchema,
+  type Schema,
+  tidyParameter,
+  tidySchemas,
+} from "../../../src/app/reference/openapi_schemas.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+const PATHS = ["/api/public/v1/openapi.json", "/api/openapi.json"];
+
+async function documentsOf(app: TestApp): Promise<Schema[]> {
+  return await Promise.all(PATHS.map((path) => bodyOf(app.anyone.get(path), 200)));
+}
+
+/** Every object below `value` with the path to it. */
+function* partsOf(value: unknown, path = ""): Generator<[string, Schema]> {
+  if (Array.isArray(value)) {
+    for (const [n, part] of value.entries()) yield* partsOf(part, `${path}/${n}`);
+  }
+  if (!isSchema(value)) return;
+  yield [path, value];
+  for (const [key, part] of Object.entries(value)) yield* partsOf(part, `${path}/${key}`);
+}
+
+function operationsOf(document: Schema): [string, Schema][] {
+  const paths = isSchema(document.paths) ? document.paths : {};
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(isSchema(item) ? item : {}).flatMap(([method, operation]) =>
+      isSchema(operation) ? [[`${method} ${path}`, operation] satisfies [string, Schema]] : []
+    )
+  );
+}
+
+Deno.test("the documents say their licence, their servers, every tag and every operation's name", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const { info, servers, tags } = document;
+    assertEquals(isSchema(info) && info.license, { name: "MIT", identifier: "MIT" });
+    ok(Array.isArray(servers) && servers.length === 1);
+    const operations = operationsOf(document);
+    const ids = operations.map(([, { operationId }]) => operationId);
+    assertEquals(ids.filter((id) => typeof id !== "string" || !/^[a-z][A-Za-z]+$/.test(id)), []);
+    assertEquals(ids.length, new Set(ids).size);
+    const used = new Set(operations.flatMap(([, { tags }]) => Array.isArray(tags) ? tags : []));
+    ok(Array.isArray(tags));
+    assertEquals(tags.map(({ name }) => name).sort(), [...used].sort());
+    assertEquals([...used].filter((name) => !(name in TAG_WORDS)), []);
+    const bodies = operations.filter(([, { requestBody: body }]) =>
+      isSchema(body) && isSchema(body.content) && Object.keys(body.content).length !== 1
+    );
+    assertEquals(bodies.map(([name]) => name), []);
+  }
+});
+
+Deno.test("no schema has several types, an inline object or null, a default, a control character", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const wrong: string[] = [];
+    for (const [path, part] of partsOf({ of: document.components, in: document.paths })) {
+      const types = Array.isArray(part.type) ? part.type.filter((type) => type !== "null") : [];
+      if (types.length > 1) wrong.push(`${path}: several types`);
+      if (Array.isArray(part.type) && part.type.includes("null") && isSchema(part.properties)) {
+        wrong.push(`${path}: an inline object or null`);
+      }
+      const isFields = path.endsWith("/properties");
+      if (Array.isArray(part.type) && part.type.includes("object")) {
+        wrong.push(`${path}: an object among types`);
+      }
+      const { additionalProperties: values } = part;
+      if (isSchema(values) && Object.keys(values).length === 0 && !isFields) {
+        wrong.push(`${path}: values without a word`);
+      }
+      if ("default" in part && !isFields && !path.includes("/parameters/")) {
+        wrong.push(`${path}: a default`);
+      }
+      if (Array.isArray(part.enum) && /\\[nrt]|\\u00/.test(JSON.stringify(part.enum))) {
+        wrong.push(`${path}: a control character`);
+      }
+    }
+    assertEquals(wrong, []);
+  }
+});
+
+Deno.test("patterns are what engines without lookaround and with classes in classes read, too", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const patterns = new Set<string>();
+    for (const [path, { pattern }] of partsOf(document)) {
+      if (typeof pattern === "string" && !path.endsWith("/properties")) patterns.add(pattern);
+    }
+    ok(patterns.size > 5);
+    const plain = (pattern: string) => pattern.replaceAll(/\\./g, "");
+    const wrong = [...patterns].filter((pattern) => /\[[^\]]*\[|\(\?<?[=!]/.test(plain(pattern)));
+    assertEquals(wrong, []);
+  }
+});
+
+Deno.test("text beside a number has a length: a generator for Java leaves out one without", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const wrong: string[] = [];
+    for (const [path, { anyOf }] of partsOf(document)) {
+      const options = Array.isArray(anyOf) ? anyOf.filter(isSchema) : [];
+      if (!options.some(({ type }) => type === "number")) continue;
+      if (options.some((one) => one.type === "string" && !("maxLength" in one))) wrong.push(path);
+    }
+    assertEquals(wrong, []);
+  }
+});
+
+Deno.test("every field of every schema is described", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const bare: string[] = [];
+    for (const [path, part] of partsOf(document)) {
+      if (!isSchema(part.properties) || part.type !== "object") continue;
+      for (const [name, field] of Object.entries(part.properties)) {
+        const isSaid = isSchema(field) && ("description" in field || "$ref" in field);
+        if (!isSaid) bare.push(`${path}: ${name}`);
+      }
+    }
+    assertEquals(bare, []);
+  }
+});
+
+/** Null, text, number, flag, list, object: of what kind the values of a field are. */
+function kindsOf(schema: Schema): string[] {
+  const options = [schema.anyOf, schema.allOf].flatMap((part) => Array.isArray(part) ? part : []);
+  if (options.length > 0) {
+    return options.flatMap((option) => isSchema(option) ? kindsOf(option) : []);
+  }
+  if (typeof schema.$ref === "string") return ["object"];
+  return [schema.type ?? "any"].flat().map((type) => type === "integer" ? "number" : String(type));
+}
+
+Deno.test("words that a field has by its name alone describe values of one kind", async () => {
+  await using app = await startTestApp();
+  const kinds = new Map<string, Set<string>>();
+  for (const document of await documentsOf(app)) {
+    for (const [, part] of partsOf(document)) {
+      if (!isSchema(part.properties) || part.type !== "object") continue;
+      for (const [name, field] of Object.entries(part.properties)) {
+        const words = wordsOfField(name);
+        if (words === null || !isSchema(field)) continue;
+        if (!String(field.description).startsWith(words)) continue;
+        const kind = kindsOf(field).filter((one) => one !== "null").sort().join(" or ");
+        kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
+      }
+    }
+  }
+  const several = [...kinds].filter(([, of]) => of.size > 1).map(([name, of]) => [name, ...of]);
+  assertEquals(several, []);
+});
+
+Deno.test("a rule is answered with its defaults: null is what a request says", async () => {
+  await using app = await startTestApp();
+  for (const document of await documentsOf(app)) {
+    const { Rule, NewRule } = JSON.parse(JSON.stringify(document)).components.schemas;
+    for (
+      const [field, type] of Object.entries({
+        enabled: "boolean",
+        priority: "integer",
+        cooldownMinutes: "integer",
+      })
+    ) {
+      assertEquals(Rule.properties[field].type, type);
+      ok(Rule.required.includes(field));
+      if (NewRule) assertEquals(NewRule.properties[field].type, [type, "null"]);
+    }
+  }
+});
+
+Deno.test("refusals name their codes, requests and answers their headers, webhooks their payloads", async () => {
+  await using app = await startTestApp();
+  const [external] = await documentsOf(app);
+  const text = JSON.stringify(external);
+  const { Error } = JSON.parse(text).components.schemas;
+  assertEquals(Error.properties.error.properties.code.enum, Object.keys(FAILURE_STATUS));
+  assertEquals(Object.keys(JSON.parse(text).webhooks).sort(), [...PUBLIC_EVENT_TYPES].sort());
+  for (const document of await documentsOf(app)) {
+    for (const [name, operation] of operationsOf(document)) {
+      const responses = isSchema(operation.responses) ? operation.responses : {};
+      const bare = Object.values(responses).filter((response) =>
+        !isSchema(response) || !isSchema(response.headers) || !("X-Request-Id" in response.headers)
+      );
+      assertEquals(bare, [], name);
+    }
+  }
+});
+
+Deno.test("what takes If-Match refuses one that is not the document's", async () => {
+  await using app = await startTestApp();
+  const [, inApp] = await documentsOf(app);
+  const versioned = operationsOf(inApp!).filter(([, { parameters }]) =>
+    JSON.stringify(parameters ?? []).includes("/parameters/If-Match")
+  );
+  ok(versioned.length >= 15, `${versioned.length}`);
+  // Those that need no other document than the one of the workspace or the person.
+  for (const path of ["/api/settings", "/api/auth/me"]) {
+    ok(versioned.some(([name]) => name === `patch ${path}`), path);
+    const answer = await app.owner.send("PATCH", path, {}, { "If-Match": '"none"' });
+    assertEquals(answer.status, 412, path);
+    await answer.body?.cancel();
+  }
+});
+
+Deno.test("operationIdOf() names an operation by its method and path", () => {
+  const cases = [
+    ["get", "/api/products", true, "listProducts"],
+    ["get", "/api/overview", false, "getOverview"],
+    ["get", "/api/products/{id}", false, "getProduct"],
+    ["get", "/api/products/{id}/price-history", true, "listProductPriceHistory"],
+    ["get", "/api/products.csv", false, "getProductsCsv"],
+    ["post", "/api/products", false, "createProduct"],
+    ["post", "/api/proposals/{id}/approve", false, "approveProposal"],
+    ["post", "/api/auth/login", false, "loginAuth"],
+    ["patch", "/api/competitor-products/{id}", false, "updateCompetitorProduct"],
+    ["patch", "/api/settings", false, "updateSettings"],
+    ["delete", "/api/views/{id}", false, "deleteView"],
+    ["get", "/api/public/v1/products/{idOrSku}", false, "getProduct"],
+  ] as const;
+  for (const [method, path, isList, name] of cases) {
+    assertEquals(operationIdOf(method, path, isList), name);
+  }
+});
+
+Deno.test("tidySchemas() gives names, keeps what is meant, and says what is filled in", () => {
+  const tidying = tidySchemas({
+    Asked: {
+      type: "object",
+      required: ["price"],
+      properties: {
+        price: { type: ["number", "string", "null"], maxLength: 40, minimum: 0 },
+        days: { type: "integer", default: 30, description: "How far back" },
+        from: { type: ["object", "null"], properties: { at: { type: "string" } } },
+      },
+    },
+    Answered: {
+      type: "object",
+      required: ["rule", "id"],
+      properties: {
+        days: { type: "integer", default: 30 },
+        rule: { type: ["object", "null"], properties: { id: { type: "string" } } },
+        id: { type: "string" },
+      },
+    },
+    Maybe: { type: ["object", "null"], properties: { id: { type: "string" } } },
+  }, new Set(["Answered"]));
+  const { Asked, Answered, AskedPrice, AskedFrom, Maybe } = tidying.components();
+  assertEquals(AskedPrice, {
+    anyOf: [{ type: "number", minimum: 0 }, { type: "string", maxLength: 40 }],
+  });
+  assertEquals(AskedFrom, {
+    type: "object",
+    properties: { at: { type: "string", description: "When it happened" } },
+  });
+  assertEquals(Maybe?.type, "object");
+  assertEquals(Answered?.required, ["id", "days"]);
+  assertEquals(isSchema(Asked?.properties) && Asked.properties.days, {
+    type: "integer",
+    description: "How far back. When left out: `30`",
+  });
+  assertEquals(
+    tidying.tidy({ allOf: [{ $ref: "#/x" }, { type: ["object", "null"] }] }, "X", false),
+    { anyOf: [{ $ref: "#/x" }, { type: "null" }] },
+  );
+  assertEquals(tidying.tidy({ $ref: "#/components/schemas/Maybe" }, "X", false), {
+    anyOf: [{ $ref: "#/components/schemas/Maybe" }, { type: "null" }],
+  });
+});
+
+Deno.test("tidyParameter() leaves text, and a choice of words", () => {
+  assertEquals(
+    tidyParameter({ anyOf: [{ type: "string", format: "date" }, { type: "string" }] }),
+    { type: "string" },
+  );
+  assertEquals(
+    tidyParameter({ anyOf: [{ type: "string", enum: [""] }, { type: "string", enum: ["open"] }] }),
+    { type: "string", enum: ["", "open"] },
+  );
+  assertEquals(tidyParameter({ type: "integer", minimum: 1 }), { type: "integer", minimum: 1 });
+});

@@ -1,0 +1,42 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { VARIABLES } from "../../../src/app/composition/config.ts";
+import { quietMetrics } from "../../platform/quiet_metrics.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+
+const document = await Deno.readTextFile("docs/operations.md");
+
+Deno.test("docs/operations.md names every metric, and no other", async () => {
+  const store = await openMemoryStore();
+  const text = await quietMetrics(store).render();
+  store.kv.close();
+  const known = [...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name);
+  const told = [...document.matchAll(/^\| `((?:kurant|process)_\w+)` /gm)].map(([, name]) => name);
+  assertEquals(told.toSorted(), known.toSorted());
+});
+
+Deno.test("docs/operations.md names every variable of the environment, and stars the secret ones", () => {
+  const secrets = Object.entries(VARIABLES).filter(([, variable]) => "secret" in variable);
+  const told = new Set(document.match(/`[A-Z][A-Z_]+`\*?/g));
+  const missing = Object.keys(VARIABLES).filter((name) =>
+    !told.has(secrets.some(([secret]) => secret === name) ? `\`${name}\`*` : `\`${name}\``)
+  );
+  assertEquals(missing, []);
+});
+
+Deno.test("docs/operations.md leads to files that are there", async () => {
+  for (const name of ["operations", "workspace_file", "scale", "performance"]) {
+    const text = await Deno.readTextFile(`docs/${name}.md`);
+    for (const [, path] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) {
+      assertEquals((await Deno.stat(`docs/${path}`)).isFile, true, path);
+    }
+  }
+});
+
+Deno.test("deploy: container and service run the program that the README describes", async () => {
+  const docker = await Deno.readTextFile("Dockerfile");
+  const versions = [...docker.matchAll(/^FROM denoland\/deno:\w+-([\d.]+)/gm)];
+  assertEquals(versions.map(([, version]) => version), [Deno.version.deno, Deno.version.deno]);
+  match(docker, /^USER deno$/m);
+  const workflow = await Deno.readTextFile(".github/workflows/binaries.yml");
+  assertEquals(/deno-version: ([\d.]+)/.exec(workflow)?.[1], Deno.version.deno);
+});

@@ -1,0 +1,52 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { Hono } from "hono";
+import { createStaticFiles } from "../../../src/app/reference/static_files.ts";
+import type { AppEnv } from "../../../src/platform/http/app_context.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const TABLE = {
+  "/docs": { file: "docs.html", type: "text/html", isLasting: false, isPacked: false },
+  "/": { file: "page.html", type: "text/html", isLasting: false, isPacked: false },
+};
+
+function openFiles(folder: string) {
+  const app = new Hono<AppEnv>();
+  const files = createStaticFiles(pathToFileURL(`${folder}/`));
+  app.get("*", (c) => files.answer(c, c.req.path));
+  app.onError((_, c) => c.text("none", 404));
+  return async (path: string) => {
+    const answer = await app.request(path);
+    return [answer.status, await answer.text()];
+  };
+}
+
+async function build(folder: string, content: string): Promise<void> {
+  await Deno.writeTextFile(`${folder}/files.json`, JSON.stringify(TABLE));
+  for (const { file } of Object.values(TABLE)) {
+    await Deno.writeTextFile(`${folder}/${file}`, content);
+  }
+}
+
+Deno.test("a path that does not exist throws no file out of memory", async () => {
+  await using folder = await temporaryFolder();
+  await build(folder.path, "built");
+  const get = openFiles(folder.path);
+  assertEquals(await get("/docs"), [200, "built"]);
+  // Whoever reads the disk again from here on finds nothing.
+  for await (const { name } of Deno.readDir(folder.path)) {
+    await Deno.remove(`${folder.path}/${name}`);
+  }
+  assertEquals(await get("/docs/none"), [404, "none"]);
+  // In the table, and never read.
+  assertEquals(await get("/"), [404, "none"]);
+  assertEquals(await get("/docs"), [200, "built"]);
+});
+
+Deno.test("a build that comes after the start is found", async () => {
+  await using folder = await temporaryFolder();
+  const get = openFiles(folder.path);
+  assertEquals(await get("/docs"), [404, "none"]);
+  await build(folder.path, "built later");
+  assertEquals(await get("/docs"), [200, "built later"]);
+});

@@ -1,0 +1,216 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { idBytes } from "../../../src/base/id.ts";
+import { createSearchMemory } from "../../../src/catalogue/lists/search_memory.ts";
+import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+import { openStoreFile } from "../../../src/platform/store/open_store.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import {
+  deleteWorkspace,
+  findWorkspaceToDelete,
+} from "../../../src/app/workspace_files/delete_workspace.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { extent } from "../../proof.ts";
+import { testOnEveryStore } from "../../stores.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { fillWorkspace } from "./full_workspace.ts";
+
+const BUSY_MS = 60_000;
+const DAY_MS = 86_400_000;
+const ITEM = "<ITEM><SKU>D-1</SKU><TITLE>Dry</TITLE></ITEM>";
+/** What a workspace file has, and what it leaves out: keys, uploads, jobs, links, answers, what is due. */
+async function fillAll(app: TestApp): Promise<void> {
+  await fillWorkspace(app);
+  const { owner } = app;
+  await app.newKey(["products:write"]);
+  await bodyOf(
+    owner.post("/api/users", { email: `${app.workspaceId}@x.example`, role: "viewer" }),
+    201,
+  );
+  const hook = { url: "https://hook.example/x", events: ["price.changed"] };
+  await bodyOf(owner.post("/api/webhooks", hook), 201);
+  const headers = { "Content-Type": "application/xml", "Idempotency-Key": app.workspaceId };
+  await bodyOf(owner.post("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers), 200);
+  await keepSchedule({ ...app.app.clockwork, store: app.store, delayMs: 2_000 });
+  await storeSearchTexts(app);
+}
+
+/** What a process does when texts have stood still for long. */
+async function storeSearchTexts(app: TestApp): Promise<void> {
+  let nowMs = 0;
+  const searches = createSearchMemory({ nowMs: () => nowMs });
+  for (; nowMs < 2 * DAY_MS; nowMs += DAY_MS) await searches.load(app, () => false);
+}
+
+interface Filled {
+  readonly kept: string;
+  readonly leaving: string;
+  /** Everything, while nobody is at work. */
+  readonly before: readonly Row[];
+}
+
+interface Two {
+  readonly kept: string;
+  readonly leaving: string;
+  readonly rows: readonly Deno.KvEntry<unknown>[];
+}
+
+/** Two workspaces with something of everything, as the service makes them; once for all tests. */
+let made: Promise<Two> | null = null;
+
+async function makeTwo(): Promise<Two> {
+  const store = await openMemoryStore();
+  const ids: string[] = [];
+  for (let turn = 0; turn < 2; turn++) {
+    await using app = await startTestApp({ store });
+    await fillAll(app);
+    ids.push(app.workspaceId);
+  }
+  const rows = await Array.fromAsync(store.kv.list({ prefix: [] }));
+  store.kv.close();
+  const [kept = "", leaving = ""] = ids;
+  return { kept, leaving, rows };
+}
+
+/** Ten of the largest rows that there may be fit in a commit. */
+const ROWS_PER_COMMIT = 10;
+
+/** The same two on another store. */
+async function fillTwo(store: Store): Promise<Filled> {
+  const { kept, leaving, rows } = await (made ??= makeTwo());
+  for (let from = 0; from < rows.length; from += ROWS_PER_COMMIT) {
+    const write = store.kv.atomic();
+    for (const { key, value } of rows.slice(from, from + ROWS_PER_COMMIT)) write.set(key, value);
+    await write.commit();
+  }
+  return { kept, leaving, before: await dump(store) };
+}
+
+interface Row {
+  readonly table: string;
+  /** Key, value and version; bytes as hex. */
+  readonly text: string;
+  readonly key: Deno.KvKey;
+  readonly value: unknown;
+}
+
+/** Set by whoever touches any workspace; what processes share of a key's limit, which expires by itself. */
+const PASSING = ["wsg", "rls"];
+
+/** Every row that stays as it was until somebody changes it. */
+async function dump({ kv }: Store): Promise<Row[]> {
+  const rows = await Array.fromAsync(kv.list({ prefix: [] }));
+  return rows.filter(({ key }) => !PASSING.includes(String(key[0]))).map((
+    { key, value, versionstamp },
+  ) => ({
+    table: String(key[0]),
+    text: textOf([key, value, versionstamp]),
+    key,
+    value,
+  }));
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_name, part) => {
+    if (part instanceof Uint8Array) return part.toHex();
+    return part instanceof Deno.KvU64 || typeof part === "bigint" ? String(part) : part;
+  });
+}
+
+/** What names the workspace: its id, its people, the hashes of its keys, its uploads. */
+function namesOf(rows: readonly Row[], workspaceId: string): string[] {
+  const bytes = idBytes(workspaceId).toHex();
+  const own = rows.filter(({ key }) => key[1] instanceof Uint8Array && key[1].toHex() === bytes);
+  return [workspaceId].concat(own.flatMap(({ table, key, value }) => {
+    const name = table === "kw" ? value : ["uw", "bh"].includes(table) ? key[2] : null;
+    return name instanceof Uint8Array ? [name.toHex()] : [];
+  }));
+}
+
+/** Sessions are known by their hash alone: they lead to nobody, and time takes them. */
+function rowsOf(rows: readonly Row[], workspaceId: string): string[] {
+  const names = namesOf(rows, workspaceId);
+  return rows
+    .filter(({ table, text }) => table !== "s" && names.some((name) => text.includes(name)))
+    .map(({ text }) => text);
+}
+
+async function assertGone(store: Store, { before, leaving, kept }: Filled): Promise<void> {
+  const after = await dump(store);
+  const left = new Set(after.map(({ text }) => text));
+  const gone = before.filter(({ text }) => !left.has(text)).map(({ text }) => text);
+  assertEquals(gone, rowsOf(before, leaving));
+  assertEquals(rowsOf(after, kept), rowsOf(before, kept));
+  assertEquals(after.length, before.length - gone.length);
+  assertEquals((await listWorkspaces(store)).map(({ id }) => id), [kept]);
+}
+
+testOnEveryStore("deleteWorkspace() takes every row of it and none of another", async (store) => {
+  const filled = await fillTwo(store);
+  const { before, leaving } = filled;
+  const tables = new Set(before.map(({ table }) => table));
+  const needed = ["b", "k", "il", "due", "jk", "bx", "prx", "idm", "wh", "ob", "ph", "pq"];
+  assertEquals(needed.filter((table) => !tables.has(table)), []);
+  ok(await deleteWorkspace({ store, workspaceId: leaving }) > 300);
+  await assertGone(store, filled);
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
+});
+
+Deno.test("deleteWorkspace() goes on where it broke off, after whichever commit", async () => {
+  await using folder = await temporaryFolder();
+  const file = `${folder.path}/full.db`;
+  const full = await openStoreFile(file, BUSY_MS);
+  const filled = await fillTwo(full);
+  const { leaving } = filled;
+  full.kv.close();
+  // In the short form after the first ones, and after some of the others.
+  const step = extent(1, 4);
+  for (let commits = 0, isDone = false; !isDone; commits += commits < 3 ? 1 : step) {
+    const copy = `${folder.path}/${commits}.db`;
+    await Deno.copyFile(file, copy);
+    const store = await openStoreFile(copy, BUSY_MS);
+    try {
+      await deleteWorkspace({ store: breakAfter(store, commits), workspaceId: leaving });
+      isDone = true;
+    } catch (error) {
+      assertEquals(error instanceof Error && error.message, "killed");
+      const half = await findWorkspaceToDelete(store, leaving);
+      const isMarked = half.name.endsWith(" (being deleted)");
+      assertEquals(isMarked, commits > 0);
+      await deleteWorkspace({ store, workspaceId: leaving });
+    }
+    await assertGone(store, filled);
+    store.kv.close();
+  }
+});
+
+/** The same store, whose process is gone after so many commits. */
+function breakAfter(store: Store, commits: number): Store {
+  let done = 0;
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "atomic" && done++ >= commits) throw new Error("killed");
+      const member = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  return { ...store, kv };
+}
+
+Deno.test("findWorkspaceToDelete() goes by name and id, and refuses a name that several have", async () => {
+  const store = await openMemoryStore();
+  {
+    await using app = await startTestApp({ store });
+    const { workspaceId } = app;
+    assertEquals((await findWorkspaceToDelete(store, "Test")).id, workspaceId);
+    assertEquals((await findWorkspaceToDelete(store, workspaceId)).id, workspaceId);
+    await rejects(findWorkspaceToDelete(store, "Tes"), /There is no workspace "Tes"/);
+    await using _other = await startTestApp({ store });
+    await rejects(findWorkspaceToDelete(store, "Test"), /2 workspaces are called "Test"/);
+    assertEquals((await findWorkspaceToDelete(store, workspaceId)).id, workspaceId);
+  }
+  store.kv.close();
+});

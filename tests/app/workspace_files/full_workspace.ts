@@ -1,0 +1,301 @@
+/** A workspace with something of everything that its file has lines for. */
+import { MarketTable } from "../../../src/market/table/market_table.ts";
+import { takeTrend } from "../../../src/market/trends/take_trend.ts";
+import { addMoves } from "../../../src/shops/observations/move_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { DISCOVERY_OFF, NOTHING_DISCOVERED } from "../../../src/shops/discovery/discovery.ts";
+import { putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { putSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
+import { saveIdentity } from "../../../src/shops/matches/identity_store.ts";
+import { NO_IDENTITY, withLook } from "../../../src/shops/matches/match_identity.ts";
+import { recordFetch } from "../../../src/shops/record_fetch.ts";
+import { putLessons } from "../../../src/shops/recipes/recipe_store.ts";
+import { NO_LESSONS } from "../../../src/shops/recipes/shop_lessons.ts";
+import { bodyOf } from "../../api/answers.ts";
+import {
+  addProduct,
+  addRule,
+  proposals,
+  push,
+  untilJudged,
+} from "../../rules/evaluation/market.ts";
+import type { TestApp } from "../../harness.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A rate of VAT and a price of a tier that changed. */
+async function addTerms(app: TestApp, productId: string): Promise<void> {
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { vatRatePct: 7 }), 200);
+  const key = await app.key(["products:write"]);
+  const prices = [{ tier: "B2B", amount: 9.5 }];
+  const items = [{ sku: "B/ü", prices }];
+  await bodyOf(key.post("/api/public/v1/products/batch", { items }), 200);
+}
+
+export async function fillWorkspace(app: TestApp): Promise<void> {
+  const { owner, clock } = app;
+  const settings = {
+    pricesIncludeVat: true,
+    vatRatePct: 19,
+    importExpectedHours: 30,
+    ownShipping: 4.95,
+  };
+  await bodyOf(owner.patch("/api/settings", settings), 200);
+  await addProfile(app);
+  await addSource(app);
+  await addViews(app);
+  const alerting = [
+    { type: "propose_price", formula: "match_cheapest" },
+    { type: "alert_inapp", severity: "high" },
+  ];
+  await addRule(owner, { actions: alerting, marginFloor: { pct: 5 } });
+  const leaving = await addRule(owner, { name: "Leaving", enabled: false });
+  await bodyOf(owner.delete(`/api/rules/${leaving}`), 200);
+  const listed = Array.from(
+    { length: 1_000 },
+    (_, n) => `SKU-WITH-A-VERY-LONG-NAME-OF-ITS-OWN-IN-THIS-LIST-${n}`,
+  );
+  await addRule(owner, { name: "Long", enabled: false, scope: { mode: "sku", list: listed } });
+
+  await addProduct(owner, "A", { brand: "Bosch", category: "Kühlschränke", tier: "B2C" });
+  const b = await addProduct(owner, "B/ü", { attributes: { Farbe: "weiß" }, ean: "4006381333931" });
+  const gone = await addProduct(owner, "GONE", { brand: "Bosch" });
+  for (let n = 0; n < 30; n++) await addProduct(owner, `MANY-${n}`, { brand: `Brand ${n % 7}` });
+  clock.advance(DAY_MS);
+  await bodyOf(
+    owner.patch(`/api/products/${b}`, {
+      ourPrice: 110,
+      priceLocked: true,
+      heldUntil: "2036-12-01T00:00:00Z",
+      reason: "Campaign",
+    }),
+    200,
+  );
+  await bodyOf(owner.delete(`/api/products/${gone}`), 200);
+  const { items: [entry] } = await bodyOf(owner.get(`/api/products/${b}/price-history`), 200);
+  const mark = { isError: true, neverShown: true, reason: "Typing error" };
+  await bodyOf(owner.post(`/api/products/${b}/price-history/${entry.at}/mark`, mark), 200);
+
+  const selling = await app.key(["products:write"]);
+  const sold = [
+    { sku: "A", date: clock.now().toISOString().slice(0, 10), units: 2.5, revenue: "250.00" },
+    { sku: "B/ü", date: clock.now().toISOString().slice(0, 10), units: -1 },
+  ];
+  await bodyOf(selling.post("/api/public/v1/sales", { rows: sold }), 200);
+  await push(app, [["A", "acme", 90], ["A", "bolt", 95], ["B/ü", "acme", 80]]);
+  await untilJudged(app);
+  clock.advance(DAY_MS);
+  await push(app, [["A", "acme", 88.5], ["MANY-1", "acme", 70]]);
+  await untilJudged(app);
+  const open = (await proposals(owner, "status=open")).find(({ sku }) => sku === "MANY-1");
+  await bodyOf(owner.post(`/api/proposals/${open?.id}/approve`), 200);
+  await untilJudged(app);
+  await addLoneMove(app, b);
+  await addTrend(app);
+  await addTerms(app, b);
+  const key = await app.key(["proposals:read"]);
+  await bodyOf(key.get("/api/public/v1/price-changes"), 200);
+  await removeMatch(app, b);
+  await judgePages(app);
+  await addRecipe(app);
+  await addGroups(app);
+  await addSuggestion(app, b);
+  await addBrake(app);
+  await addHeldPrices(app);
+  const { items: [alert] } = await bodyOf(owner.get("/api/alerts"), 200);
+  await bodyOf(owner.post(`/api/alerts/${alert.id}/read`), 200);
+}
+
+async function addGroups({ owner }: TestApp): Promise<void> {
+  const { items: [competitor] } = await bodyOf(owner.get("/api/competitors"), 200);
+  const terms = { groups: ["Online", "Große"], isMarketplace: true, sellerNames: ["Acme GmbH"] };
+  await bodyOf(owner.patch(`/api/competitors/${competitor.id}`, terms), 200);
+}
+
+/** A brake that a single cut has closed, and a day of automatic prices. */
+async function addBrake(app: TestApp): Promise<void> {
+  const { owner } = app;
+  await bodyOf(owner.patch("/api/settings", { autoApply: true, budgetPerDay: 5 }), 200);
+  await addRule(owner, {
+    priority: 1,
+    scope: { mode: "sku", list: ["MANY-2"] },
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 10 },
+    brake: { cuts: 1, days: 1, restDays: 2 },
+    budgetPerDay: 3,
+    actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
+  });
+  await push(app, [["MANY-2", "acme", 95]]);
+  await untilJudged(app);
+}
+
+/** A price that looks wrong and waits, and one that somebody has let through. */
+async function addHeldPrices(app: TestApp): Promise<void> {
+  const { owner, clock } = app;
+  await bodyOf(owner.patch("/api/settings", { quarantine: {} }), 200);
+  clock.advance(60_000);
+  await push(app, [["A", "acme", 8.85], ["A", "bolt", 9.5]]);
+  await untilJudged(app);
+  const { items: [{ id }] } = await bodyOf(owner.get("/api/quarantine"), 200);
+  await bodyOf(owner.post("/api/quarantine/bulk", { action: "release", ids: [id] }), 200);
+  await untilJudged(app);
+}
+
+/** As discovery leaves it. */
+async function addSuggestion(app: TestApp, productId: string): Promise<void> {
+  const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const settings = { ...DISCOVERY_OFF, mode: "suggest" as const, exclude: ["/blog/"] };
+  const at = app.clock.now().toISOString();
+  await transact(app, (write) => {
+    const discovery = { ...NOTHING_DISCOVERED, settings, isPaused: true };
+    putDiscovery(write, app.workspaceId, competitor.id, discovery);
+    putSuggestion(write, app.workspaceId, {
+      id: app.app.clockwork.newId(),
+      productId,
+      competitorId: competitor.id,
+      urlHash: "0123456789abcdef0123456789abcdef",
+      page: {
+        url: "https://acme.example/p/9",
+        title: "Product B",
+        brand: "Bosch",
+        gtin: "4006381333931",
+        gtins: ["4006381333931"],
+        mpn: null,
+        sku: null,
+        condition: "new",
+        price: 8_000,
+        currency: "EUR",
+        availability: "in_stock",
+        isOpenVariant: false,
+        pack: null,
+        foundBy: "visit",
+        seenAt: at,
+      },
+      verdict: "same",
+      score: 0.8,
+      reasons: [{ code: "gtin_same", side: "for", ours: "1", theirs: "1" }],
+      packFactor: null,
+      status: "rejected",
+      rejectedAs: "variant",
+      createdAt: at,
+      decidedAt: at,
+      decidedBy: { type: "user", id: app.app.clockwork.newId(), name: "somebody" },
+    });
+  });
+}
+
+/** As pages of runs leave it. */
+async function addRecipe(app: TestApp): Promise<void> {
+  const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
+  const at = app.clock.now().toISOString();
+  const recipe = {
+    id: app.app.clockwork.newId(),
+    source: "taught" as const,
+    status: "active" as const,
+    selectors: [
+      { selector: "#buy b", hits: 5, agreements: 4, contradictions: 0 },
+      { statePath: "__STATE__ $.item.price / 100", hits: 5, agreements: 4, contradictions: 0 },
+    ],
+    support: 4,
+    hitRate: 1,
+    confidenceMost: 0.9,
+    lastConfirmedAt: at,
+    taughtBy: null,
+    taughtFrom: "https://acme.example/p/1",
+    createdAt: at,
+    updatedAt: at,
+  };
+  await transact(app, (write) => {
+    putLessons(write, app.workspaceId, competitor.id, { ...NO_LESSONS, recipe, window: "aahm" });
+  });
+}
+
+/** As a run and a person leave them: one page is judged, of another one somebody says what it shows. */
+async function judgePages(app: TestApp): Promise<void> {
+  const { items } = await bodyOf(app.owner.get("/api/competitor-products"), 200);
+  const [judged, said] = items;
+  const page = {
+    title: "Bosch GSR 18V-55",
+    brand: "Bosch",
+    gtin: null,
+    gtins: ["4006381333931", "4012345678901"],
+    mpn: null,
+    sku: "77",
+    condition: null,
+    isOtherVariant: false,
+  };
+  const { ours, theirs } = { ours: "GSR 18V-55", theirs: page.title };
+  const verdict = "probably";
+  const reasons = [{ code: "title", side: "for", ours, theirs }] as const;
+  await transact(app, async (write) => {
+    const identity = withLook(NO_IDENTITY, page, { verdict, reasons }, app.clock.now().getTime());
+    const product = {
+      id: judged.productId,
+      sku: "A",
+      costPriceCents: null,
+      ourPriceCents: null,
+      currency: "EUR",
+    };
+    const failed = { kind: "failed", errorCode: "sold_out", message: "Gone" } as const;
+    const target = { product, matchId: judged.id, verdict };
+    await recordFetch(write, { ...app, now: app.clock.now }, target, failed);
+    saveIdentity(write, app.workspaceId, judged.id, identity);
+  });
+  await bodyOf(app.owner.post(`/api/competitor-products/${said.id}/confirm`), 200);
+  await untilJudged(app);
+}
+
+async function addTrend({ store, workspaceId, clock }: TestApp): Promise<void> {
+  const table = new MarketTable(0);
+  const snapshot = { date: "2026-03-04", takenAtMs: clock.now().getTime() };
+  await takeTrend({ store, workspaceId }, table, snapshot, new AbortController().signal);
+}
+
+/** As a page leaves it that is gone for good. */
+async function addLoneMove(app: TestApp, productId: string): Promise<void> {
+  const { items: [match] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  await transact(app, (write) =>
+    addMoves(write, { ...app, now: app.clock.now }, [{
+      kind: "sold_out",
+      productId,
+      matchId: match.id,
+      competitorId: match.competitorId,
+      fromCents: 8_000,
+      toCents: 8_000,
+      currency: "EUR",
+      packFactor: 1,
+      atMs: app.clock.now().getTime(),
+      isObserved: false,
+    }]));
+}
+
+async function addViews({ owner, viewer }: TestApp): Promise<void> {
+  const query = "dearerThanPct=3&sort=gapPct&order=desc";
+  await bodyOf(owner.post("/api/views", { name: "Too dear", query, isShared: true }), 201);
+  await bodyOf(viewer.post("/api/views", { name: "Mine", columns: ["rank"] }), 201);
+}
+
+async function addProfile({ owner }: TestApp): Promise<void> {
+  const { items: [profile] } = await bodyOf(owner.get("/api/import-profiles"), 200);
+  const { builtIn: _, ...copy } = profile;
+  await bodyOf(owner.post("/api/import-profiles", { ...copy, id: "own" }), 201);
+  const { builtIn: __, ...table } = await bodyOf(owner.get("/api/import-profiles/idealo"), 200);
+  await bodyOf(owner.post("/api/import-profiles", { ...table, id: "own-table" }), 201);
+}
+
+async function addSource({ owner }: TestApp): Promise<void> {
+  const expected = { by: "06:00", days: ["mon", "sat"] };
+  const source = { name: "ERP", id: "erp", kind: "upload", tier: "B2B", expected };
+  await bodyOf(owner.post("/api/import-sources", source), 201);
+}
+
+async function removeMatch({ owner }: TestApp, productId: string): Promise<void> {
+  const { items: [match] } = await bodyOf(
+    owner.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  await bodyOf(owner.delete(`/api/competitor-products/${match.id}`), 200);
+}

@@ -1,0 +1,201 @@
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
+import { testNeeding } from "../../needing.ts";
+import { STORE_KINDS } from "../../stores.ts";
+import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { commandContext, type Tools } from "../../../src/accounts/anonymous.ts";
+import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
+import { importWorkspace } from "../../../src/app/workspace_files/import_workspace.ts";
+import { readLines } from "../../../src/app/workspace_files/read_lines.ts";
+import { type WorkspaceLine } from "../../../src/app/workspace_files/workspace_line.ts";
+import { LINE_TYPES } from "./line_types.ts";
+import { fillWorkspace } from "./full_workspace.ts";
+
+const encoder = new TextEncoder();
+
+async function linesOf(tools: Tools, workspaceId: string): Promise<WorkspaceLine[]> {
+  return await Array.fromAsync(exportWorkspace(commandContext(tools, workspaceId)));
+}
+
+/** As bytes in uneven pieces, as a file is read. */
+async function* bytesOf(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  const bytes = encoder.encode(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  for (let at = 0; at < bytes.length; at += 9_999) yield bytes.subarray(at, at + 9_999);
+}
+
+/** Without what a copy has of its own: name, id and time of the workspace, and the row of its import. */
+function comparable(lines: readonly WorkspaceLine[]): unknown[] {
+  return lines.filter((line) => line.type !== "audit" || line.action !== "workspace.import")
+    .map((line) => {
+      if (line.type === "workspace") return { ...line, id: "", exportedAt: "", name: "" };
+      return line.type === "end" ? { type: "end" } : line;
+    });
+}
+
+const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clockwork: app.clockwork });
+
+for (const { kind, missing, open } of STORE_KINDS) {
+  testNeeding(missing, {
+    name: `a workspace's lines make the same workspace on another store (${kind}), ` +
+      "which agrees in itself and gives the same lines",
+    async fn() {
+      await using app = await startTestApp();
+      await fillWorkspace(app);
+      const before = await linesOf(toolsOf(app), app.workspaceId);
+      const found = [...new Set(before.map(({ type }) => type))];
+      assertEquals(found.toSorted(), LINE_TYPES.toSorted(), "a type has no example here");
+
+      await using other = await open();
+      const clockwork = await createClockwork(other.store, () => new Date());
+      const tools = { store: other.store, clockwork };
+      const made = await importWorkspace(tools, readLines(bytesOf(before)), undefined);
+      assertEquals(made.name, "Test");
+      assertEquals(await Array.fromAsync(findDisagreements(other.store)), []);
+      assertEquals(comparable(await linesOf(tools, made.id)), comparable(before));
+    },
+  });
+}
+
+Deno.test("competitors of a file of before, which had no colours, get theirs in the order of the file", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const tools = toolsOf(app);
+  const lines = await linesOf(tools, app.workspaceId);
+  const former = lines.map((line) => {
+    if (line.type !== "competitor") return line;
+    const { colour: _, ...rest } = line;
+    return rest;
+  });
+  const made = await importWorkspace(tools, readLines(bytesOf(former)), "Copy");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  const colours = (await linesOf(tools, made.id)).flatMap((line) =>
+    line.type === "competitor" ? [line.colour] : []
+  );
+  assertEquals(colours, colours.map((_, n) => n + 1));
+});
+
+Deno.test("a copy beside its original has the same ids and documents, and no user of the other", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const tools = toolsOf(app);
+  const before = await linesOf(tools, app.workspaceId);
+  const made = await importWorkspace(tools, readLines(bytesOf(before)), "Copy");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  // What is a person's own stays with the person.
+  const withoutUsers = (lines: readonly WorkspaceLine[]) =>
+    comparable(
+      lines.filter((line) => line.type !== "user" && (line.type !== "view" || line.isShared)),
+    );
+  const after = await linesOf(tools, made.id);
+  assertEquals(withoutUsers(after), withoutUsers(before));
+  assertEquals(after.filter(({ type }) => type === "user"), []);
+  assertEquals(await linesOf(tools, app.workspaceId).then(withoutUsers), withoutUsers(before));
+
+  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+  ok(items.length > 30);
+  await bodyOf(app.owner.patch(`/api/products/${items[0].id}`, { title: "Only here" }), 200);
+  assertEquals(withoutUsers(await linesOf(tools, made.id)), withoutUsers(before));
+});
+
+Deno.test("a file of before, whose offers say less, is read", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const tools = toolsOf(app);
+  const lines = await linesOf(tools, app.workspaceId);
+  const before = lines.map((line): unknown => {
+    if (line.type !== "match") return line;
+    const { condition: _c, seller: _s, shippingCents: _p, verdict: _v, heldAt, ...rest } =
+      line.offer;
+    const { failingSince: _f, ...offer } = rest;
+    const { identity: _i, ...match } = line;
+    // What waits has a line of its own, which must find its offer.
+    return { ...match, offer: { ...offer, ...heldAt !== null && { heldAt } } };
+  });
+  const text = before.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const stream = new Blob([text]).stream();
+  const made = await importWorkspace(tools, readLines(stream), "Before");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  const offersOf = (all: readonly WorkspaceLine[]) =>
+    all.flatMap((line) => line.type === "match" ? [line.offer] : []);
+  const unjudged = offersOf(lines).map((offer) => ({ ...offer, verdict: null }));
+  assertEquals(offersOf(await linesOf(tools, made.id)), unjudged);
+});
+
+Deno.test("how an article is sold at a shop goes along in a file", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const tools = toolsOf(app);
+  const sold = { condition: "used", seller: "Lager Öst", shippingCents: 495 };
+  const lines = (await linesOf(tools, app.workspaceId)).map((line) =>
+    line.type === "match" ? { ...line, offer: { ...line.offer, ...sold } } : line
+  );
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const made = await importWorkspace(tools, readLines(new Blob([text]).stream()), "Sold");
+  const offers = (await linesOf(tools, made.id)).flatMap((line) =>
+    line.type === "match" ? [line.offer] : []
+  );
+  ok(offers.length > 0);
+  for (const { condition, seller, shippingCents } of offers) {
+    assertEquals({ condition, seller, shippingCents }, sold);
+  }
+});
+
+Deno.test("a pulled source comes without its credentials and paused, its products stay its own, and a file of before names none", async () => {
+  await using app = await startTestApp();
+  const pull = { url: "https://erp.example/a.csv", auth: { kind: "bearer", token: "s3cret" } };
+  const source = { name: "ERP", id: "erp", kind: "pull", pull };
+  await bodyOf(app.owner.post("/api/import-sources", source), 201);
+  const key = await app.key(["products:write"]);
+  await importXml(key, itemsXml([{ sku: "A", title: "A" }]), "?source=erp");
+  const tools = toolsOf(app);
+  const lines = await linesOf(tools, app.workspaceId);
+  ok(!JSON.stringify(lines).includes("s3cret"));
+  const sourceOf = (all: readonly WorkspaceLine[]) =>
+    all.flatMap((line) => line.type === "importSource" && line.source.id === "erp" ? [line] : [])
+      .map(({ source: { pull, pausedAt, lastImport } }) => [
+        pull?.auth ?? null,
+        pausedAt !== null,
+        lastImport?.status,
+      ]);
+  const madeBy = (all: readonly WorkspaceLine[]) =>
+    all.flatMap((line) => line.type === "product" ? [line.importSource] : []);
+  assertEquals(sourceOf(lines), [[{ kind: "bearer" }, false, "succeeded"]]);
+  const made = await importWorkspace(tools, readLines(bytesOf(lines)), "Copy");
+  const copied = await linesOf(tools, made.id);
+  assertEquals([sourceOf(copied), madeBy(copied)], [[[null, true, "succeeded"]], ["erp"]]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  const former = lines.filter(({ type }) => type !== "importSource").map((line): unknown => {
+    if (line.type === "end") return { ...line, lines: line.lines - 1 };
+    if (line.type !== "product") return line;
+    const { importSource: _, ...rest } = line;
+    return rest;
+  });
+  const before = await importWorkspace(tools, readLines(bytesOf(former)), "Before");
+  assertEquals(madeBy(await linesOf(tools, before.id)), [null]);
+});
+
+Deno.test("importWorkspace() refuses the name of another workspace", async () => {
+  await using app = await startTestApp();
+  const tools = toolsOf(app);
+  const lines = await linesOf(tools, app.workspaceId);
+  await rejects(importWorkspace(tools, readLines(bytesOf(lines)), undefined), {
+    code: "conflict",
+    message: 'There is a workspace "Test" already: choose another name by --name',
+  });
+});
+
+Deno.test("a workspace's lines hold no hash, session, key or webhook secret", async () => {
+  await using app = await startTestApp();
+  await fillWorkspace(app);
+  const { text } = await app.newKey([]);
+  const hook = { url: "https://hooks.example/in", events: ["price.changed"] };
+  const { secret } = await bodyOf(app.owner.post("/api/webhooks", hook), 201);
+  const file = JSON.stringify(await linesOf(toolsOf(app), app.workspaceId));
+  const cookie = app.ownerCookie.split("=")[1]!;
+  for (const hidden of [text, secret, cookie, "unusable", "passwordHash"]) {
+    ok(!file.includes(hidden), `${hidden} is in the file`);
+  }
+});

@@ -1,0 +1,66 @@
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { daysBefore } from "../../../src/base/local_date.ts";
+import { monthsBetween } from "../../../src/base/month.ts";
+import { type SoldDay, sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
+import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_row.ts";
+
+const units = fc.integer({ min: -1e12, max: 1e12 }).map((thousandths) => thousandths / 1_000);
+const day = fc.record({
+  date: fc.integer({ min: 1, max: 30 }).map((n) => `2026-11-${String(n).padStart(2, "0")}`),
+  units,
+  revenue: fc.option(fc.record({
+    revenueCents: fc.nat(10 ** 12),
+    currency: fc.constantFrom("EUR", "CHF", "JPY"),
+  }, { noNullPrototype: true })),
+}).map(({ date, units, revenue }): SoldDay => ({
+  date,
+  units,
+  ...(revenue ?? { revenueCents: null, currency: null }),
+}));
+
+Deno.test("unpackMonth() gives the days that packMonth() was given, by date, the last one of each", () => {
+  fc.assert(fc.property(fc.array(day, { maxLength: 40 }), (days) => {
+    const expected = new Map(days.map((one) => [one.date, one]));
+    const dates = [...expected.keys()].sort();
+    assertEquals(unpackMonth(202_611, packMonth(days)), dates.map((date) => expected.get(date)));
+  }));
+});
+
+Deno.test("a month of whole units takes four bytes a day, with a revenue eleven at most", () => {
+  const dates = Array.from({ length: 30 }, (_, n) => `2026-11-${String(n + 1).padStart(2, "0")}`);
+  const plain = dates.map((date, n) => ({
+    date,
+    units: n % 8,
+    revenueCents: null,
+    currency: null,
+  }));
+  ok(packMonth(plain).length <= 1 + 30 * 4);
+  const priced = plain.map((one) => ({ ...one, revenueCents: 99_999, currency: "EUR" }));
+  ok(packMonth(priced).length <= 1 + 30 * 11);
+});
+
+Deno.test("bytes that are no month of sales are refused", () => {
+  const whole = packMonth([{ date: "2026-11-30", units: 1_000, revenueCents: 5, currency: "EUR" }]);
+  const broken = [new Uint8Array(), Uint8Array.of(2), whole.slice(0, -1), whole.slice(0, 4)];
+  for (const bytes of [...broken, Uint8Array.of(1, 32, 0, 2), new Uint8Array(40).fill(255)]) {
+    throws(() => unpackMonth(202_611, bytes));
+  }
+  throws(() => unpackMonth(202_613, whole));
+});
+
+Deno.test("units are summed up exactly", () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: -1e9, max: 1e9 })), (thousandths) => {
+    const sum = thousandths.reduce((total, one) => total + BigInt(one), 0n);
+    const days = thousandths.map((one) => ({ units: one / 1_000 }));
+    assertEquals(sumOfUnits(days), Number(sum) / 1_000);
+  }));
+});
+
+Deno.test("monthsBetween() names every month once, over the turn of a year", () => {
+  assertEquals(monthsBetween("2025-11-30", "2026-02-01"), [202_511, 202_512, 202_601, 202_602]);
+  assertEquals(monthsBetween("2026-02-01", "2026-02-28"), [202_602]);
+  assertEquals(monthsBetween("2026-03-01", "2026-02-28"), []);
+  assertEquals(daysBefore("2026-03-01", 1), "2026-02-28");
+  assertEquals(daysBefore("2024-02-28", -1), "2024-02-29");
+});

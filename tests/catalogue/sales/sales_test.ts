@@ -1,0 +1,186 @@
+/** Sales through both interfaces: what is taken, what is refused, what is read back. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import type { Caller } from "../../caller.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { checkSales } from "../../../src/catalogue/sales/check_sales.ts";
+import { sweepSales } from "../../../src/catalogue/sales/sweep_sales.ts";
+import { walkSalesRows } from "../../../src/catalogue/sales/sales_store.ts";
+
+const SALES = "/api/public/v1/sales";
+const DAY_MS = 86_400_000;
+
+/** The date so many days ago on the clock of the test. */
+const ago = ({ clock }: TestApp, days: number) =>
+  new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
+
+const add = async (app: TestApp, sku: string): Promise<string> =>
+  (await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201)).id;
+
+const send = async (key: Caller, rows: readonly unknown[], status = 200) =>
+  (await bodyOf(key.post(SALES, { rows }), status)).data;
+
+const of = async (key: Caller, sku: string, query = "") =>
+  (await bodyOf(key.get(`${SALES}?sku=${encodeURIComponent(sku)}${query}`), 200)).data;
+
+const disagreements = ({ store, workspaceId }: TestApp) =>
+  Array.fromAsync(checkSales(store, workspaceId));
+
+Deno.test("a day is written, replaced by the same day said anew, and read back on both interfaces", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const id = await add(app, "A/ü");
+  await add(app, "B");
+  const day = ago(app, 1);
+  const rows = [
+    { sku: "A/ü", date: day, units: 3, revenue: "59.97" },
+    { sku: "B", date: day, units: 1 },
+    { sku: "A/ü", date: ago(app, 40), units: 7, revenue: 10, currency: "CHF" },
+  ];
+  assertEquals(await send(key, rows), { accepted: 3, rejected: 0, errors: [] });
+  const known = [
+    { date: ago(app, 40), units: 7, revenueCents: 1_000, currency: "CHF" },
+    { date: day, units: 3, revenueCents: 5_997, currency: "EUR" },
+  ];
+  assertEquals(await of(key, "A/ü"), { days: known, units30d: 3 });
+  await send(key, [{ sku: "A/ü", date: day, units: 2.5 }, { sku: "A/ü", date: day, units: -1 }]);
+  const last = { date: day, units: -1, revenueCents: null, currency: null };
+  assertEquals(await of(key, "A/ü"), { days: [known[0], last], units30d: -1 });
+  assertEquals(await bodyOf(app.owner.get(`/api/products/${id}/sales?from=${day}`), 200), {
+    days: [last],
+    units30d: -1,
+  });
+  assertEquals((await of(key, "B")).units30d, 1);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("units of 30 days are those of the last 30 days, today among them, and null where none is known", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await add(app, "A");
+  assertEquals(await of(key, "A"), { days: [], units30d: null });
+  await send(key, [{ sku: "A", date: ago(app, 30), units: 100 }]);
+  assertEquals((await of(key, "A")).units30d, null);
+  await send(key, [{ sku: "A", date: ago(app, 29), units: 0 }]);
+  assertEquals((await of(key, "A")).units30d, 0);
+  await send(key, [0, 1, 28].map((days) => ({ sku: "A", date: ago(app, days), units: 0.1 })));
+  assertEquals((await of(key, "A")).units30d, 0.3);
+});
+
+Deno.test("each row stands alone: what is wrong with it is told by its index", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await add(app, "A");
+  const day = ago(app, 1);
+  const rows: readonly unknown[] = [
+    { sku: "A", date: day, units: 1 },
+    { sku: "nobody", date: day, units: 1 },
+    { sku: "A", date: day, units: 1.0005 },
+    { sku: "A", date: ago(app, -2), units: 1 },
+    { sku: "A", date: ago(app, 401), units: 1 },
+    { sku: "A", date: "2026-02-30", units: 1 },
+    { sku: "A", date: day, units: 1, revenue: 5, currency: "EURO" },
+    { sku: "A", date: day, units: 1, revenue: "5.001" },
+    { sku: "A", date: day, units: 1, colour: "red" },
+    "A",
+    null,
+  ];
+  const { accepted, rejected, errors } = await send(key, rows);
+  assertEquals([accepted, rejected], [1, 10]);
+  assertEquals(errors.map(({ index, code }: { index: number; code: string }) => [index, code]), [
+    [1, "not_found"],
+    [2, "validation_failed"],
+    [3, "future_date"],
+    [4, "too_old"],
+    [5, "validation_failed"],
+    [6, "invalid_currency"],
+    [7, "validation_failed"],
+    [8, "validation_failed"],
+    [9, "validation_failed"],
+    [10, "validation_failed"],
+  ]);
+  await send(key, [], 400);
+  await bodyOf(key.get(`${SALES}?sku=nobody`), 404);
+  await bodyOf(key.get(`${SALES}?sku=A&from=yesterday`), 400);
+});
+
+Deno.test("sales want products:write, and are another workspace's never", async () => {
+  await using app = await startTestApp();
+  await using other = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await add(app, "A");
+  const rows = [{ sku: "A", date: ago(app, 1), units: 1 }];
+  const reading = await app.key([]);
+  await bodyOf(reading.post(SALES, { rows }), 403);
+  await send(key, rows);
+  assertEquals((await of(reading, "A")).units30d, 1);
+  const strange = await other.key(["products:write"]);
+  assertEquals((await send(strange, rows)).errors[0].code, "not_found");
+});
+
+Deno.test("thousands of rows side by side with changes of their products lose nothing", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const skus = Array.from({ length: 60 }, (_, n) => `S-${n}`);
+  const ids = await Promise.all(skus.map((sku) => add(app, sku)));
+  const days = Array.from({ length: 20 }, (_, n) => n);
+  const parts = [0, 1, 2, 3].map((part) =>
+    skus.flatMap((sku) =>
+      days.filter((n) => n % 4 === part).map((n) => ({ sku, date: ago(app, n), units: n + 1 }))
+    )
+  );
+  await Promise.all([
+    ...parts.map((rows) => send(key, rows)),
+    ...ids.slice(0, 20).map((id) =>
+      bodyOf(app.owner.patch(`/api/products/${id}`, { brand: "Bosch" }), 200)
+    ),
+  ]);
+  for (const sku of skus) {
+    const { days: known, units30d } = await of(key, sku);
+    assertEquals([known.length, units30d], [20, 210], sku);
+  }
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a call is one audit row, and sent again with its key it is answered once", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await add(app, "A");
+  const body = { rows: [{ sku: "A", date: ago(app, 1), units: 1 }] };
+  const headers = { "Idempotency-Key": "night-1" };
+  const first = await (await key.post(SALES, body, headers)).text();
+  const again = await key.post(SALES, body, headers);
+  assertEquals(await again.text(), first);
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=sales.push"), 200);
+  assertEquals(items.map(({ after }: { after: unknown }) => after), [{ rows: 1 }]);
+});
+
+Deno.test("sales go with the months that are too old, and stay with a product that is deleted", async () => {
+  await using app = await startTestApp();
+  const { store, workspaceId } = app;
+  const key = await app.key(["products:write"]);
+  const id = await add(app, "A");
+  await send(key, [390, 200, 1].map((days) => ({ sku: "A", date: ago(app, days), units: days })));
+  await bodyOf(app.owner.delete(`/api/products/${id}`), 200);
+  assertEquals(await disagreements(app), []);
+  assertEquals((await of(key, "A")).days.length, 3);
+  const before = new Date(app.clock.now().getTime() - 300 * DAY_MS);
+  assertEquals(await sweepSales(store, before), 1);
+  assertEquals(await sweepSales(store, before), 0);
+  assertEquals((await of(key, "A")).days.length, 2);
+  assertEquals((await Array.fromAsync(walkSalesRows({ store, workspaceId }))).length, 2);
+});
+
+Deno.test("check-store names rows that nobody can read, and sales of no product", async () => {
+  await using app = await startTestApp();
+  const { store, workspaceId } = app;
+  const w = Uint8Array.fromHex(workspaceId);
+  const id = await add(app, "A");
+  const stranger = "0".repeat(24);
+  await store.kv.set(["sl", w, Uint8Array.fromHex(id), 202_611], Uint8Array.of(9));
+  await store.kv.set(["sl", w, Uint8Array.fromHex(stranger), 202_611], Uint8Array.of(1));
+  assertEquals((await disagreements(app)).toSorted(), [
+    `Nobody can read the sales of product ${id} in 202611`,
+    `Product ${stranger} has sales alone`,
+  ]);
+});

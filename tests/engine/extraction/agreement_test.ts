@@ -1,0 +1,117 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+
+const jsonLd = (amount: number, currency = "EUR") =>
+  `<script type="application/ld+json">${
+    JSON.stringify({ "@type": "Product", offers: { price: amount, priceCurrency: currency } })
+  }</script>`;
+const microdata = (amount: number, currency = "EUR", stock = "") =>
+  `<p itemscope itemtype=Product><b itemprop=offers itemscope itemtype=Offer>
+    <meta itemprop=price content=${amount}><meta itemprop=priceCurrency content="${currency}">
+    <meta itemprop=availability content="${stock}"></b></p>`;
+const openGraph = (amount: number, currency = "EUR") =>
+  `<meta property="og:price:amount" content="${amount}">
+   <meta property="og:price:currency" content="${currency}">`;
+
+const VOTES: readonly (readonly [string, string, string])[] = [
+  ["one method alone", jsonLd(20), "2000 EUR json_ld 0.9 unknown"],
+  ["two that agree", jsonLd(20) + microdata(20), "2000 EUR json_ld 1 unknown"],
+  ["three that agree", jsonLd(20) + microdata(20) + openGraph(20), "2000 EUR json_ld 1 unknown"],
+  ["two that disagree", openGraph(25) + microdata(20), "2000 EUR microdata 0.6 unknown"],
+  ["one against two", jsonLd(20) + microdata(25) + openGraph(25), "2000 EUR json_ld 0.5 unknown"],
+  [
+    "one supported, one against",
+    jsonLd(20) + microdata(25) + openGraph(20),
+    "2000 EUR json_ld 0.7 unknown",
+  ],
+  [
+    "one amount in two currencies",
+    jsonLd(20) + openGraph(20, "USD"),
+    "2000 EUR json_ld 0.6 unknown",
+  ],
+  [
+    "one amount without a currency",
+    microdata(20, "") + openGraph(20),
+    "2000 EUR microdata 1 unknown",
+  ],
+  [
+    "stock that another method knows",
+    jsonLd(20) + microdata(20, "EUR", "InStock"),
+    "2000 EUR json_ld 1 in_stock",
+  ],
+];
+
+for (const [name, html, expected] of VOTES) {
+  Deno.test(`extractPrice() of ${name} is ${expected}`, () => {
+    assertEquals(shown(readHtml(html)), expected);
+  });
+}
+
+Deno.test("extractPrice() keeps what the other methods read, in minor units", () => {
+  const result = readHtml(jsonLd(20) + microdata(25) + openGraph(30, "JPY"));
+  assertEquals(result.alternatives, [
+    { method: "microdata", price: 2500, currency: "EUR" },
+    { method: "opengraph", price: 30, currency: "JPY" },
+  ]);
+});
+
+Deno.test("extractPrice() says in its trace what each method found and why one won", () => {
+  const text = jsonLd(20) + openGraph(25);
+  const { trace } = extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text });
+  assertEquals(trace, [
+    "json_ld: 20 EUR, the only product",
+    "opengraph: 25 EUR, is the main entity",
+    "json_ld decides: opengraph disagrees, nothing is shown",
+  ]);
+});
+
+Deno.test("extractPrice() takes the currency that is told only where the page has none, as a doubt", () => {
+  const options = { currencyHint: "EUR" };
+  assertEquals(shown(readHtml(microdata(20, ""), options)), "2000 EUR microdata 0.7 unknown");
+  assertEquals(shown(readHtml(microdata(20, "CHF"), options)), "2000 CHF microdata 0.9 unknown");
+  assertEquals(shown(readHtml(microdata(20, ""))), "ambiguous_price");
+});
+
+Deno.test("extractPrice() takes the currency that the text of the price shows", () => {
+  const html = '<p itemscope itemtype=Product><b itemprop=price content="16.90">€ 16,90</b></p>';
+  assertEquals(shown(readHtml(html)), "1690 EUR microdata 1 unknown");
+});
+
+Deno.test("extractPrice() is not sure of a price that the page shows struck out beside another one", () => {
+  const struck = "<p><s>20,00 €</s> <b>15,00 €</b></p>";
+  assertEquals(shown(readHtml(jsonLd(20) + struck)), "2000 EUR json_ld 0.7 unknown");
+  assertEquals(
+    shown(readHtml(jsonLd(20) + struck + "<b>20,00 €</b>")),
+    "2000 EUR json_ld 0.9 unknown",
+  );
+  assertEquals(shown(readHtml(jsonLd(15) + struck)), "1500 EUR json_ld 1 unknown");
+});
+
+Deno.test("extractPrice() takes a shown price only where it is clear which one is meant", () => {
+  const price = "<p class=price>12,99 €</p>";
+  assertEquals(shown(readHtml(`<h1>Kaffee</h1>${price}`)), "1299 EUR shown 0.8 unknown");
+  const two = `<h1>Kaffee</h1>${price}<p class=price>14,99 €</p>`;
+  assertEquals(shown(readHtml(two)), "ambiguous_price");
+  assertEquals(shown(readHtml("<h1>Kaffee</h1><p>Seit 1899, ab 2 Kilo</p>")), "no_price");
+});
+
+Deno.test("extractPrice() refuses what is neither HTML nor JSON", () => {
+  const code = (contentType: string | null, text: string) => {
+    const { result } = extractPrice({ url: URL_OF_PAGE, contentType, text });
+    return "errorCode" in result ? result.errorCode : result.price;
+  };
+  assertEquals(code("application/pdf", "%PDF-1.7"), "unsupported_content");
+  assertEquals(code("image/png", jsonLd(20)), "unsupported_content");
+  assertEquals(code("text/html", "\0\0\0"), "unsupported_content");
+  assertEquals(code("application/json", "{"), "unsupported_content");
+  assertEquals(code(null, "Hallo"), "unsupported_content");
+  assertEquals(code("text/html", " ".repeat(4 * 1024 * 1024 + 1)), "unsupported_content");
+  assertEquals(code("text/html", ""), "no_price");
+  assertEquals(code(null, `<!doctype html>${jsonLd(20)}`), 2000);
+  assertEquals(code("application/xhtml+xml; charset=utf-8", jsonLd(20)), 2000);
+  assertEquals(
+    code("Application/LD+JSON", '{"@type":"Offer","price":20,"priceCurrency":"EUR"}'),
+    2000,
+  );
+});

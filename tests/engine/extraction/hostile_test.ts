@@ -1,0 +1,239 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import { TooComplex } from "../../../src/base/too_complex.ts";
+import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { HANG_MS } from "../../patience.ts";
+import { processMs } from "../../processor_time.ts";
+import { extent, IS_LONG } from "../../proof.ts";
+import { ALLOWED_MS, type MeasuredPair } from "./measured.ts";
+import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+
+const MIB = 1024 * 1024;
+const MEMORY_MIB = 384;
+/**
+ * In 256 KiB a pair of tags stands 10,000 to 30,000 times. What looks at each of them for each does so
+ * 50 to 500 million times, which takes longer than the 625 ms that are allowed from 12 or 1.2 ns a look
+ * on: a step from one element to the next takes that.
+ */
+const LONGEST_BYTES = extent(4 * MIB, MIB / 4);
+
+for (const [kind, count] of [["pages", 40], ["selectors", 10], ["paths", 10]] as const) {
+  Deno.test(`the work of hostile ${kind} is bounded and linear, and so is their memory`, async (test) => {
+    const byName = Map.groupBy(await measure(kind), ({ name }) => name);
+    assert(byName.size >= count, `${byName.size} ${kind}`);
+    for (const [name, measured] of byName) {
+      await test.step(name.slice(0, 60), () => {
+        for (const { small, large } of measured) {
+          for (const one of [small, large]) {
+            const told = JSON.stringify(one);
+            if (one === null) continue;
+            assert(!one.outcome.startsWith("an exception"), told);
+            assert(one.ms <= ALLOWED_MS + (ALLOWED_MS * one.length) / MIB, told);
+          }
+          const allowed = 8 * (small?.ms ?? 0) + ALLOWED_MS;
+          assert(large.ms <= allowed, JSON.stringify([small, large]));
+        }
+      });
+    }
+  });
+}
+
+/** Runs the measurements in a process of its own that has little memory; it names what it died of. */
+async function measure(kind: string): Promise<MeasuredPair[]> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      `--v8-flags=--max-old-space-size=${MEMORY_MIB}`,
+      new URL("measure_hostile.ts", import.meta.url).pathname,
+      kind,
+      String(LONGEST_BYTES),
+      IS_LONG ? "each" : "telling",
+    ],
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const lines: MeasuredPair[] = [];
+  let timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+  let rest = "";
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    clearTimeout(timer);
+    timer = setTimeout(() => child.kill("SIGKILL"), HANG_MS);
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const line of parts) lines.push(JSON.parse(line));
+  }
+  clearTimeout(timer);
+  const { success } = await child.status;
+  assert(success, `The process died behind ${JSON.stringify(lines.at(-1))}`);
+  return lines;
+}
+
+const jsonLd = '<script type="application/ld+json">{"@context":"https://schema.org","@graph":[' +
+  '{"@type":"Product","@id":"#p","name":"Kaffee","sku":"A1","offers":[{"@id":"#o"},' +
+  '{"@type":"AggregateOffer","lowPrice":"1.299,00","priceCurrency":"EUR"}]},' +
+  '{"@type":"Offer","@id":"#o","price":12.99,"priceSpecification":[{"price":1,"priceType":"ListPrice"}],' +
+  '"shippingDetails":{"shippingRate":{"value":4.95}}}]}</script>';
+const page = "<!doctype html><html lang=de><head><title>Kaffee</title>" +
+  '<meta property="og:price:amount" content="12.99"><link rel=canonical href="/p/1">' + jsonLd +
+  '</head><body><h1>Kaffee</h1><div itemscope itemtype="https://schema.org/Product" itemref="r q">' +
+  "<b itemprop=name>Kaffee</b><p itemprop=offers itemscope itemtype=http://schema.org/Offer>" +
+  '<s>14,99 €</s><span itemprop=price content="12.99">12,99 €</span></p></div>' +
+  '<div id=r vocab="https://schema.org/" typeof=Product><i property=offers typeof=Offer>' +
+  "<u property=price>12,99 €</u></i></div></body></html>";
+const extractor = { priceSelector: "span, u", stockSelector: "p > i", jsonPath: "$..price" };
+
+/** A page with pieces of it cut, doubled, moved and spoilt. */
+const mutation = fc.array(
+  fc.record({
+    at: fc.nat(page.length),
+    length: fc.nat(60),
+    text: fc.oneof(
+      fc.constantFrom(
+        "<",
+        ">",
+        '"',
+        "&",
+        "\0",
+        "{",
+        "]",
+        "<script>",
+        "</script>",
+        "<!--",
+        "itemscope ",
+      ),
+      fc.constantFrom("-", "e9", ",", ".", "0", "€", "\ud800", "<svg>", "<template>", "@id"),
+      fc.string({ maxLength: 5 }),
+      fc.nat(page.length).map((from) => page.slice(from, from + 80)),
+    ),
+  }),
+  { minLength: 1, maxLength: 12 },
+).map((edits) =>
+  edits.reduce(
+    (text, { at, length, text: put }) => text.slice(0, at) + put + text.slice(at + length),
+    page,
+  )
+);
+
+Deno.test("extractPrice() never throws on a spoilt page, and answers the same twice", () => {
+  fc.assert(
+    fc.property(mutation, (text) => {
+      const read = () =>
+        extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, { extractor });
+      const first = read();
+      assertEquals(read(), first);
+      const { result } = first;
+      if ("errorCode" in result) return;
+      assert(Number.isSafeInteger(result.price) && result.price > 0);
+      assert(result.confidence > 0 && result.confidence <= 1);
+    }),
+    { numRuns: extent(500, 100) },
+  );
+});
+
+Deno.test("extractPrice() never throws on any text, address, type or JSON", () => {
+  fc.assert(fc.property(
+    fc.oneof(fc.string(), fc.json()),
+    fc.oneof(fc.string(), fc.webUrl()),
+    fc.constantFrom(null, "", "text/html", "application/json", "x"),
+    (text, url, contentType) => {
+      extractPrice({ url, contentType, text }, { extractor, currencyHint: "EUR" });
+    },
+  ));
+});
+
+Deno.test("extractPrice() never throws on any JSON-LD", () => {
+  const key = fc.constantFrom(
+    "@id",
+    "@type",
+    "@graph",
+    "@value",
+    "offers",
+    "price",
+    "priceCurrency",
+    "name",
+    "hasVariant",
+  );
+  const text = fc.constantFrom(
+    "Product",
+    "Offer",
+    "AggregateOffer",
+    "#a",
+    "#b",
+    "12,99 €",
+    "EUR",
+    "",
+  );
+  const { node } = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 5 },
+      text,
+      fc.double(),
+      fc.array(tie("node"), { maxLength: 4 }),
+      fc.dictionary(key, tie("node"), { maxKeys: 5 }),
+    ),
+  }));
+  fc.assert(fc.property(node, (json) => {
+    readHtml(`<script type="application/ld+json">${JSON.stringify(json)}</script>`);
+  }));
+});
+
+Deno.test("extractPrice() reads the begin of a page that nests too deep, and is not sure of it", () => {
+  assertEquals(shown(readHtml(jsonLd + "<div>".repeat(600))), "129900 EUR json_ld 0.7 unknown");
+});
+
+/** Pieces that mean something to an extractor, to be repeated, nested and mixed by the thousand. */
+const piece = fc.constantFrom(
+  '<div itemscope itemtype="https://schema.org/Product">',
+  "<i itemprop=name>",
+  "<i itemprop=price>",
+  "<p itemprop=offers itemscope itemtype=Offer itemref=r>",
+  "<b id=r itemprop=price content=1,5>",
+  "<div typeof=Product><u property='name price offers'>",
+  "<s class='old-price'>12,99 €</s>",
+  "<sup>99</sup>1",
+  "<meta property=og:price content='1,00 EUR'>",
+  "<h1>Kaffee 300",
+  "</div>",
+  "</i></p>",
+  "<b></b>",
+  "1 ",
+  "-1,00 €",
+  "nicht auf lager ",
+  '<script type="application/ld+json">{"@id":"a","@type":"Product","offers":[{"@id":"a"},{"price":"1 €"}]}</script>',
+);
+
+Deno.test("the work of mixed markup grows no faster than the page", () => {
+  const extractor = { stockSelector: "i:has(b) ~ p *, s" };
+  const msOf = (text: string) => {
+    let ms = Infinity;
+    for (let n = 0; n < 3 && ms > 100; n++) {
+      const before = processMs();
+      try {
+        extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, { extractor });
+      } catch (error) {
+        assert(error instanceof TooComplex, String(error));
+      }
+      ms = Math.min(ms, processMs() - before);
+    }
+    return ms;
+  };
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.nat(400)), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+      (parts) => {
+        const page = (times: number) =>
+          parts.map(([pieces, count]) => pieces.join("").repeat(count * times)).join("");
+        const [small, large] = [page(1), page(4)].map((text) => text.slice(0, 4 * MIB));
+        const [smallMs, largeMs] = [msOf(small ?? ""), msOf(large ?? "")];
+        const told = `${smallMs} ms of ${small?.length}, ${largeMs} ms of ${large?.length}`;
+        assert(largeMs <= 8 * smallMs + ALLOWED_MS, told);
+        assert(largeMs <= ALLOWED_MS + (ALLOWED_MS * (large?.length ?? 0)) / MIB, told);
+      },
+    ),
+    { numRuns: extent(20, 5) },
+  );
+});

@@ -1,0 +1,129 @@
+/**
+ * How well pages are read, page by page: right, wrong or without an answer, by confidence, by shop
+ * and with the markup switched off. `deno task bench:extract` prints it.
+ */
+import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { PageRecipe } from "../../../src/engine/extraction/recipe/recipe.ts";
+import { decodePage } from "../../../src/engine/extraction/page/decode_page.ts";
+import type { SampleData } from "../../sample_data.ts";
+import { type LabelledPage, readLabelledPages } from "./page_score.ts";
+
+/** A page with what is right. */
+export interface QualityPage {
+  readonly name: string;
+  /** Pages of one shop share it: what was tuned on one of them says nothing by another one. */
+  readonly site: string;
+  readonly url: string;
+  readonly html: string;
+  /** Any of them is right; null where no price may be reported. */
+  readonly price: readonly string[] | null;
+  /** Acceptable, though not the best answer. */
+  readonly also: readonly string[];
+}
+
+/** What came of a page. */
+export interface QualityOutcome {
+  readonly page: QualityPage;
+  /** `none` where a price is to be found; a page rightly left without a price is `right`. */
+  readonly verdict: "right" | "also" | "wrong" | "none";
+  readonly found: string;
+  /** Null without a price. */
+  readonly confidence: number | null;
+  readonly trace: readonly string[];
+}
+
+const REAL = "pages/real_expected.json";
+const GERMAN = "pages/synthetic-german/expected.json";
+
+/** The saved shop pages of a collection; none where it has none. */
+export function realPages(data: SampleData): readonly QualityPage[] {
+  if (!data.has(REAL)) return [];
+  return readLabelledPages(data).map(({ page, html }) => ({
+    name: page.file,
+    site: siteOf(page),
+    url: page.url,
+    html,
+    price: page.price,
+    also: [],
+  }));
+}
+
+interface GermanPage {
+  readonly file: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly price: readonly string[] | null;
+  readonly also: readonly string[];
+}
+
+/** The invented German pages of a collection, each a site of its own. */
+export function germanPages(data: SampleData): readonly QualityPage[] {
+  if (!data.has(GERMAN)) return [];
+  return data.json<{ readonly pages: readonly GermanPage[] }>(GERMAN).pages.map((page) => ({
+    name: `${page.file}: ${page.kind}`,
+    site: page.file,
+    url: page.url,
+    html: decodePage(data.bytes(`pages/synthetic-german/${page.file}`), "text/html").text,
+    price: page.price,
+    also: page.also,
+  }));
+}
+
+/**
+ * The page as it would be without a word of price markup: no JSON-LD, no microdata, no RDFa, no
+ * OpenGraph. What people and scripts see stays.
+ */
+export function withoutMarkup(page: QualityPage): QualityPage {
+  const html = page.html
+    .replace(/<script\b[^>]*application\/ld\+json[^>]*>[^]*?<\/script>/gi, "")
+    .replace(/<[a-z][^>]*>/gi, (tag) =>
+      tag.replace(
+        /(\s)(itemscope|itemtype|itemprop|typeof|property|vocab)(?=[\s=>/])/gi,
+        "$1x-$2",
+      ).replace(/\bname=(["'])(?:og|product):/gi, "name=$1x-"));
+  return { ...page, html };
+}
+
+/** Reads a page with nothing known beside it. */
+export function judged(page: QualityPage): QualityOutcome {
+  return judgedBy(page, null);
+}
+
+/** Reads a page with nothing known beside it but a recipe of its shop. */
+export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {
+  const answer = { url: page.url, contentType: "text/html", text: page.html };
+  const { result, trace } = extractPrice(answer, { recipe });
+  if (!("price" in result)) {
+    const verdict = page.price === null ? "right" : "none";
+    return { page, verdict, found: result.errorCode, confidence: null, trace };
+  }
+  const factor = ["JPY", "KRW"].includes(result.currency) ? 1 : 100;
+  const isAmong = (labels: readonly string[] | null) =>
+    labels?.some((label) => Math.round(Number(label) * factor) === result.price) ?? false;
+  const verdict = isAmong(page.price) ? "right" : isAmong(page.also) ? "also" : "wrong";
+  const found = `${result.price / factor} ${result.currency} ${result.method}`;
+  return { page, verdict, found, confidence: result.confidence, trace };
+}
+
+/** The counts of some outcomes in one line. */
+export function summary(outcomes: readonly QualityOutcome[]): string {
+  const count = (holds: (outcome: QualityOutcome) => boolean) => outcomes.filter(holds).length;
+  const of = (verdict: QualityOutcome["verdict"]) =>
+    count((outcome) => outcome.verdict === verdict);
+  const bands = [[0.9, 2], [0.8, 0.9], [0.7, 0.8], [0, 0.7]] as const;
+  const byBand = bands.map(([from, below]) => {
+    const inBand = (verdicts: string) =>
+      count(({ verdict, confidence }) =>
+        confidence !== null && confidence >= from && confidence < below &&
+        verdicts.includes(verdict)
+      );
+    return `≥ ${from}: ${inBand("right also")}/${inBand("wrong")}`;
+  });
+  return `${outcomes.length} pages: ${of("right")} right, ${of("also")} acceptable, ` +
+    `${of("wrong")} wrong, ${of("none")} none (right/wrong at ${byBand.join(", ")})`;
+}
+
+/** `ebay` for `www.ebay.co.uk`, as the collection splits its shops. */
+function siteOf(page: LabelledPage): string {
+  return page.site ?? new URL(page.url).hostname;
+}

@@ -1,0 +1,368 @@
+/** What a page is beside its price, and what it says of its product. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_candidates.ts";
+import { testNeeding } from "../../needing.ts";
+import { COLLECTION } from "../../sample_data.ts";
+import { germanPages, realPages } from "./page_quality.ts";
+import { URL_OF_PAGE } from "./reading_pages.ts";
+
+const TILES = [
+  "Koffer 19,90",
+  "Akku 59,90",
+  "Bohrer 12,49",
+  "Säge 34,00",
+  "Hammer 9,99",
+  "Zange 7,49",
+]
+  .map((tile) => `<div class="product-tile"><a href="/p/x">${tile} €</a></div>`).join("");
+const CART = `<button class="add-to-cart">In den Warenkorb</button>`;
+
+function read(body: string, options: ExtractOptions = {}, title = "Werkbank Eiche") {
+  const text =
+    `<!doctype html><html lang="de"><head><title>${title} | Shop</title></head><body>${body}</body></html>`;
+  const contentType = "text/html";
+  return extractPrice({ url: URL_OF_PAGE, contentType, text }, options);
+}
+
+function ld(json: Record<string, unknown>): string {
+  return `<script type="application/ld+json">${JSON.stringify(json)}</script>`;
+}
+
+function product(name: string, offers: unknown, more: Record<string, unknown> = {}): string {
+  return ld({ "@type": "Product", name, offers, ...more });
+}
+
+const HEADING = "<h1>Werkbank Eiche</h1>";
+const offer = (price: string, more: Record<string, unknown> = {}) => ({
+  "@type": "Offer",
+  price,
+  priceCurrency: "EUR",
+  ...more,
+});
+
+/** Page → status, availability, code of the failure or the price. */
+const PAGES: readonly (readonly [string, string, string])[] = [
+  [
+    "a price",
+    `${product("Werkbank Eiche", offer("399.00"))}${HEADING}<b class="price">399,00 €</b>${CART}`,
+    "priced unknown 39900",
+  ],
+  [
+    "sold out with a price",
+    `${product("Werkbank Eiche", offer("399.00", { availability: "SoldOut" }))}${HEADING}`,
+    "sold_out out_of_stock 39900",
+  ],
+  [
+    "sold out by its words",
+    `${HEADING}<p>Leider ausverkauft</p>${TILES}`,
+    "sold_out out_of_stock sold_out",
+  ],
+  [
+    "not to be had just now",
+    `${HEADING}<p>Dieser Artikel ist derzeit nicht lieferbar.</p>`,
+    "sold_out out_of_stock sold_out",
+  ],
+  [
+    "sold out in English",
+    `${HEADING}<p>Currently <b>out of stock</b></p>`,
+    "sold_out out_of_stock sold_out",
+  ],
+  [
+    "sold out by its markup",
+    `${
+      product("Werkbank Eiche", { "@type": "Offer", availability: "https://schema.org/OutOfStock" })
+    }${HEADING}`,
+    "sold_out out_of_stock sold_out",
+  ],
+  [
+    "a size that is sold out beside one to buy",
+    `${HEADING}<p>Größe S: ausverkauft</p>${CART}`,
+    "unread unknown no_price",
+  ],
+  [
+    "a button that is switched off",
+    `${HEADING}<p>Ausverkauft</p><button disabled>In den Warenkorb</button>`,
+    "sold_out out_of_stock sold_out",
+  ],
+  [
+    "sold out in a tile",
+    `${HEADING}<div class="product-tile"><a href="/x">Säge</a> ausverkauft</div>`,
+    "unread unknown no_price",
+  ],
+  [
+    "sold out in what is hidden",
+    `${HEADING}<div style="display:none">Ausverkauft</div>`,
+    "unread unknown no_price",
+  ],
+  [
+    "sold out in a description",
+    `${HEADING}<p>${"Massives Holz aus Eiche, geölt. ".repeat(6)} Früher oft ausverkauft.</p>`,
+    "unread unknown no_price",
+  ],
+  [
+    "gone by its words",
+    `${HEADING}<p>Dieses Produkt ist nicht mehr erhältlich.</p>${TILES}`,
+    "gone discontinued gone",
+  ],
+  ["gone by its heading", `<h1>Artikel nicht gefunden</h1>${TILES}`, "gone discontinued gone"],
+  ["gone in English", `<h1>Sorry, this page could not be found</h1>`, "gone discontinued gone"],
+  [
+    "gone by its markup",
+    `${
+      product("Werkbank Eiche", {
+        "@type": "Offer",
+        availability: "https://schema.org/Discontinued",
+      })
+    }${HEADING}`,
+    "gone discontinued gone",
+  ],
+  [
+    "a price on request",
+    `${HEADING}<b>Preis auf Anfrage</b>${TILES}`,
+    "on_request unknown on_request",
+  ],
+  [
+    "a price on request in the middle of tags",
+    `${HEADING}<b>Preise <i>auf</i> Anfrage</b>`,
+    "on_request unknown on_request",
+  ],
+  [
+    "a price on request in English",
+    `${HEADING}<b>Price on request</b>`,
+    "on_request unknown on_request",
+  ],
+  ["colours on request", `${HEADING}<p>Sonderfarben auf Anfrage</p>`, "unread unknown no_price"],
+  [
+    "a list in the markup",
+    ld({
+      "@type": "ItemList",
+      itemListElement: ["A", "B", "C"].map((name, n) => ({
+        "@type": "ListItem",
+        item: { "@type": "Product", name: `Lampe ${name}`, offers: offer(`${n + 1}9.00`) },
+      })),
+    }) + "<h1>Lampen</h1>",
+    "listing unknown listing",
+  ],
+  ["a list of tiles", `<h1>Werkzeug</h1>${TILES}`, "listing unknown listing"],
+  [
+    "a product whose price is nowhere, beside tiles",
+    `${product("Werkbank Eiche", {})}${HEADING}${TILES}`,
+    "unread unknown no_price",
+  ],
+  [
+    "a product to buy whose price is nowhere, beside tiles",
+    `${HEADING}${CART}${TILES}`,
+    "unread unknown no_price",
+  ],
+  [
+    "a variant to be chosen",
+    `${HEADING}<p>Bitte Größe wählen</p>${CART}`,
+    "variant_open unknown variant_open",
+  ],
+  [
+    "net alone",
+    `${HEADING}<b class="price">399,00 € zzgl. MwSt.</b>${CART}`,
+    "net_only unknown net_only",
+  ],
+  [
+    "net in the markup",
+    `${
+      product(
+        "Werkbank Eiche",
+        offer("399.00", {
+          priceSpecification: {
+            "@type": "PriceSpecification",
+            price: "399.00",
+            priceCurrency: "EUR",
+            valueAddedTaxIncluded: "false",
+          },
+        }),
+      )
+    }${HEADING}`,
+    "net_only unknown 39900",
+  ],
+  [
+    "sellers, none of them the shop",
+    `${
+      product("Werkbank Eiche", [
+        offer("410.00", { seller: { name: "Händler A" } }),
+        offer("420.00", { seller: { name: "Händler B" } }),
+      ])
+    }${HEADING}<b class="price">410,00 €</b>`,
+    "third_party unknown 41000",
+  ],
+  ["nothing at all", `${HEADING}<p>Massives Holz.</p>`, "unread unknown no_price"],
+];
+
+for (const [name, body, expected] of PAGES) {
+  Deno.test(`extractPrice() says of a page what it is: ${name}`, () => {
+    const { result, facts } = read(body);
+    const told = "price" in result ? result.price : result.errorCode;
+    assertEquals(`${facts.pageStatus} ${facts.availability} ${told}`, expected);
+  });
+}
+
+Deno.test("extractPrice() tells from where a visitor was led that an article is gone, or a list came", () => {
+  const led = (to: string, from: string) =>
+    extractPrice(
+      { url: `https://shop.example${to}`, contentType: "text/html", text: "<h1>Willkommen</h1>" },
+      { askedUrl: `https://shop.example${from}` },
+    ).facts.pageStatus;
+  const cases = [
+    ["/", "/p/werkbank", "gone"],
+    ["/de/", "/de/p/werkbank", "gone"],
+    ["/moebel/", "/moebel/werkbank", "listing"],
+    ["/moebel", "/moebel/werkbank", "listing"],
+    ["/moebel-neu", "/moebel/werkbank", "unread"],
+    ["/p/werkbank", "/p/werkbank", "unread"],
+    ["/", "/", "unread"],
+    ["/", "/?artikel=12", "unread"],
+  ] as const;
+  for (const [to, from, expected] of cases) {
+    assertEquals(led(to, from), expected, `${from} → ${to}`);
+  }
+});
+
+Deno.test("extractPrice() tells what the page says of its product", () => {
+  const { result, facts } = read(
+    product("Kaffee &amp; mehr, 500 g", {
+      ...offer("12.50", { itemCondition: "https://schema.org/NewCondition" }),
+      seller: { "@type": "Organization", name: "Röster" },
+    }, {
+      brand: { "@type": "Brand", name: "Muster" },
+      gtin13: "4006381333931",
+      mpn: "K-1",
+      sku: "77",
+    }) +
+      `<h1>Kaffee &amp; mehr, 500 g</h1><b class="price">12,50 €</b><small>25,00 €/kg</small>${CART}`,
+    { isThorough: true },
+    "Kaffee &amp; mehr, 500 g",
+  );
+  assert("price" in result);
+  const { candidates, ...rest } = facts;
+  assertEquals(rest, {
+    pageStatus: "priced",
+    availability: "unknown",
+    title: "Kaffee & mehr, 500 g",
+    brand: "Muster",
+    gtin: "4006381333931",
+    ownGtins: ["4006381333931"],
+    gtins: ["4006381333931"],
+    mpn: "K-1",
+    sku: "77",
+    condition: "new",
+    seller: "Röster",
+    isThirdParty: false,
+    unitPrice: { amount: 2500, per: "1 kg" },
+    warnings: [],
+  });
+  const told = candidates.map(({ amount, currency, source, text }) =>
+    `${amount} ${currency} ${source} ${text}`
+  );
+  assertEquals(told, [
+    "1250 EUR json_ld null",
+    "1250 EUR shown 12,50 €",
+    "2500 EUR shown 25,00 €/kg",
+  ]);
+  assertEquals(new Set(candidates.map(({ id }) => id)).size, 3);
+});
+
+Deno.test("microdata, RDFa and OpenGraph say who makes a product, too", () => {
+  const microdata =
+    `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Werkbank Eiche</h1>
+    <span itemprop="brand" itemscope itemtype="https://schema.org/Brand"><b itemprop="name">Muster</b></span>
+    <meta itemprop="mpn" content="W-1"><meta itemprop="sku" content="9">
+    <p itemprop="offers" itemscope itemtype="https://schema.org/Offer"><b itemprop="price" content="9.90">9,90</b>
+    <meta itemprop="priceCurrency" content="EUR"><link itemprop="itemCondition" href="https://schema.org/UsedCondition"></p></div>`;
+  const rdfa =
+    `<div vocab="https://schema.org/" typeof="Product"><h1 property="name">Werkbank Eiche</h1>
+    <b property="brand">Muster</b><b property="mpn">W-1</b><b property="sku">9</b>
+    <p property="offers" typeof="Offer"><b property="price" content="9.90">9,90</b>
+    <meta property="priceCurrency" content="EUR"><link property="itemCondition" href="https://schema.org/UsedCondition"></p></div>`;
+  for (const body of [microdata, rdfa]) {
+    const { brand, mpn, sku, condition, title } = read(body).facts;
+    assertEquals([brand, mpn, sku, condition, title], [
+      "Muster",
+      "W-1",
+      "9",
+      "used",
+      "Werkbank Eiche",
+    ]);
+  }
+  const metas =
+    `<meta property="og:title" content="Werkbank Eiche"><meta property="product:brand" content="Muster">
+    <meta property="product:price:amount" content="9.90"><meta property="product:price:currency" content="EUR">
+    <meta property="product:condition" content="refurbished">${HEADING}`;
+  const { brand, condition } = read(metas).facts;
+  assertEquals([brand, condition], ["Muster", "refurbished"]);
+});
+
+Deno.test("what a page of many prices tells is bounded, and the same each time", () => {
+  const many = Array.from({ length: 300 }, (_, n) => `<p class="price">${n + 1},99 €</p>`).join("");
+  const long = "x".repeat(5_000);
+  const page = product(long, Array.from({ length: 50 }, (_, n) => offer(`${n + 1}.50`)), {
+    brand: long,
+    mpn: long,
+    sku: long,
+    gtin13: "9".repeat(500),
+  });
+  const [one, other] = [read(page + HEADING + many), read(page + HEADING + many)];
+  assertEquals(one.facts, other.facts);
+  assertEquals(one.facts.candidates.length, CANDIDATES_MAX);
+  assert(JSON.stringify(one.facts).length < 6_000);
+  assertEquals(one.facts.gtin, null);
+});
+
+Deno.test("no text around a heading makes more of a page than one of the known statuses", () => {
+  const piece = fc.constantFrom(
+    ...[
+      "<p>",
+      "</p>",
+      "ausverkauft",
+      "Preis auf Anfrage",
+      "nicht mehr verfügbar",
+      "12,90 €",
+      "<b>",
+    ],
+    ...["Bitte wählen", "netto", "404", "<option>", "&nbsp;", "zzgl. MwSt.", CART, "<h1>", "</h1>"],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const { result, facts } = read(HEADING + pieces.join(" "));
+      const hasPrice = "price" in result;
+      if (!hasPrice && facts.pageStatus !== "unread") {
+        assertEquals(result.errorCode, facts.pageStatus);
+      }
+      if (facts.pageStatus === "priced") {
+        assert(hasPrice);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const pages = [...germanPages(COLLECTION), ...realPages(COLLECTION)];
+testNeeding(pages.length > 0 ? null : "TEST_DATA_DIR has no pages", {
+  name: "saved pages are what they are: with a price, sold out, gone, on request, of sellers",
+  fn() {
+    const statuses = pages.map(({ name, url, html }) => {
+      const { result, facts } = extractPrice({ url, contentType: "text/html", text: html });
+      return { name, status: facts.pageStatus, hasPrice: "price" in result };
+    });
+    const of = (begin: string) => statuses.find(({ name }) => name.startsWith(begin))?.status;
+    assertEquals(["42-", "43-", "05-", "13-"].map(of), [
+      "on_request",
+      "gone",
+      "sold_out",
+      "third_party",
+    ]);
+    // Everything that may be read, but for what is sold by others or sold out, is simply priced.
+    const priced = statuses.filter(({ hasPrice }) => hasPrice);
+    const odd = priced.filter(({ status }) => status !== "priced").map(({ status }) => status);
+    assertEquals(new Set(odd), new Set(["sold_out", "third_party"]));
+    assert(odd.length <= 6, odd.join());
+    assert(statuses.every(({ status }) => status !== "other_product" && status !== "blocked"));
+  },
+});

@@ -1,0 +1,29 @@
+import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import type { ExtractOptions } from "../../../src/engine/extraction/extract_price.ts";
+
+/** The address of the pages of these tests. */
+export const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";
+
+/** Reads a body as the product page of a shop. */
+export function readHtml(body: string, options: ExtractOptions = {}): Extraction["result"] {
+  const text = `<!doctype html><html><body>${body}</body></html>`;
+  return extractPrice({ url: URL_OF_PAGE, contentType: "text/html", text }, options).result;
+}
+
+/** Reads one JSON-LD block. */
+export function readJsonLd(json: unknown, options: ExtractOptions = {}): Extraction["result"] {
+  const text = typeof json === "string" ? json : JSON.stringify(json);
+  return readHtml(`<script type="application/ld+json">${text}</script>`, options);
+}
+
+/** `1299 EUR json_ld 0.9 in_stock`, or the code of the failure. */
+export function shown(result: Extraction["result"]): string {
+  if ("errorCode" in result) return result.errorCode;
+  const { price, currency, method, confidence, availability } = result;
+  return `${price} ${currency} ${method} ${confidence} ${availability}`;
+}
+
+/** `1299 EUR`, or the code of the failure. */
+export function price(result: Extraction["result"]): string {
+  return "errorCode" in result ? result.errorCode : `${result.price} ${result.currency}`;
+}

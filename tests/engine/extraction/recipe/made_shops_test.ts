@@ -1,0 +1,43 @@
+/**
+ * Shops without markup teach themselves: twelve invented templates, 40 pages each, with struck prices,
+ * unit prices, tiles, rates, other currencies, two layouts and a redesign in mid-series. Six templates
+ * were looked at while the rules were made; the other six are judged apart.
+ */
+import { ok } from "node:assert/strict";
+import { madeShops } from "./made_shops.ts";
+import { visit } from "./shop_series.ts";
+import { extent } from "../../../proof.ts";
+
+const LEARNING_PAGES = 5;
+const SEEDS = Array.from({ length: extent(5, 1) }, (_, n) => n + 1);
+/** After a redesign at this place people are told within so many pages. */
+const NOTICED_PAGES = 10;
+
+for (const which of ["tuned", "judged"] as const) {
+  Deno.test(`pages of invented shops without markup are read right after five of each: templates that were ${which}`, () => {
+    const told: string[] = [];
+    let [pages, right] = [0, 0];
+    for (const seed of SEEDS) {
+      for (const shop of madeShops(seed, which)) {
+        const visited = visit(shop);
+        const after = visited.slice(LEARNING_PAGES);
+        const own = after.filter(({ verdict }) => verdict === "right").length;
+        const wrong = visited.filter(({ verdict, confidence }) =>
+          verdict === "wrong" && confidence >= 0.9
+        );
+        pages += after.length;
+        right += own;
+        told.push(`${shop.name} ${seed}: ${own} of ${after.length}`);
+        ok(wrong.length === 0, `${shop.name}: ${wrong.length} wrong and sure`);
+        ok(visited.some(({ lessons }) => lessons.recipe !== null), `${shop.name}: learned nothing`);
+        const news = visited.flatMap(({ isNews }, n) => isNews ? [n] : []);
+        if (shop.changesAt === null) continue;
+        const late = (news[0] ?? Infinity) - shop.changesAt;
+        ok(late >= 0 && late < NOTICED_PAGES, `${shop.name}: told after ${late} pages`);
+        ok(news.length === 1, `${shop.name}: told ${news.length} times`);
+        ok(visited.at(-1)?.lessons.recipe?.status === "active", `${shop.name}: learned anew`);
+      }
+    }
+    ok(right >= 0.95 * pages, told.join("; "));
+  });
+}

@@ -1,0 +1,58 @@
+/** Visits the pages of an invented shop one after the other, as runs do, and learns. */
+import { type Extraction, extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
+import type { LearningPage } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
+import {
+  NO_LESSONS,
+  PAGES_KEPT,
+  type ShopLessons,
+  wantsPage,
+  withOutcomeOf,
+  withPagesKept,
+} from "../../../../src/shops/recipes/shop_lessons.ts";
+import { pageRecipe } from "../../../../src/shops/recipes/shop_recipe.ts";
+import type { MadePage, MadeShop } from "./made_shops.ts";
+
+/** What came of one page. */
+export interface VisitedPage {
+  readonly page: MadePage;
+  readonly extraction: Extraction;
+  readonly verdict: "right" | "wrong" | "none";
+  readonly confidence: number;
+  readonly lessons: ShopLessons;
+  /** People are told that the shop seems to have changed. */
+  readonly isNews: boolean;
+}
+
+/** A minute between two pages. */
+const STEP_MS = 60_000;
+
+/** What comes of all pages of a shop, in their order; `learns` is false for pages that teach nothing. */
+export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
+  let lessons = NO_LESSONS;
+  let kept: LearningPage[] = [];
+  return pages.map((page, n) => {
+    const nowMs = n * STEP_MS;
+    const answer = { url: page.url, contentType: "text/html", text: page.html };
+    const extraction = extractPrice(answer, {
+      recipe: pageRecipe(lessons.recipe, nowMs),
+      isLearning: learns && wantsPage(lessons, nowMs),
+    });
+    const { result, recipe, digest } = extraction;
+    const noted = recipe ? withOutcomeOf(lessons, recipe, nowMs) : { lessons, isNews: false };
+    lessons = noted.lessons;
+    if (digest) {
+      kept = [{ digest, ownPrice: page.ownCents / 100 }, ...kept].slice(0, PAGES_KEPT);
+      lessons = withPagesKept(lessons, kept, nowMs, () => "0".repeat(24));
+    }
+    const isRight = "price" in result && result.price === page.priceCents &&
+      result.currency === "EUR";
+    return {
+      page,
+      extraction,
+      verdict: !("price" in result) ? "none" : isRight ? "right" : "wrong",
+      confidence: "price" in result ? result.confidence : 0,
+      lessons,
+      isNews: noted.isNews,
+    };
+  });
+}

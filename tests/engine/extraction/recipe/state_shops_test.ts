@@ -1,0 +1,100 @@
+/**
+ * Shops that hold their price in the data of a script: half of their pages show it, the other half
+ * have it drawn by a program that nobody runs here.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
+import type { MadePage, MadeShop } from "./made_shops.ts";
+import { visit } from "./shop_series.ts";
+
+const euro = (cents: number) =>
+  `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")} €`;
+
+/** What the data of a page say, beside traps: a cart, a fee, other articles, a price before. */
+type State = (cents: number, n: number) => unknown;
+
+const inCents: State = (cents, n) => ({
+  cart: { totalPrice: { value: 4_711 + n } },
+  shipping: { price: 495 },
+  product: { id: n, priceBefore: cents + 2_000, price: { cents, currency: "EUR" } },
+  others: [{ price: 1_000 + 37 * n }, { price: 2_000 + 41 * n }],
+});
+
+const inEuros: State = (cents, n) => ({
+  fees: { price: 4.95 },
+  [`Product:${n}`]: { prices: { current: cents / 100, was: cents / 100 + 20 } },
+});
+
+/** Without markup; of two layouts the second shows nothing. */
+function shopOf(state: State, count: number, changesAt: number | null = null): MadeShop {
+  const pages = Array.from({ length: count }, (_, n): MadePage => {
+    const cents = 2_000 + 791 * ((n * 7) % 23) + n;
+    const isNew = changesAt !== null && n >= changesAt;
+    const data = isNew ? { shop: { offer: { price: cents } } } : state(cents, n);
+    const shown = n % 2 === 0
+      ? `<div class="kasten"><p class="zahl">${
+        euro(cents)
+      }</p><button>In den Warenkorb</button></div>`
+      : '<div id="app"></div>';
+    return {
+      url: `https://shop.example/p/${n}`,
+      html: `<!doctype html><html lang="de"><head><title>Lampe ${n} | Laden</title></head><body>
+<h1>Lampe ${n}</h1>${shown}<script>window.__STATE__ = ${
+        JSON.stringify(data)
+      };</script></body></html>`,
+      priceCents: cents,
+      ownCents: Math.round(cents * 1.02),
+    };
+  });
+  return { name: "state", pages, changesAt };
+}
+
+for (
+  const [name, state, path] of [
+    ["in cents", inCents, "__STATE__ $.product.price.cents / 100"],
+    ["in euros, under keys of one page", inEuros, "__STATE__ $.*.prices.current"],
+  ] as const
+) {
+  Deno.test(`a shop that shows its price on every second page is read by its data on the others: ${name}`, () => {
+    const visited = visit(shopOf(state, 40));
+    const told = visited.map(({ verdict }) => verdict);
+    assertEquals(told.filter((verdict) => verdict === "wrong"), []);
+    // Before three pages have shown it nothing is known of the data.
+    assertEquals(told.slice(0, 5).map((verdict) => verdict === "right"), [
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    assertEquals(told.slice(5).filter((verdict) => verdict !== "right"), []);
+    for (const { extraction: { result }, confidence } of visited.slice(5)) {
+      ok("price" in result);
+      if (result.method === "recipe") ok(confidence <= 0.7, "what nothing shows is never sure");
+    }
+    const recipe = visited.at(-1)?.lessons.recipe;
+    ok(recipe?.selectors.map(placeText).includes(path), JSON.stringify(recipe?.selectors));
+    for (const { statePath, hits, agreements, contradictions } of recipe?.selectors ?? []) {
+      if (statePath === undefined) continue;
+      ok(agreements >= 3 && agreements <= hits && contradictions === 0, statePath);
+      assertEquals(statePath, path, "no cart, no fee, nothing before, no other scale");
+    }
+  });
+}
+
+Deno.test("data that move to another place are noticed as a changed shop, and learned anew", () => {
+  const changesAt = 20;
+  const visited = visit(shopOf(inCents, 60, changesAt));
+  assertEquals(visited.filter(({ verdict }) => verdict === "wrong").length, 0);
+  const last = visited.at(-1)?.lessons.recipe;
+  ok(
+    last?.selectors.map(placeText).includes("__STATE__ $.shop.offer.price / 100"),
+    JSON.stringify(last),
+  );
+  const late =
+    visited.findIndex(({ page, extraction: { result } }, n) =>
+      n >= changesAt && "price" in result && result.method === "recipe" &&
+      result.price === page.priceCents
+    ) - changesAt;
+  ok(late >= 0 && late <= 20, `read again after ${late} pages`);
+});

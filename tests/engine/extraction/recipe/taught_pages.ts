@@ -1,0 +1,37 @@
+/**
+ * How saved shop pages are read when another page of the same shop was taught: of each page the place
+ * is taken from the first other page of its site, never from itself.
+ */
+import { extractPrice } from "../../../../src/engine/extraction/extract_price.ts";
+import { countedOn, taughtBy } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
+import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
+import { plainDecimal } from "../../../../src/engine/extraction/amount.ts";
+import { judgedBy, type QualityOutcome, type QualityPage } from "../page_quality.ts";
+
+/** What comes of the pages, each taught by another one of its shop; those that are alone, by none. */
+export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
+  return pages.map((page) => {
+    const teachers = pages.filter((other) => other !== page && other.site === page.site);
+    const recipe = teachers.map(recipeFrom).find((one) => one !== null) ?? null;
+    return judgedBy(page, recipe);
+  });
+}
+
+/** As a person would teach it who types the price that the page shows. */
+function recipeFrom({ url, html, price }: QualityPage): PageRecipe | null {
+  for (const label of price ?? []) {
+    const amount = { decimal: plainDecimal(label), codes: [] };
+    const answer = { url, contentType: "text/html", text: html };
+    const { digest } = extractPrice(answer, { isLearning: true, wanted: amount.decimal });
+    const selectors = digest ? taughtBy(digest, amount) : [];
+    if (digest === null || selectors.length === 0) continue;
+    const own = { ...digest, reference: { ...amount, isMarked: false } };
+    return {
+      source: "taught",
+      selectors: countedOn(selectors, [{ digest: own, ownPrice: null }]),
+      confidenceMost: 0.9,
+      isDoubted: false,
+    };
+  }
+  return null;
+}

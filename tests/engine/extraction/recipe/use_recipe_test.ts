@@ -1,0 +1,241 @@
+/** What a recipe changes about a page, and that it never outvotes it. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  type ExtractOptions,
+  extractPrice,
+} from "../../../../src/engine/extraction/extract_price.ts";
+import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_digest.ts";
+import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
+import { misfitOfSelector } from "../../../../src/engine/extraction/page/select_elements.ts";
+import { readHtml, shown } from "../reading_pages.ts";
+
+function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
+  return {
+    source: "learned",
+    selectors: [{ selector, hits: 5, agreements: 5, contradictions: 0 }],
+    confidenceMost: 0.9,
+    isDoubted: false,
+    ...more,
+  };
+}
+
+const BUY = "<button>In den Warenkorb</button>";
+const TWO =
+  `<h1>Kaffeemaschine</h1><div class="links">49,90 €</div><div class="rechts">39,90 €</div>${BUY}`;
+const MARKED = `<script type="application/ld+json">${
+  JSON.stringify({
+    "@type": "Product",
+    name: "Kaffeemaschine",
+    offers: { price: "39.90", priceCurrency: "EUR" },
+  })
+}</script>`;
+const ONE = `<h1>Kaffeemaschine</h1><div class="links">39,90 €</div>${BUY}`;
+
+/** What is read with a recipe, or with none. */
+function read(body: string, of: PageRecipe | null): string {
+  return shown(readHtml(body, { recipe: of }));
+}
+
+const CASES: readonly (readonly [string, string, PageRecipe | null, string])[] = [
+  ["nothing says which", TWO, null, "ambiguous_price"],
+  ["a proven place decides", TWO, recipe("div.rechts"), "3990 EUR recipe 0.9 unknown"],
+  [
+    "a taught one, too",
+    TWO,
+    recipe("div.rechts", { source: "taught" }),
+    "3990 EUR taught 0.9 unknown",
+  ],
+  [
+    "a place that is not proven yet",
+    TWO,
+    recipe("div.rechts", {
+      selectors: [{ selector: "div.rechts", hits: 2, agreements: 2, contradictions: 0 }],
+    }),
+    "3990 EUR recipe 0.7 unknown",
+  ],
+  ["unmeasured", TWO, recipe("div.rechts", { confidenceMost: 0.7 }), "3990 EUR recipe 0.7 unknown"],
+  ["doubted", TWO, recipe("div.rechts", { isDoubted: true }), "3990 EUR recipe 0.7 unknown"],
+  ["a place that is not there", TWO, recipe("div.mitte"), "ambiguous_price"],
+  ["shown alone", ONE, null, "3990 EUR shown 0.8 unknown"],
+  ["shown, and agreed with", ONE, recipe("div.links"), "3990 EUR shown 0.9 unknown"],
+  [
+    "agreed with, unmeasured",
+    ONE,
+    recipe("div.links", { confidenceMost: 0.7 }),
+    "3990 EUR shown 0.8 unknown",
+  ],
+  ["marked up and shown", MARKED + ONE, null, "3990 EUR json_ld 1 unknown"],
+  [
+    "against the page, which stays",
+    `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
+    recipe("p.fern"),
+    "3990 EUR json_ld 0.6 unknown",
+  ],
+  [
+    "doubted, against the page",
+    `${MARKED}${ONE}<p class="fern">Zubehör 12,50 €</p>`,
+    recipe("p.fern", { isDoubted: true }),
+    "3990 EUR json_ld 1 unknown",
+  ],
+  [
+    "a struck price at the place",
+    `<h1>Kaffeemaschine</h1><div class="links"><del class="p">99,90 €</del></div>`,
+    recipe("del.p"),
+    "no_price",
+  ],
+];
+
+for (const [name, body, of, expected] of CASES) {
+  Deno.test(`a recipe: ${name}`, () => assertEquals(read(body, of), expected));
+}
+
+/** A value of the data, proven as often as a place that is shown. */
+function held(statePath: string, more: Partial<PageRecipe> = {}): PageRecipe {
+  return recipe("", {
+    selectors: [{ statePath, hits: 5, agreements: 5, contradictions: 0 }],
+    ...more,
+  });
+}
+
+const state = (cents: number) =>
+  `<script>window.__STATE__ = {"item":{"price":${cents},"currency":"EUR"}};</script>`;
+const UNSHOWN = "<h1>Kaffeemaschine</h1><div id=app></div>";
+const CENTS = "__STATE__ $.item.price / 100";
+
+const HELD: readonly (readonly [string, string, PageRecipe | null, string])[] = [
+  ["alone it is no price", UNSHOWN + state(3_990), null, "no_price"],
+  [
+    "what is not shown is never sure",
+    UNSHOWN + state(3_990),
+    held(CENTS),
+    "3990 EUR recipe 0.7 unknown",
+  ],
+  [
+    "the path says its scale",
+    UNSHOWN + state(3_990),
+    held("__STATE__ $.item.price"),
+    "399000 EUR recipe 0.7 unknown",
+  ],
+  ["a path that is not there", UNSHOWN + state(3_990), held("__STATE__ $.price"), "no_price"],
+  [
+    "shown in a good place, it decides",
+    TWO + state(3_990),
+    held(CENTS),
+    "3990 EUR recipe 0.9 unknown",
+  ],
+  ["taught", TWO + state(3_990), held(CENTS, { source: "taught" }), "3990 EUR taught 0.9 unknown"],
+  ["it agrees with what is shown", ONE + state(3_990), held(CENTS), "3990 EUR shown 0.9 unknown"],
+  ["it never outvotes the page", ONE + state(5_990), held(CENTS), "3990 EUR shown 0.6 unknown"],
+  ["nor its markup", MARKED + ONE + state(5_990), held(CENTS), "3990 EUR json_ld 0.6 unknown"],
+  [
+    "doubted, it says nothing against the page",
+    MARKED + ONE + state(5_990),
+    held(CENTS, { isDoubted: true }),
+    "3990 EUR json_ld 1 unknown",
+  ],
+  [
+    "shown struck alone, it is out of place",
+    `${UNSHOWN}<div><del class="p">39,90 €</del></div>${state(3_990)}`,
+    held(CENTS),
+    "no_price",
+  ],
+  [
+    "the first place that has something decides",
+    TWO + state(3_990),
+    held(CENTS, {
+      selectors: [
+        { selector: "div.links", hits: 5, agreements: 5, contradictions: 0 },
+        { statePath: CENTS, hits: 5, agreements: 5, contradictions: 0 },
+      ],
+    }),
+    "4990 EUR recipe 0.9 unknown",
+  ],
+];
+
+for (const [name, body, of, expected] of HELD) {
+  Deno.test(`a value of the data in a recipe: ${name}`, () =>
+    assertEquals(read(body, of), expected));
+}
+
+Deno.test("what the data hold is in the digest: what is meant first, and never so much that nothing else is", () => {
+  const many = Array.from(
+    { length: 300 },
+    (_, n) => `"w${"abcdefghij"[n % 10]}${"abc"[n % 3]}":{"price":${n}.25}`,
+  );
+  const body = `${ONE}<script>s={${many.join(",")},"own":{"price":39.9}}</script>`;
+  const digest = digestOf(body);
+  const paths = digest?.finds.flatMap(({ statePath }) => statePath ?? []) ?? [];
+  assertEquals(paths[0], "s $.own.price");
+  ok(digest?.finds.some(({ selector }) => selector === "div.links"));
+  ok(JSON.stringify(digest).length <= DIGEST_BYTES_MAX + 200);
+});
+
+Deno.test("a page that says that its article is gone has no price because of a recipe", () => {
+  const gone = `<h1>Kaffeemaschine</h1><p>Dieser Artikel ist nicht mehr lieferbar.</p>
+<div class="rechts">39,90 €</div><div class="links">49,90 €</div>`;
+  const result = readHtml(gone, { recipe: recipe("div.rechts") });
+  ok("errorCode" in result, shown(result));
+});
+
+Deno.test("no recipe makes another price of what markup or a sure shown price says, whatever it points at", () => {
+  const cents = fc.integer({ min: 100, max: 900_000 });
+  const euro = (amount: number) =>
+    `${Math.floor(amount / 100)},${`${amount % 100}`.padStart(2, "0")} €`;
+  const place = fc.constantFrom("div.links", "p.fern", "div.mitte", "b");
+  fc.assert(
+    fc.property(cents, cents, place, fc.boolean(), (own, other, selector, isDoubted) => {
+      const body = `<h1>Kaffeemaschine</h1><div class="links">${
+        euro(own)
+      }</div>${BUY}<nav><p class="fern">${euro(other)}</p></nav>`;
+      const without = readHtml(body);
+      const result = readHtml(body, { recipe: recipe(selector, { isDoubted }) });
+      ok("price" in without && "price" in result);
+      assertEquals([result.price, result.method], [without.price, without.method]);
+      if (selector === "p.fern" && own !== other) ok(result.confidence <= without.confidence);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function digestOf(body: string, options: ExtractOptions = {}) {
+  const text = `<!doctype html><html lang="de"><body>${body}</body></html>`;
+  const answer = { url: "https://shop.example/p", contentType: "text/html", text };
+  return extractPrice(answer, { isLearning: true, ...options }).digest;
+}
+
+Deno.test("a digest has no more than 4 KB and 40 prices of the most hostile page, and selectors that can be used", () => {
+  const many = Array.from(
+    { length: 2_000 },
+    (_, n) =>
+      `<div class="${"sehr-langer-name-".repeat(3)} ${
+        "abcdefghij"[n % 10]
+      }wort" id="eigen${n}"><p class="x">${n},95 €</p></div>`,
+  )
+    .join("");
+  const deep = `${"<section class='ebene'>".repeat(200)}<b>12,50 €</b>${"</section>".repeat(200)}`;
+  const odd =
+    `<p class='"]{}*/ --x a&quot;b \u{1F600} css-1x9 kJxQzR'>9,99 €</p><p data-testid='"] , *'>8,99 €</p>`;
+  for (const body of [many, deep, odd, many + deep + odd]) {
+    const digest = digestOf(`<h1>Regal</h1>${body}`, { wanted: "" });
+    ok(digest);
+    ok(JSON.stringify(digest).length <= DIGEST_BYTES_MAX + 200, `${JSON.stringify(digest).length}`);
+    ok(digest.prices.length <= 40);
+    for (const { selector = "", at } of digest.finds) {
+      assertEquals(misfitOfSelector(selector), null, selector);
+      ok(digest.prices[at], "what it finds is there");
+      ok(!/\d/.test(selector.replace(/\bh[1-6]\b/g, "")), selector);
+    }
+  }
+  ok(!JSON.stringify(digestOf(odd, { wanted: "" })).includes("kJxQzR"));
+});
+
+Deno.test("an amount that is asked for is in the digest however much else a page shows", () => {
+  const many = Array.from(
+    { length: 300 },
+    (_, n) => `<div class="a"><b class="c">${n},95 €</b></div>`,
+  );
+  const body = `<h1>Regal</h1>${many.join("")}<footer><i class="unten">777,77 €</i></footer>`;
+  const digest = digestOf(body, { wanted: "777.77" });
+  ok(digest?.finds.some(({ selector }) => selector === "i.unten"), JSON.stringify(digest?.finds));
+});

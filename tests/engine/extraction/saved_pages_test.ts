@@ -1,0 +1,110 @@
+/**
+ * Shop pages with labels (real ones in the collection, see its README), and small pages of each
+ * vocabulary. Floors, so that a change which reads worse is seen.
+ */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { testNeeding } from "../../needing.ts";
+import { COLLECTION, dataTest } from "../../sample_data.ts";
+import {
+  germanPages,
+  judged,
+  type QualityOutcome,
+  realPages,
+  summary,
+  withoutMarkup,
+} from "./page_quality.ts";
+import { judgedWhenTaught } from "./recipe/taught_pages.ts";
+import { LABELLED_PAGES, readLabelled, readLabelledPages, scoreOf } from "./page_score.ts";
+
+dataTest(
+  "extractPrice() reads the labelled price off 95 % of the shop pages whose markup has it",
+  LABELLED_PAGES,
+  (data) => {
+    const score = scoreOf(readLabelledPages(data).map(readLabelled));
+    const shares = JSON.stringify(score);
+    assert(score.reachableRight >= 0.95 * score.reachable, shares);
+    // On the small pages of our own nothing is hard.
+    const floor = data.isOwn
+      ? { right: score.pages, wrong: 0, high: 3 }
+      : { right: 64, wrong: 0, high: 55 };
+    assert(score.right >= floor.right, shares);
+    assert(score.wrong <= floor.wrong, shares);
+    assert(score.high >= floor.high, shares);
+    assert(score.highWrong <= 0.01 * score.high, shares);
+    assertEquals(score.currenciesRight, score.currencies, shares);
+    assert(score.stocksRight >= 0.95 * score.stocks, shares);
+  },
+);
+
+const german = germanPages(COLLECTION);
+testNeeding(german.length > 0 ? null : "TEST_DATA_DIR has no pages/synthetic-german", {
+  name: "extractPrice() reads every invented German page right, or refuses it",
+  fn() {
+    const outcomes = german.map(judged);
+    const told = summary(outcomes);
+    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
+    const right = outcomes.filter(({ verdict }) => verdict === "right");
+    assert(right.length >= 30, told);
+  },
+});
+
+testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
+  name: "extractPrice() of the shop pages without their markup is right or none, by what they show",
+  fn() {
+    const outcomes = realPages(COLLECTION).map(withoutMarkup).map(judged);
+    const told = summary(outcomes);
+    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
+    assert(outcomes.filter(({ verdict }) => verdict === "right").length >= 50, told);
+  },
+});
+
+testNeeding(COLLECTION.has(LABELLED_PAGES) ? null : `TEST_DATA_DIR has no ${LABELLED_PAGES}`, {
+  name:
+    "extractPrice() of the shop pages is right or none, where another page of the shop was taught",
+  fn() {
+    const outcomes = judgedWhenTaught(realPages(COLLECTION));
+    const told = summary(outcomes);
+    assertEquals(outcomes.filter(({ verdict }) => verdict === "wrong").map(tellOf), [], told);
+    const right = outcomes.filter(({ verdict }) => verdict === "right").length;
+    assert(right >= (COLLECTION.isOwn ? outcomes.length : 68), told);
+  },
+});
+
+function tellOf({ page, found, confidence }: QualityOutcome): string {
+  return `${page.name}: ${found} ${confidence}`;
+}
+
+interface MarkupExample {
+  readonly file: string;
+  readonly price: readonly string[] | null;
+  readonly currency_iso: string | null;
+  readonly availability: string | null;
+}
+
+const EXAMPLES = "pages/markup_expected.json";
+
+dataTest(
+  "extractPrice() of the examples of the vocabularies is as expected",
+  EXAMPLES,
+  async (data, test) => {
+    const examples = data.json<readonly MarkupExample[]>(EXAMPLES);
+    assert(examples.length >= (data.isOwn ? 5 : 39));
+    for (const example of examples) {
+      await test.step(example.file, () => {
+        const text = new TextDecoder().decode(data.bytes(`pages/${example.file}`));
+        const answer = { url: "https://shop.example/p/1", contentType: "text/html", text };
+        const { result } = extractPrice(answer);
+        if ("errorCode" in result) {
+          assertEquals([result.errorCode, example.price], ["no_price", null]);
+          return;
+        }
+        const expected = example.price?.map((price) => Math.round(Number(price) * 100)) ?? [];
+        assert(expected.includes(result.price), `${result.price} is none of ${expected}`);
+        assertEquals(result.currency, example.currency_iso);
+        const stock = example.availability?.toLowerCase() ?? "unknown";
+        assertEquals(result.availability.replaceAll("_", ""), stock);
+      });
+    }
+  },
+);

@@ -1,0 +1,206 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import { type MarkedPrice, settlePrice } from "../../../src/engine/extraction/settle_price.ts";
+import type {
+  Feature,
+  ScoredPrice,
+  ShownReading,
+} from "../../../src/engine/extraction/shown/score_prices.ts";
+
+const ELEMENT = { name: "b", attribs: {}, children: [], parent: null };
+
+/** A shown price in euros. */
+function shownPrice(decimal: string, score: number, ...features: Feature[]): ScoredPrice {
+  return {
+    element: ELEMENT,
+    whole: ELEMENT,
+    at: 0,
+    decimal,
+    codes: ["EUR"],
+    text: decimal,
+    before: "",
+    beside: "",
+    isMarked: false,
+    isAlone: true,
+    score,
+    features,
+  };
+}
+
+function showing(isSure: boolean, ...prices: readonly ScoredPrice[]): ShownReading {
+  return { prices, isSure };
+}
+
+const OWN: MarkedPrice = {
+  decimal: "20",
+  currency: "EUR",
+  confidence: 0.9,
+  isChoiceSure: true,
+  isUndecided: false,
+  isNet: false,
+};
+const DOUBTED = { ...OWN, confidence: 0.7 };
+/** Plain decimals have a point. */
+const SAME = "20.";
+const OTHER = "15.";
+
+const CASES: readonly (readonly [
+  string,
+  MarkedPrice | null,
+  ShownReading,
+  readonly string[],
+  string,
+])[] = [
+  ["nothing at all", null, showing(false), [], "none no_price"],
+  ["a shown price alone", null, showing(true, shownPrice(OTHER, 6)), [], "shown 15. 0.8"],
+  [
+    "a shown price that a script has, too",
+    null,
+    showing(true, shownPrice(OTHER, 6, "script")),
+    [],
+    "shown 15. 0.9",
+  ],
+  [
+    "several shown ones",
+    null,
+    showing(false, shownPrice(OTHER, 6), shownPrice(SAME, 6)),
+    [],
+    "none ambiguous_price",
+  ],
+  [
+    "shown ones in tiles alone",
+    null,
+    showing(false, shownPrice(OTHER, 1, "tile")),
+    [],
+    "none no_price",
+  ],
+  ["markup that nothing is shown beside", OWN, showing(false), [SAME], "marked 0.9"],
+  ["markup that is shown", OWN, showing(false, shownPrice(SAME, 3)), [SAME], "marked 1"],
+  [
+    "doubtful markup that is shown",
+    DOUBTED,
+    showing(false, shownPrice(SAME, 3)),
+    [SAME],
+    "marked 0.7",
+  ],
+  [
+    "doubtful markup that is shown clearly",
+    DOUBTED,
+    showing(true, shownPrice(SAME, 6)),
+    [SAME],
+    "marked 0.9",
+  ],
+  [
+    "one of several offers that is shown clearly",
+    { ...DOUBTED, isUndecided: true },
+    showing(true, shownPrice(SAME, 6)),
+    [SAME],
+    "marked 0.8",
+  ],
+  [
+    "another price of the markup, shown clearly",
+    OWN,
+    showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
+    [SAME, OTHER],
+    "shown 15. 0.8",
+  ],
+  [
+    "another price of the markup, not clearly, beside the first",
+    OWN,
+    showing(false, shownPrice(OTHER, 4), shownPrice(SAME, 4)),
+    [SAME, OTHER],
+    "marked 0.9",
+  ],
+  [
+    "the price with tax beside that without",
+    OWN,
+    showing(true, shownPrice("23.8", 6), shownPrice(SAME, 2, "net")),
+    [SAME],
+    "shown 23.8 0.8",
+  ],
+  [
+    "stale markup, struck beside the new price",
+    OWN,
+    showing(true, shownPrice(OTHER, 6), shownPrice(SAME, -2, "struck")),
+    [SAME],
+    "shown 15. 0.7",
+  ],
+  [
+    "a clear price beside sound markup",
+    OWN,
+    showing(true, shownPrice(OTHER, 6), shownPrice(SAME, 4)),
+    [SAME],
+    "marked 0.6",
+  ],
+  [
+    "a choice that is not sure and not shown",
+    { ...DOUBTED, isChoiceSure: false },
+    showing(false, shownPrice(OTHER, 3)),
+    [SAME],
+    "none ambiguous_price",
+  ],
+  [
+    "one of several offers, none shown",
+    { ...OWN, isUndecided: true },
+    showing(false, shownPrice(OTHER, 2)),
+    [SAME],
+    "marked 0.7",
+  ],
+  [
+    "markup that is not shown, while another price is",
+    OWN,
+    showing(false, shownPrice(OTHER, 3)),
+    [SAME],
+    "marked 0.7",
+  ],
+  ["net markup alone", { ...OWN, isNet: true }, showing(false), [SAME], "marked 0.6"],
+  ["net markup that is shown", { ...OWN, isNet: true }, showing(true, shownPrice(SAME, 6)), [
+    SAME,
+  ], "marked 0.6"],
+];
+
+for (const [name, own, shown, marked, expected] of CASES) {
+  Deno.test(`settlePrice() of ${name} is ${expected}`, () => {
+    const settled = settlePrice(own, shown, new Set(marked));
+    const told = settled.taken === "none"
+      ? `none ${settled.reason}`
+      : settled.taken === "shown"
+      ? `shown ${settled.price.decimal} ${settled.confidence}`
+      : `marked ${settled.confidence}`;
+    assertEquals(told, expected);
+  });
+}
+
+const FEATURES: readonly Feature[] = ["struck", "tile", "net", "script", "again", "region", "old"];
+const anyPrice = fc.tuple(
+  fc.constantFrom("20.", "15.", "9.99"),
+  fc.double({ min: -8, max: 12, noNaN: true }),
+  fc.uniqueArray(fc.constantFrom(...FEATURES), { maxLength: 3 }),
+).map(([decimal, score, features]) => shownPrice(decimal, score, ...features));
+
+Deno.test("settlePrice() is never surer of markup that another price is shown against", () => {
+  fc.assert(fc.property(
+    fc.array(anyPrice, { maxLength: 6 }),
+    fc.boolean(),
+    fc.boolean(),
+    fc.boolean(),
+    fc.constantFrom(0.5, 0.6, 0.7, 0.9, 1),
+    (prices, isSure, isUndecided, isChoiceSure, confidence) => {
+      const ranked = prices.toSorted((a, b) => b.score - a.score);
+      const own = { ...OWN, confidence, isUndecided, isChoiceSure };
+      const settled = settlePrice(
+        own,
+        { prices: ranked, isSure },
+        new Set([SAME]),
+      );
+      const best = ranked[0];
+      if (settled.taken === "none") assert(!isChoiceSure);
+      else if (settled.taken === "shown") {
+        assert(settled.confidence <= 0.8 && settled.price === best && best?.decimal !== SAME);
+      } else if (best && best.decimal !== SAME) {
+        assert(settled.confidence <= confidence);
+        if (isSure) assert(settled.confidence <= 0.6);
+      }
+    },
+  ));
+});

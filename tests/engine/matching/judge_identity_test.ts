@@ -1,0 +1,292 @@
+/** Which verdict the numbers and the words of a page give, and why. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
+import {
+  judgeIdentity,
+  type OurIdentity,
+  type Standing,
+  type TheirIdentity,
+} from "../../../src/engine/matching/judge_identity.ts";
+
+const OURS: OurIdentity = {
+  title: "Bosch Akkuschrauber GSR 12V-15",
+  brand: "Bosch",
+  gtin: "4006381333931",
+  mpn: "06019F6000",
+  condition: null,
+};
+const THEIRS: TheirIdentity = {
+  title: "Bosch Professional GSR 12V-15 Akkuschrauber",
+  brand: "Bosch Professional",
+  gtins: [],
+  mpns: [],
+  skus: [],
+  condition: null,
+  isOtherVariant: false,
+};
+
+const judged = (
+  ours: Partial<OurIdentity>,
+  theirs: Partial<TheirIdentity>,
+  standing: Standing = "link",
+) => {
+  const { verdict, reasons } = judgeIdentity(
+    { ...OURS, ...ours },
+    { ...THEIRS, ...theirs },
+    standing,
+  );
+  return [verdict, ...reasons.map(({ code, side }) => `${code} ${side}`)].join(", ");
+};
+
+const NUMBERS: readonly [string, Partial<OurIdentity>, Partial<TheirIdentity>, string][] = [
+  ["equal GTINs", {}, { gtins: ["4006381333931"] }, "same, gtin_same for"],
+  ["equal GTINs, one with a zero", {}, { gtins: ["04006381333931"] }, "same, gtin_same for"],
+  [
+    "lost zeros",
+    { gtin: "0012345678905" },
+    { gtins: ["12345678905"] },
+    "same, gtin_same for",
+  ],
+  [
+    "equal GTINs, other colour",
+    { title: "Trinkflasche Steel blau" },
+    { title: "Trinkflasche Steel rot", gtins: ["4006381333931"] },
+    "same, gtin_same for, colour doubt",
+  ],
+  [
+    "equal GTINs, other quantity",
+    { title: "Samsung Galaxy A55 128 GB" },
+    { title: "Samsung Galaxy A55 256 GB", gtins: ["4006381333931"] },
+    "probably, gtin_same for, quantity doubt",
+  ],
+  ["the box of ours", {}, { gtins: ["14006381333938"] }, "different, gtin_other_pack against"],
+  ["another GTIN", {}, { gtins: ["4012345678901"] }, "different, gtin_differs against"],
+  [
+    "another GTIN, but brand and part number of ours",
+    {},
+    { gtins: ["4012345678901"], mpns: ["0 601 9F6 000"] },
+    "probably, mpn_same for, brand_same for, gtin_differs doubt",
+  ],
+  [
+    "a number that the shop gave itself",
+    {},
+    { gtins: ["2004711000005"] },
+    "probably, title for, brand_same for",
+  ],
+  [
+    "our own number, made by us",
+    { gtin: "2004711000005" },
+    { gtins: ["2004711000005"] },
+    "probably, title for, brand_same for",
+  ],
+  [
+    "a periodical",
+    { gtin: "9771234567003", title: "Magazin" },
+    { gtins: ["9771234567003"], title: "Magazin" },
+    "probably, gtin_same for",
+  ],
+  [
+    "a GTIN without a right check digit",
+    {},
+    { gtins: ["4006381333932"] },
+    "probably, title for, brand_same for",
+  ],
+  ["brand and part number", {}, { mpns: ["06019F6000"] }, "same, mpn_same for, brand_same for"],
+  [
+    "part number, brand unknown",
+    {},
+    { mpns: ["06019F6000"], brand: null },
+    "probably, mpn_same for",
+  ],
+  [
+    "part number, another brand",
+    {},
+    { mpns: ["06019F6000"], brand: "Makita" },
+    "probably, mpn_same for, brand_differs doubt",
+  ],
+  ["another part number", {}, { mpns: ["06019F6001"] }, "unknown, mpn_differs doubt"],
+  [
+    "our part number as their article number",
+    {},
+    { skus: ["06019F6000"] },
+    "probably, mpn_in_title for, brand_same for",
+  ],
+  [
+    "our part number in their title",
+    {},
+    { title: "Schrauber 06019F6000 im Koffer" },
+    "probably, mpn_in_title for, brand_same for",
+  ],
+  [
+    "used",
+    {},
+    { condition: "used", gtins: ["4006381333931"] },
+    "different, condition against",
+  ],
+  [
+    "used, as ours",
+    { condition: "used" },
+    { condition: "used", gtins: ["4006381333931"] },
+    "same, gtin_same for",
+  ],
+  [
+    "variants, none with our number",
+    { gtin: null, mpn: null },
+    { isOtherVariant: true },
+    "unknown, variant_unknown doubt",
+  ],
+  [
+    "another article altogether",
+    { gtin: null, mpn: null },
+    { title: "Ravensburger Puzzle Neuschwanstein", brand: null },
+    "different, title_foreign against",
+  ],
+  ["nothing readable", {}, { title: null, brand: null }, "unknown, page_silent doubt"],
+  ["no title, our GTIN", {}, { title: null, gtins: ["4006381333931"] }, "same, gtin_same for"],
+];
+
+for (const [name, ours, theirs, expected] of NUMBERS) {
+  Deno.test(`identity: ${name}`, () => assertEquals(judged(ours, theirs), expected));
+}
+
+Deno.test("identity: a box that names its pieces offers how many of ours it is", () => {
+  const { packFactor } = judgeIdentity(
+    { ...OURS, title: "Kaffee Gold 500 g" },
+    { ...THEIRS, title: "Kaffee Gold 500 g 6er-Pack", gtins: ["14006381333938"] },
+    "link",
+  );
+  assertEquals(packFactor, 6);
+});
+
+/** Ours, theirs, what a page that was found is, and why. */
+const GERMAN: readonly [string, string, Verdict, string][] = [
+  ["Apple iPhone 15 256 GB schwarz", "Apple iPhone 15 512 GB schwarz", "different", "quantity"],
+  ["Samsung Galaxy S24 128 GB", "Samsung Galaxy S23 128 GB", "different", "series"],
+  ["Seiko Armbanduhr DV3853-001", "Seiko Armbanduhr DV3853-100", "different", "model"],
+  ["adidas Laufschuh Duramo Herren", "adidas Laufschuh Duramo Damen", "different", "gender"],
+  ["Persil Color Gel 1,8 l", "Persil Color Gel 1,8 l 2er-Pack", "different", "pack"],
+  ["Apple iPhone 15 128 GB", "Hülle für Apple iPhone 15 transparent", "different", "accessory"],
+  ["Nikon Z6 II Gehäuse", "Nikon Z6 II Gehäuse gebraucht", "different", "condition"],
+  [
+    "De'Longhi ECAM 22.110.B Kaffeevollautomat",
+    "DeLonghi Kaffeevollautomat ECAM22.110.B",
+    "probably",
+    "title",
+  ],
+  [
+    "De'Longhi ECAM 22.110.B Kaffeevollautomat",
+    "DeLonghi Kaffeevollautomat ECAM22.110.SB",
+    "different",
+    "model",
+  ],
+  [
+    "Bosch Akku-Bohrschrauber GSR 18V-55",
+    "Bosch Professional GSR 18V-55 Bohrschrauber",
+    "probably",
+    "title",
+  ],
+  ["WMF Profi Plus Schöpflöffel 30 cm", "WMF Profi Plus Schoepfloeffel 30cm", "probably", "title"],
+  ["Nivea Creme Dose 150 ml", "Nivea Creme Dose 75 ml", "different", "quantity"],
+  ["Volvic Wasser 1,5 l", "Volvic Wasser 1.500 ml", "probably", "title"],
+  ["Tefal Pfanne Ingenio 28 cm", "Tefal Pfanne Ingenio 24 cm", "different", "quantity"],
+  ["Levi's 501 Jeans Herren Gr. 32", "Levi's 501 Jeans Herren Gr. 34", "different", "size"],
+  ["Puma Hoodie Essentials blau", "Puma Hoodie Essentials rot", "different", "colour"],
+  ["Microsoft Office Home 2021 Windows", "Microsoft Office Home 2021 Mac", "different", "edition"],
+  [
+    "Adobe Photoshop Elements 2024",
+    "Adobe Photoshop Elements 2024 Upgrade",
+    "different",
+    "edition",
+  ],
+  ["Logitech M185 Maus grau", "Logitech M185 kabellose Maus grau", "probably", "title"],
+  ["Varta Longlife AA 8 Stück", "Varta Longlife AA 24 Stück", "different", "pack"],
+  ["Brother TN-2420 Toner schwarz", "Brother Toner TN2420 schwarz", "probably", "title"],
+  ["HP 305 Tinte schwarz", "HP 305 Tinte dreifarbig Cyan", "different", "colour"],
+  ["Makita Akku BL1850B 5,0 Ah", "Makita BL1850B Akku 18V 5.0Ah", "probably", "title"],
+  ["Makita Akku BL1850B 5,0 Ah", "Makita BL1830B Akku 18V 3.0Ah", "different", "quantity"],
+  [
+    "LEGO Technic 42143 Ferrari Daytona",
+    "LEGO 42143 Technic Ferrari Daytona SP3",
+    "probably",
+    "title",
+  ],
+  ["LEGO Technic 42143 Ferrari", "LEGO Technic 42151 Bugatti", "unknown", "title_differs"],
+  [
+    "Playmobil 71240 Feuerwehr",
+    "Ersatzteil für Playmobil 71240 Feuerwehr",
+    "different",
+    "accessory",
+  ],
+  [
+    "Miele Staubsauger Compact C2",
+    "Staubsaugerbeutel 10 Stück passend für Miele Compact C2",
+    "different",
+    "accessory",
+  ],
+  ["Dr. Oetker Backform Ø 26 cm", "Kaiser Backpinsel aus Silikon", "unknown", "title_differs"],
+];
+
+/** What titles do not tell so far: another article, taken for a probable one; never for the same. */
+const MISSED: readonly [string, string][] = [
+  ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
+  ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],
+  ["Varta Longlife AA", "Varta Longlife AA 4 Stück"],
+];
+
+for (const [ours, theirs] of MISSED) {
+  Deno.test(`candidate, not told apart: ${ours} | ${theirs}`, () => {
+    const { verdict } = judgeIdentity(
+      { title: ours, brand: null, gtin: null, mpn: null, condition: null },
+      { ...THEIRS, title: theirs, brand: null },
+      "candidate",
+    );
+    assertEquals(verdict, "probably");
+  });
+}
+
+for (const [ours, theirs, verdict, code] of GERMAN) {
+  Deno.test(`candidate: ${ours} | ${theirs}`, () => {
+    const found = judgeIdentity(
+      { title: ours, brand: null, gtin: null, mpn: null, condition: null },
+      { ...THEIRS, title: theirs, brand: null },
+      "candidate",
+    );
+    assertEquals([found.verdict, found.reasons[0]?.code], [verdict, code], JSON.stringify(found));
+  });
+}
+
+const words = fc.array(
+  fc.constantFrom(
+    ..."Bosch Miele Herren Damen schwarz rot 256 512 GB ml 2er Pack Hülle für S24 S23 gebraucht DV3853-001 Pro Mac Windows XL"
+      .split(" "),
+    "Größe 42",
+  ),
+  { minLength: 1, maxLength: 8 },
+).map((list) => list.join(" "));
+
+Deno.test("identity: which of two titles is ours makes no difference", () => {
+  fc.assert(fc.property(words, words, (one, other) => {
+    const judge = (ours: string, theirs: string) => {
+      const { verdict, score, reasons } = judgeIdentity(
+        { title: ours, brand: null, gtin: null, mpn: null, condition: null },
+        { ...THEIRS, title: theirs, brand: null },
+        "candidate",
+      );
+      const told = reasons.map(({ code, side }) => `${code} ${side}`);
+      return { verdict, score: score?.toFixed(9), told };
+    };
+    assertEquals(judge(one, other), judge(other, one));
+  }));
+});
+
+Deno.test("identity: no words make a page the same, whatever they are", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), words, (noise, title) => {
+    const { verdict } = judgeIdentity(
+      { title, brand: "Bosch", gtin: null, mpn: null, condition: null },
+      { ...THEIRS, title: `${title} ${noise}`, brand: "Bosch" },
+      "candidate",
+    );
+    ok(verdict !== "same");
+  }));
+});

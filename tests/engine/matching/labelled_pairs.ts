@@ -1,0 +1,104 @@
+/** Labelled pairs of product titles, where the collection of sample files has them. */
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { sideOf, type SideText } from "../../../src/engine/matching/side.ts";
+import type { Side } from "../../../src/engine/matching/title_features.ts";
+import { titleScore } from "../../../src/engine/matching/title_score.ts";
+import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
+
+export const PAIRS_FILE = "matching/pairs.jsonl";
+
+const PairSide = z.object({
+  title: z.string(),
+  brand: z.string().optional(),
+  mpn: z.string().optional(),
+  price: z.number().optional(),
+  text: z.string().optional(),
+});
+
+const Pair = z.object({ a: PairSide, b: PairSide, same: z.boolean(), set: z.string() });
+
+export interface LabelledPair {
+  readonly a: SideText;
+  readonly b: SideText;
+  readonly isSame: boolean;
+  readonly set: string;
+}
+
+/** The pairs of a file in its order. */
+export function readPairs(path: string): LabelledPair[] {
+  return readFileSync(path, "utf8").split("\n").filter((line) => line !== "").map((line) => {
+    const { a, b, same, set } = Pair.parse(JSON.parse(line));
+    return { a: sideText(a), b: sideText(b), isSame: same, set };
+  });
+}
+
+function sideText({ title, brand, mpn, price, text }: z.infer<typeof PairSide>): SideText {
+  return {
+    title: withoutLeftovers(title),
+    brand: brand ?? null,
+    mpns: mpn === undefined ? [] : [mpn],
+    text: text === undefined ? null : withoutLeftovers(text),
+    price: price ?? null,
+  };
+}
+
+/** What crawling left in the texts: tags of languages, and the word for nothing. */
+function withoutLeftovers(text: string): string {
+  return text.replace(/"@[a-z]{2}(?:-[a-z]{2})?/gi, " ").replace(/"?\bNull\b"?/g, " ")
+    .replaceAll('"', " ");
+}
+
+export interface PairSides {
+  readonly ours: Side;
+  readonly theirs: Side;
+}
+
+/** Every pair taken apart, words weighed by all titles of the pairs, each once. */
+export function sidesOf(
+  pairs: readonly LabelledPair[],
+): { readonly sides: readonly PairSides[]; readonly vocabulary: Vocabulary } {
+  const vocabulary = new Vocabulary();
+  const counted = new Set<string>();
+  const read = (text: SideText) => {
+    const side = sideOf(text, vocabulary);
+    if (!counted.has(text.title)) {
+      counted.add(text.title);
+      vocabulary.count(side.facts.words);
+    }
+    return side;
+  };
+  const sides = pairs.map(({ a, b }) => ({ ours: read(a), theirs: read(b) }));
+  return { sides, vocabulary };
+}
+
+/** How likely each pair is one article. */
+export function scoresOf(pairs: readonly LabelledPair[]): number[] {
+  const { sides, vocabulary } = sidesOf(pairs);
+  return sides.map(({ ours, theirs }) => titleScore(ours, theirs, vocabulary));
+}
+
+export interface Quality {
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+}
+
+/** How well a bound on scores tells the pairs. */
+export function qualityAt(
+  bound: number,
+  scores: readonly number[],
+  pairs: readonly LabelledPair[],
+): Quality {
+  let right = 0;
+  let said = 0;
+  let wanted = 0;
+  for (const [at, { isSame }] of pairs.entries()) {
+    const isSaid = (scores[at] ?? 0) >= bound;
+    if (isSaid) said += 1;
+    if (isSame) wanted += 1;
+    if (isSaid && isSame) right += 1;
+  }
+  const [precision, recall] = [said === 0 ? 1 : right / said, wanted === 0 ? 1 : right / wanted];
+  return { precision, recall, f1: right === 0 ? 0 : 2 * precision * recall / (precision + recall) };
+}

@@ -1,0 +1,57 @@
+/** The bounds of scores hold what they promise on labelled pairs; the same pairs, the same answer. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { PROBABLE_SCORE } from "../../../src/engine/matching/judge_identity.ts";
+import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_index.ts";
+import { titleScore } from "../../../src/engine/matching/title_score.ts";
+import { testNeeding } from "../../needing.ts";
+import { COLLECTION, missingInCollection } from "../../sample_data.ts";
+import { judgePair } from "./judged_pair.ts";
+import { PAIRS_FILE, qualityAt, readPairs, scoresOf, sidesOf } from "./labelled_pairs.ts";
+
+const needed = missingInCollection(PAIRS_FILE);
+const pairs = needed === null ? readPairs(COLLECTION.path(PAIRS_FILE)) : [];
+
+testNeeding(needed, {
+  name: "labelled pairs: where titles make a page probable most are right",
+  fn() {
+    const scores = scoresOf(pairs);
+    for (const bound of [PROBABLE_SCORE, 0.31]) {
+      const { f1, precision } = qualityAt(bound, scores, pairs);
+      ok(f1 >= 0.84 && precision >= 0.88, `at ${bound}: F1 ${f1} P ${precision}`);
+    }
+  },
+});
+
+testNeeding(needed, {
+  name: "labelled pairs: what titles suggest is worth a look, and misses little",
+  fn() {
+    const { precision, recall } = qualityAt(SUGGESTED_SCORE, scoresOf(pairs), pairs);
+    ok(precision >= 0.79 && recall >= 0.88, `P ${precision} R ${recall}`);
+  },
+});
+
+testNeeding(needed, {
+  name: "labelled pairs: what is linked without a person is never wrong",
+  fn() {
+    const { vocabulary } = sidesOf(pairs);
+    const automatic = pairs.filter((pair) => judgePair(pair, vocabulary).verdict === "same");
+    assertEquals(automatic.filter(({ isSame }) => !isSame), []);
+    ok(automatic.length >= 70, `${automatic.length} are linked`);
+  },
+});
+
+testNeeding(needed, {
+  name: "labelled pairs: which of two is ours makes no difference to the score",
+  fn() {
+    const { sides, vocabulary } = sidesOf(pairs);
+    const apart = pairs.filter((_, at) => {
+      const { ours, theirs } = sides[at]!;
+      const [score, other] = [
+        titleScore(ours, theirs, vocabulary),
+        titleScore(theirs, ours, vocabulary),
+      ];
+      return Math.abs(score - other) > 1e-9;
+    });
+    assertEquals(apart.map(({ a, b }) => [a.title, b.title]), []);
+  },
+});

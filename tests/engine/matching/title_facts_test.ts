@@ -1,0 +1,157 @@
+/** What a title is taken apart into. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { areOneBrand, brandKey } from "../../../src/engine/matching/brand_key.ts";
+import { foldTitle, foldWord } from "../../../src/engine/matching/fold_title.ts";
+import { hardWords } from "../../../src/engine/matching/hard_words.ts";
+import { partNumberKey } from "../../../src/engine/matching/part_number.ts";
+import { sideOf } from "../../../src/engine/matching/side.ts";
+import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
+import { titleScore } from "../../../src/engine/matching/title_score.ts";
+import { gtin14, trustIn } from "../../../src/base/trade_number.ts";
+import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
+import { leastCostMs } from "../../processor_time.ts";
+
+function facts(title: string) {
+  const vocabulary = new Vocabulary();
+  const { codes, quantities, pack, series, sizes, accessory } = titleFacts({ title }, vocabulary);
+  return [
+    ...codes.map((code) => `code ${vocabulary.wordOf(code)}`),
+    ...quantities.map(({ dimension, value }) => `${dimension} ${value}`),
+    ...(pack ? [`pack ${pack.meaning}`] : []),
+    ...series.map(({ text }) => `series ${text}`),
+    ...sizes.map((size) => `size ${size}`),
+    ...(accessory ? [`accessory ${accessory.meaning}`] : []),
+  ].join(", ");
+}
+
+const TITLES: readonly [string, string][] = [
+  ["Sony DAV-IS50", "code davis50, series is50"],
+  ["De'Longhi ECAM 22.110.B", "code 22110b"],
+  ["Junghans 047/4659.00", "code 047465900"],
+  ["Bohrer EG-1234/EG-1235", "code eg1234, code eg1235"],
+  ["Samsung Galaxy S24 256 GB", "code s24, memory 256000, series s24"],
+  ["Wasser 2,5 l", "volume 2500"],
+  ["Wasser 2.500 ml", "volume 2500"],
+  ['Fernseher 55"', "length 1397"],
+  ["Bettwäsche 135x200 cm", "length 1350, length 2000"],
+  ["Saft 6 x 1 l", "volume 1000, pack 6"],
+  ["Arbeitsspeicher 2 x 8GB", "memory 8000"],
+  ["Batterien 2er-Pack", "pack 2"],
+  ["Seife Doppelpack", "pack 2"],
+  ["Batterien AA 8 Stück", "pieces 8"],
+  ["Jeans Gr. 32", "series gr. 32, size 32"],
+  ["Hülle für iPhone 15", "series iphone 15, accessory for"],
+  ["Beutel passend für Miele", "accessory for"],
+  ["Full HD 1920x1080 1080p", "lines 1080"],
+  ["EAN 4006381333931", "code 4006381333931"],
+];
+
+for (const [title, expected] of TITLES) {
+  Deno.test(`title: ${title}`, () =>
+    assertEquals(facts(title).replace("gr 32", "gr. 32"), expected));
+}
+
+const GTINS: readonly [string, string | null][] = [
+  ["4006381333931", "proof"],
+  ["04006381333931", "proof"],
+  ["14006381333938", "proof"],
+  ["96385074", "proof"],
+  ["12345678905", "proof"],
+  ["9524000000002", "proof"],
+  ["9771234567003", "hint"],
+  ["2004711000005", "nothing"],
+  ["0212345000007", "nothing"],
+  ["0412345000001", "nothing"],
+  ["0512345000008", "nothing"],
+  ["9812345000000", "nothing"],
+  ["9912345000007", "nothing"],
+  ["94006381333934", "nothing"],
+  ["00000017", "nothing"],
+  ["20000011", "nothing"],
+  ["4006381333932", null],
+  ["00000000000000", null],
+  ["0".repeat(5_000), null],
+  ["١٢٣٤٥٦٧٨", null],
+  ["", null],
+];
+
+for (const [text, expected] of GTINS) {
+  Deno.test(`GTIN: ${text.slice(0, 20)} is ${expected ?? "none"}`, () => {
+    const gtin = gtin14(text);
+    assertEquals(gtin === null ? null : trustIn(gtin), expected);
+  });
+}
+
+Deno.test("part numbers: letters and digits, four of them, a digit among them", () => {
+  const keys = ["DV3853-001", " 0 601 9F6 000 ", "ABCD", "12a", "Größe 12", "x".repeat(61) + "1"];
+  assertEquals(keys.map(partNumberKey), ["dv3853001", "06019f6000", null, null, "grosse12", null]);
+});
+
+Deno.test("brands: with and without what firms add", () => {
+  const same = (one: string, other: string) => areOneBrand(brandKey(one), brandKey(other));
+  ok(same("Bosch", "Bosch Professional"));
+  ok(same("WMF", "WMF GmbH"));
+  ok(same("Team Pro Mark", "team promark"));
+  ok(same("Müller", "Mueller"));
+  ok(!same("Bosch", "Makita"));
+  ok(!same("Bo", "Bosch"));
+  ok(!same("", "Bosch"));
+});
+
+const anything = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 300 }),
+  fc.string({ maxLength: 300 }),
+);
+
+Deno.test("titles: folding what is folded changes nothing", () => {
+  fc.assert(fc.property(anything, (text) => {
+    const folded = foldTitle(text);
+    assertEquals(foldTitle(folded), folded);
+  }));
+  fc.assert(fc.property(fc.stringMatching(/^[a-z]{1,12}$/), (word) => {
+    // One written umlaut is taken away, however many vowels follow each other.
+    ok(foldWord(word).length <= word.length);
+  }));
+});
+
+Deno.test("titles: a title has nothing against itself, and is likelier than any other", () => {
+  fc.assert(fc.property(anything, anything, (title, other) => {
+    const vocabulary = new Vocabulary();
+    const [side, twin] = [sideOf({ title }, vocabulary), sideOf({ title }, vocabulary)];
+    assertEquals(hardWords(side.facts, twin.facts, vocabulary), []);
+    const own = titleScore(side, twin, vocabulary);
+    ok(own > 0 && own < 1);
+    ok(titleScore(side, sideOf({ title: other }, vocabulary), vocabulary) <= 1);
+  }));
+});
+
+const HOSTILE: readonly [string, (length: number) => string][] = [
+  ["digits", (length) => "1".repeat(length)],
+  ["digits and points", (length) => "1.".repeat(length / 2)],
+  ["letters and digits", (length) => "a1".repeat(length / 2)],
+  ["packs", (length) => "2x ".repeat(length / 3)],
+  ["colours", (length) => "rot/".repeat(length / 4)],
+  ["accessories", (length) => "hülle ".repeat(length / 6)],
+  ["marks", (length) => "a" + "\u0301".repeat(length - 1)],
+  ["ligatures", (length) => "\ufdfa".repeat(length)],
+  [
+    "codes",
+    (length) => Array.from({ length: length / 8 }, (_, at) => `ab${10_000 + at} `).join(""),
+  ],
+];
+
+for (const [name, made] of HOSTILE) {
+  Deno.test(`titles: a megabyte of ${name} costs what the beginning of it costs`, () => {
+    const [title, twin] = [made(2 ** 20), made(2 ** 20).toUpperCase()];
+    const ms = leastCostMs(() => {
+      const vocabulary = new Vocabulary();
+      const [ours, theirs] = [
+        sideOf({ title, brand: title, mpns: [title], text: title }, vocabulary),
+      ]
+        .flatMap((side) => [side, sideOf({ title: twin, text: twin }, vocabulary)]);
+      if (ours && theirs) titleScore(ours, theirs, vocabulary);
+    });
+    ok(ms < 100, `${ms} ms`);
+  });
+}

@@ -1,0 +1,83 @@
+/** Titles that may be a product's are found among those of a shop. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { SUGGESTED_SCORE, TitleIndex } from "../../../src/engine/matching/title_index.ts";
+import { testNeeding } from "../../needing.ts";
+import { COLLECTION, missingInCollection } from "../../sample_data.ts";
+import { PAIRS_FILE, qualityAt, readPairs, scoresOf } from "./labelled_pairs.ts";
+import { ourTitles, shopTitles } from "./made_titles.ts";
+
+const SHOP = shopTitles(3_000);
+const OURS = ourTitles(3_000);
+
+function shopIndex(): TitleIndex {
+  const index = new TitleIndex();
+  for (const text of SHOP) index.add(text);
+  return index;
+}
+
+Deno.test("titles of a shop: what is there comes first, what is not there is not suggested for sure", () => {
+  const index = shopIndex();
+  const missed = OURS.flatMap((text, at) => {
+    const [first] = index.suggest(index.read(text));
+    const isThere = at % 2 === 0;
+    return isThere && first?.entry !== at ? [text.title] : [];
+  });
+  assertEquals(missed, []);
+  const strangers = OURS.filter((text, at) => {
+    const [first] = index.suggest(index.read(text));
+    return at % 2 === 1 && (first?.score ?? 0) >= 0.95;
+  });
+  assertEquals(strangers.map(({ title }) => title), []);
+});
+
+Deno.test("titles of a shop: one that is added later is found, one that is gone is not", () => {
+  const index = shopIndex();
+  const late = { title: "Nachtigall Teekessel TK-4711 1,5 l" };
+  const ours = index.read(late);
+  assertEquals(index.suggest(ours), []);
+  const entry = index.add(late);
+  assertEquals(index.suggest(ours)[0]?.entry, entry);
+  index.remove(entry);
+  assertEquals(index.suggest(ours), []);
+  assertEquals(index.scoreOf(ours, entry), 0);
+});
+
+Deno.test("titles of a shop: candidates are those that share most, as comparing all of them says", () => {
+  const words = fc.array(fc.constantFrom(..."abcdefghijklmnop"), { minLength: 1, maxLength: 6 })
+    .map((list) => list.map((letter) => `wort${letter}`).join(" "));
+  fc.assert(fc.property(fc.array(words, { maxLength: 60 }), words, (titles, wanted) => {
+    const index = new TitleIndex();
+    for (const title of titles) index.add({ title });
+    const own = new Set(wanted.split(" "));
+    const countOf = (word: string) =>
+      titles.filter((title) => title.split(" ").includes(word)).length;
+    const sums = titles.map((title) =>
+      [...new Set(title.split(" "))].filter((word) => own.has(word))
+        .reduce((sum, word) => sum + Math.log(1 + titles.length / (1 + countOf(word))) ** 2, 0)
+    );
+    const found = index.candidates(index.read({ title: wanted }));
+    assertEquals(found.length, Math.min(20, sums.filter((sum) => sum > 0).length));
+    assertEquals(new Set(found).size, found.length);
+    const least = Math.min(...found.map((entry) => sums[entry] ?? 0));
+    const left = sums.filter((_, entry) => !found.includes(entry));
+    ok(left.every((sum) => sum <= least + 1e-3), "none that is left out shares more");
+  }));
+});
+
+Deno.test("titles of a shop: words that all have do not lead to all", () => {
+  const index = new TitleIndex();
+  for (let at = 0; at < 5_000; at += 1) index.add({ title: `immer dasselbe wort, nummer x${at}y` });
+  assertEquals(index.candidates(index.read({ title: "immer dasselbe wort" })).length, 20);
+  const [first] = index.rank(index.read({ title: "immer dasselbe wort, nummer x4711y" }));
+  assertEquals(first?.entry, 4_711);
+});
+
+testNeeding(missingInCollection(PAIRS_FILE), {
+  name: "labelled pairs: at the bound for suggestions eight of ten are right, and few are missed",
+  fn() {
+    const pairs = readPairs(COLLECTION.path(PAIRS_FILE));
+    const { precision, recall } = qualityAt(SUGGESTED_SCORE, scoresOf(pairs), pairs);
+    ok(precision >= 0.79 && recall >= 0.88, `P ${precision} R ${recall}`);
+  },
+});

@@ -1,0 +1,157 @@
+/** Cases of aims: as rules and situations, and at random. */
+import fc from "fast-check";
+import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
+import { decide } from "../../../src/engine/pricing/decide.ts";
+import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
+import { anOffer, aSituation, theTerms } from "./market.ts";
+import type { AimCase, Verdict } from "./price_oracle.ts";
+
+/** Ours costs 20.00 and was bought for 10.00; the cheapest of no offers, as it is. */
+export const PLAIN: AimCase = {
+  ours: 2_000,
+  cost: 1_000,
+  target: 2_500,
+  productMin: null,
+  productMax: null,
+  vatPct: 19,
+  offers: [],
+  kind: "cheapest",
+  nth: null,
+  adjustPct: null,
+  adjustCents: null,
+  direction: "both",
+  way: "down",
+  ranges: [],
+  deadbandPct: 0,
+  floorPct: null,
+  markupPct: null,
+  minCents: null,
+  maxCents: null,
+  belowTargetPct: null,
+  aboveTargetPct: null,
+  maxMovePct: null,
+  maxMovePerDayPct: null,
+  maxMovesPerDay: null,
+  dayAgo: null,
+  movesOfDay: 0,
+};
+
+export function ruleOf(one: AimCase): CompiledRule {
+  return compileRule(theTerms({
+    when: { trigger: "market_index", always: true },
+    marginFloor: one.floorPct === null ? null : { pct: one.floorPct },
+    bounds: {
+      markupPct: one.markupPct,
+      minCents: one.minCents,
+      maxCents: one.maxCents,
+      belowTargetPct: one.belowTargetPct,
+      aboveTargetPct: one.aboveTargetPct,
+      maxMovePct: one.maxMovePct,
+      maxMovePerDayPct: one.maxMovePerDayPct,
+      maxMovesPerDay: one.maxMovesPerDay,
+    },
+    actions: [{
+      type: "propose_price",
+      price: {
+        reference: { kind: one.kind, nth: one.nth },
+        adjust: { pct: one.adjustPct, cents: one.adjustCents },
+        direction: one.direction,
+        rounding: {
+          to: one.way,
+          ranges: one.ranges.map(([belowCents, endings]) => ({ belowCents, endings })),
+        },
+        deadbandPct: one.deadbandPct,
+      },
+    }],
+  }));
+}
+
+export function situationOf(one: AimCase): Situation {
+  return aSituation(
+    one.offers.map(([cents, pieces]) => anOffer(cents, { packFactor: pieces })),
+    {
+      product: {
+        ourPriceCents: one.ours,
+        costPriceCents: one.cost,
+        targetPriceCents: one.target,
+        minPriceCents: one.productMin,
+        maxPriceCents: one.productMax,
+        vatRatePct: one.vatPct,
+      },
+      settings: { pricesIncludeVat: one.vatPct !== null },
+      history: {
+        ...NO_HISTORY,
+        price: { dayAgoCents: one.dayAgo, movesOfDay: one.movesOfDay, setByPersonAtMs: null },
+      },
+    },
+  );
+}
+
+/** What the service decides, in the terms of the oracle. */
+export function verdictOf(one: AimCase): Verdict {
+  const { proposedCents, blocked, goalCents } = decide(ruleOf(one), situationOf(one));
+  return { cents: proposedCents, code: blocked[0] ?? null, goalCents };
+}
+
+const cents = (max: number) => fc.integer({ min: 1, max });
+const pct = (min: number, max: number) =>
+  fc.oneof(
+    fc.integer({ min, max }),
+    fc.integer({ min: min * 10_000, max: max * 10_000 }).map((value) => value / 10_000),
+  );
+const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { freq: 2 });
+
+const seldom = <T>(some: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: fc.constant(null), weight: 3 }, { arbitrary: some, weight: 1 });
+
+const endings = fc.array(
+  fc.constantFrom("9", "99", "95", "90", "49", "00", "990", "949", "099", "5"),
+  { maxLength: 3 },
+);
+const ranges: fc.Arbitrary<AimCase["ranges"]> = fc.oneof(
+  fc.constant([]),
+  endings.map((one): AimCase["ranges"] => [[null, one]]),
+  fc.record({ at: cents(3_000), low: endings, high: endings }).map(
+    ({ at, low, high }): AimCase["ranges"] => [[at, low], [null, high]],
+  ),
+);
+
+/** Prices near each other, so that bounds, endings and limits meet. */
+export const aimCases: fc.Arbitrary<AimCase> = fc.record({
+  ours: cents(3_000),
+  cost: fc.option(cents(2_000), { freq: 8 }),
+  target: fc.option(cents(4_000), { freq: 4 }),
+  productMin: seldom(cents(2_000)),
+  productMax: seldom(cents(6_000)),
+  vatPct: fc.constantFrom(null, 19, 7, 8.1, 19.9999),
+  offers: fc.array(fc.tuple(cents(4_000), fc.constantFrom(1, 1, 1, 2, 3)), { maxLength: 5 }),
+  kind: fc.constantFrom("cheapest", "nth", "highest", "average", "median", "target", "cost"),
+  nth: fc.integer({ min: 1, max: 3 }),
+  adjust: fc.oneof(
+    fc.constant({}),
+    pct(-30, 60).map((adjustPct) => ({ adjustPct })),
+    fc.integer({ min: -200, max: 200 }).map((adjustCents) => ({ adjustCents })),
+  ),
+  direction: fc.constantFrom("both", "both", "lower", "raise"),
+  way: fc.constantFrom("down", "up", "nearest"),
+  ranges,
+  deadbandPct: fc.oneof(fc.constant(0), pct(0, 10)),
+  floorPct: maybe(pct(0, 60)),
+  markupPct: maybe(pct(0, 80)),
+  minCents: maybe(cents(2_000)),
+  maxCents: maybe(fc.integer({ min: 2_000, max: 6_000 })),
+  belowTargetPct: maybe(pct(0, 60)),
+  aboveTargetPct: maybe(pct(0, 40)),
+  maxMovePct: maybe(pct(0, 20)),
+  maxMovePerDayPct: seldom(pct(0, 30)),
+  maxMovesPerDay: seldom(fc.integer({ min: 1, max: 3 })),
+  dayAgoPct: fc.option(fc.integer({ min: 80, max: 120 }), { freq: 4 }),
+  movesOfDay: fc.constantFrom(0, 0, 0, 0, 0, 1, 2),
+}).map(({ adjust, nth, kind, dayAgoPct, ...rest }): AimCase => ({
+  ...PLAIN,
+  ...rest,
+  kind,
+  nth: kind === "nth" ? nth : null,
+  dayAgo: dayAgoPct === null ? null : Math.max(1, Math.round(rest.ours * dayAgoPct / 100)),
+  ...adjust,
+}));

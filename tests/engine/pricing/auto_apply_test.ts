@@ -1,0 +1,243 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import type {
+  History,
+  Mode,
+  PricedProduct,
+  PriceFacts,
+  PricingSettings,
+} from "../../../src/engine/pricing/situation.ts";
+import { wireReason } from "../../../src/engine/wording/reason_text.ts";
+import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
+
+interface Given {
+  readonly offers?: (Offer | number)[];
+  readonly rule?: Record<string, unknown>;
+  readonly maxChangePct?: number;
+  readonly facts?: Partial<PriceFacts> | null;
+  readonly history?: Partial<History>;
+  readonly product?: Partial<PricedProduct>;
+  readonly settings?: Partial<PricingSettings>;
+  readonly mode?: Mode;
+}
+
+/** Ours 299.00, theirs 280.00, floor 15 %: safe, unless something is given. */
+function decided(given: Given = {}): Decision {
+  const rule = aRule({
+    marginFloor: { pct: 15 },
+    actions: [
+      { type: "alert_inapp" },
+      {
+        type: "auto_apply_if_safe",
+        formula: "match_cheapest",
+        maxChangePct: given.maxChangePct ?? null,
+      },
+    ],
+    ...given.rule,
+  });
+  const price = given.facts === null
+    ? null
+    : { dayAgoCents: null, movesOfDay: 0, setByPersonAtMs: null, ...given.facts };
+  return decide(
+    rule,
+    aSituation(given.offers ?? [28_000], {
+      history: { rules: {}, openProposal: null, price, ...given.history },
+      product: given.product ?? {},
+      settings: given.settings ?? {},
+      mode: given.mode ?? "live",
+    }),
+  );
+}
+
+/** Ours 299.00, theirs seen for the first time: nothing but an outlier can hold the price. */
+function firstSeen(priceCents: number, given: Partial<Offer> = {}, more: Given = {}): Decision {
+  return decided({
+    offers: [anOffer(priceCents, { previousPriceCents: null, ...given })],
+    maxChangePct: 100,
+    ...more,
+    rule: {
+      when: { trigger: "market_index", indexAbove: 0.0001 },
+      marginFloor: { pct: 0 },
+    },
+    product: { costPriceCents: 1, ...more.product },
+  });
+}
+
+const firedAgo = (minutes: number) => ({
+  rules: { [RULE_ID]: { lastFiredAtMs: NOW_MS - minutes * 60_000, rank: null } },
+});
+
+Deno.test("auto_apply_if_safe applies when every condition holds", () => {
+  const decision = decided();
+  assertEquals([decision.outcome, decision.proposedCents, decision.held], ["apply", 28_000, []]);
+  assertEquals(decision.alerts.map(({ type }) => type), ["alert_inapp"]);
+});
+
+Deno.test("auto_apply_if_safe leaves a proposal that names each condition that does not hold", () => {
+  const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
+  const rows: [code: string, decision: Decision][] = [
+    ["stopped", decided({ settings: { stop: { at: "2026-08-01T08:00:00Z", reason: "War" } } })],
+    ["auto_apply_off", decided({ settings: { autoApply: false } })],
+    ["floor_missing", decided({ rule: { marginFloor: null } })],
+    ["cooldown", decided({ history: firedAgo(59) })],
+    ["history_unread", decided({ facts: null })],
+    ["manual_price", decided({ facts: { setByPersonAtMs: NOW_MS - 2 * HOUR_MS } })],
+    ["stale_reference", decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS - 1 }))],
+    ["stale_reference", decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 + 1 }))],
+    ["low_confidence", decided(offer({ confidence: 0.89 }))],
+    ["low_confidence", decided(offer({ confidence: null }))],
+    ["outlier", decided(offer({ previousPriceCents: 18_666 }))],
+    ["outlier", decided(offer({ previousPriceCents: 56_001 }))],
+    ["outlier", firstSeen(14_949)],
+    ["outlier", firstSeen(44_851)],
+    ["change_too_large", decided({ offers: [26_909] })],
+    ["change_too_large", decided({ maxChangePct: 6 })],
+    ["daily_change_too_large", decided({ facts: { dayAgoCents: 31_112 } })],
+  ];
+  for (const [code, { outcome, held, proposedCents, bindingGuard, reason }] of rows) {
+    assertEquals([code, outcome, held, bindingGuard], [code, "propose", [code], code]);
+    assertEquals(typeof proposedCents, "number");
+    match(wireReason(reason), new RegExp(`not applied without a person: ${code}: `));
+  }
+});
+
+Deno.test("auto_apply_if_safe is safe up to and including each bound", () => {
+  const offer = (given: Partial<Offer>) => ({ offers: [anOffer(28_000, given)] });
+  const rows: Decision[] = [
+    decided(offer({ observedAtMs: NOW_MS - 24 * HOUR_MS })),
+    decided(offer({ observedAtMs: NOW_MS + 5 * 60_000 })),
+    decided(offer({ confidence: 0.9 })),
+    decided(offer({ previousPriceCents: 18_667 })),
+    decided(offer({ previousPriceCents: 56_000 })),
+    decided(offer({ previousPriceCents: null })),
+    firstSeen(14_950),
+    firstSeen(44_850),
+    decided({ offers: [26_910] }),
+    decided({ facts: { dayAgoCents: 31_111 } }),
+    decided({ history: firedAgo(60) }),
+  ];
+  assertEquals(rows.map(({ outcome }) => outcome), rows.map(() => "apply"));
+});
+
+Deno.test("a first price compares with ours per piece and on our side of VAT", () => {
+  const gross = { pricesIncludeVat: true, vatRatePct: 20 };
+  const rows: [held: boolean, decision: Decision][] = [
+    [false, firstSeen(89_700, { packFactor: 6 })],
+    [true, firstSeen(89_699, { packFactor: 6 })],
+    [true, firstSeen(29_900, { packFactor: 0.5 })],
+    // 124.58 net are 149.50 gross; 1 cent less is less than half of 299.00.
+    [false, firstSeen(12_459, { pricesIncludeVat: false }, { settings: gross })],
+    [true, firstSeen(12_458, { pricesIncludeVat: false }, { settings: gross })],
+    [false, firstSeen(17_940, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
+    [true, firstSeen(17_939, { pricesIncludeVat: true }, { settings: { vatRatePct: 20 } })],
+  ];
+  for (const [held, decision] of rows) {
+    assertEquals(decision.held, held ? ["outlier"] : [], wireReason(decision.reason));
+  }
+});
+
+Deno.test("a first price far from ours is still proposed and told, and simulated and looked back on alike", () => {
+  for (const mode of ["live", "simulate", "explain", "backtest"] as const) {
+    const decision = firstSeen(1_000, {}, { mode });
+    assertEquals([decision.outcome, decision.proposedCents], ["propose", 1_000], mode);
+    assertEquals([decision.held, decision.blocked], [["outlier"], []], mode);
+    match(
+      wireReason(decision.reason),
+      /outlier: the price of Acme has none before it to compare with/,
+    );
+    assertEquals(decision.trace().references.map(({ previousPriceCents }) => previousPriceCents), [
+      null,
+    ]);
+  }
+  const alerted = decided({ offers: [anOffer(1_000, { previousPriceCents: null })] });
+  assertEquals(alerted.alerts.map(({ type }) => type), ["alert_inapp"]);
+});
+
+Deno.test("a price with one before it in its currency is no outlier for being far from ours", () => {
+  assertEquals(firstSeen(1_000, { previousPriceCents: 1_000 }).held, []);
+  const changed = { previousPriceCents: 90_000, isChangedSince: true };
+  assertEquals(firstSeen(89_700, { ...changed, packFactor: 6 }).held, []);
+  assertEquals(firstSeen(89_700, { ...changed, packFactor: 7 }).held, ["outlier"]);
+  assertEquals(firstSeen(30_000, changed).held, ["outlier"]);
+});
+
+Deno.test("auto_apply_if_safe looks at the references that the price was computed from alone", () => {
+  const dearer = anOffer(29_000, { confidence: 0.1, observedAtMs: NOW_MS - 40 * HOUR_MS });
+  assertEquals(decided({ offers: [28_000, dearer] }).outcome, "apply");
+});
+
+Deno.test("a price that was set by a person stands until a used reference has changed after it", () => {
+  const facts = { setByPersonAtMs: NOW_MS - 2 * HOUR_MS };
+  const since = (hours: number) => [anOffer(28_000, { priceSinceMs: NOW_MS - hours * HOUR_MS })];
+  assertEquals(decided({ facts, offers: since(1) }).outcome, "apply");
+  assertEquals(decided({ facts, offers: since(2) }).held, ["manual_price"]);
+  assertEquals(decided({ facts, offers: since(3) }).held, ["manual_price"]);
+});
+
+Deno.test("auto_apply_if_safe names all conditions, the first one binds", () => {
+  const decision = decided({
+    settings: { autoApply: false },
+    offers: [anOffer(20_000, { confidence: 0.5 })],
+    rule: { marginFloor: { pct: 0 } },
+  });
+  assertEquals(decision.held, ["auto_apply_off", "low_confidence", "change_too_large"]);
+  assertEquals(decision.bindingGuard, "auto_apply_off");
+});
+
+Deno.test("a price that is lifted to the floor meets it", () => {
+  const decision = decided({ offers: [27_500], rule: { marginFloor: { pct: 28 } } });
+  assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_778]);
+  assertEquals(decision.bindingGuard, "margin_floor");
+});
+
+Deno.test("auto_apply_if_safe takes the price of propose_price before its own", () => {
+  const actions = [
+    { type: "auto_apply_if_safe", formula: "match_cheapest" },
+    { type: "propose_price", formula: "min_competitor_minus_1pct" },
+  ];
+  const decision = decided({ rule: { marginFloor: { pct: 15 }, actions } });
+  assertEquals([decision.outcome, decision.proposedCents], ["apply", 27_720]);
+});
+
+Deno.test("a locked product gets alerts, neither proposal nor change", () => {
+  const decision = decided({ product: { priceLocked: true } });
+  assertEquals([decision.outcome, decision.proposedCents], ["alert", null]);
+  match(wireReason(decision.reason), /price_locked/);
+});
+
+Deno.test("within the cooldown live is silent, simulate only reports it", () => {
+  const actions = [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }];
+  const propose = (given: Parameters<typeof decided>[0]) =>
+    decided({ rule: { actions }, ...given });
+  const shown = ({ outcome, fires, wouldFire, cooldownActive, alerts }: Decision) =>
+    [outcome, fires, wouldFire, cooldownActive, alerts.length] as const;
+  assertEquals(shown(propose({ history: firedAgo(60) })), ["propose", true, true, false, 1]);
+  assertEquals(shown(propose({ history: firedAgo(59) })), ["rest", false, true, true, 0]);
+  assertEquals(shown(propose({ history: firedAgo(59), mode: "explain" })), [
+    "rest",
+    false,
+    true,
+    true,
+    0,
+  ]);
+  assertEquals(shown(propose({ history: firedAgo(59), mode: "simulate" })), [
+    "propose",
+    true,
+    true,
+    true,
+    1,
+  ]);
+  match(wireReason(propose({ history: firedAgo(59) }).reason), /cooldown/);
+  assertEquals(propose({ history: firedAgo(59) }).proposedCents, 28_000);
+});
+
+Deno.test("within the cooldown an open proposal of the rule follows its price", () => {
+  const actions = [{ type: "propose_price", formula: "match_cheapest" }];
+  const open = (ruleId: string) => ({
+    ...firedAgo(1),
+    openProposal: { ruleId, proposedCents: 28_500 },
+  });
+  assertEquals(decided({ rule: { actions }, history: open(RULE_ID) }).outcome, "propose");
+  assertEquals(decided({ rule: { actions }, history: open("b".repeat(24)) }).outcome, "rest");
+});

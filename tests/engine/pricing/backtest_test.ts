@@ -1,0 +1,125 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  type BacktestQuestion,
+  backtestResult,
+  EMPTY_TALLY,
+  tallyProduct,
+} from "../../../src/engine/pricing/backtest.ts";
+import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
+import type { PastProduct } from "../../../src/engine/pricing/past.ts";
+import { aPastMatch, aProduct, aRule, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
+
+const END_MS = Date.parse("2026-08-03T12:00:00Z");
+const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
+
+/** 29,900 all along, bought for 20,000; one match. */
+function pastOf(
+  sights: readonly [at: string, cents: number][],
+  ownPrices: readonly [at: string, cents: number][] = [],
+): PastProduct {
+  return {
+    product: aProduct(),
+    matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
+    sights: sights.map(([text, priceCents]) => ({
+      matchId: "m",
+      atMs: at(text),
+      priceCents,
+      currency: "EUR",
+      inStock: true,
+      confidence: 1,
+    })),
+    ownPrices: [
+      { atMs: at("01T00:00") - 500 * HOUR_MS, cents: 29_900 },
+      ...ownPrices.map(([text, cents]) => ({ atMs: at(text), cents })),
+    ],
+  };
+}
+
+function asked(
+  pasts: readonly PastProduct[],
+  given: Partial<BacktestQuestion> & { readonly terms?: Record<string, unknown> } = {},
+) {
+  const { terms, ...rest } = given;
+  const rule = aRule({ cooldownMinutes: 60, ...terms });
+  const question = { rule, others: [], settings: SETTINGS, days: 3, endMs: END_MS, ...rest };
+  const tally = pasts.reduce(
+    (sum, past) => tallyProduct(JSON.parse(JSON.stringify(sum)), past, question),
+    EMPTY_TALLY,
+  );
+  return backtestResult(tally, question);
+}
+
+Deno.test("a back-test lists every day of the window, fires and proposals on theirs", () => {
+  const result = asked([pastOf([["01T10:00", 28_000], ["03T10:00", 27_000]])]);
+  assertEquals(result.firesPerDay, [
+    { date: "2026-08-01", fires: 1, proposals: 1 },
+    { date: "2026-08-02", fires: 0, proposals: 0 },
+    { date: "2026-08-03", fires: 1, proposals: 1 },
+  ]);
+  assertEquals([result.days, result.evaluated], [3, 1]);
+});
+
+Deno.test("a back-test honours the cooldown, and the same price is one proposal", () => {
+  const sights: [string, number][] = [
+    ["01T10:00", 28_000],
+    ["01T10:30", 28_000],
+    ["01T11:00", 28_000],
+    ["01T11:30", 27_900],
+  ];
+  assertEquals(asked([pastOf(sights)]).firesPerDay[0], {
+    date: "2026-08-01",
+    fires: 2,
+    proposals: 2,
+  });
+});
+
+Deno.test("a back-test closes the proposal of a rule that fires and gives no price, as it is live", () => {
+  const own: [string, number][] = [["01T12:00", 28_500], ["01T14:00", 29_900]];
+  const past = pastOf([["01T10:00", 28_000]], own);
+  const { firesPerDay, moves } = asked([past], { terms: { marginFloor: { pct: 30 } } });
+  // At noon the floor of 285.72 is above the price of the time: the rule fires and may not.
+  assertEquals(firesPerDay[0], { date: "2026-08-01", fires: 3, proposals: 2 });
+  assertEquals(moves.down, 2);
+});
+
+Deno.test("a back-test counts moves and margins of the proposals", () => {
+  const result = asked([pastOf([["01T10:00", 26_910]]), pastOf([["01T10:00", 29_900]])]);
+  assertEquals(result.evaluated, 2);
+  assertEquals(result.moves, { up: 0, down: 1, averagePct: -10 });
+  assertEquals(result.margin, { currentPct: 33.11, proposedPct: 25.67 });
+  assertEquals(asked([]).moves, { up: 0, down: 0, averagePct: null });
+});
+
+Deno.test("a back-test compares with the own price of the time", () => {
+  const past = pastOf([["01T10:00", 28_000], ["02T10:00", 28_000]], [["01T12:00", 28_000]]);
+  assertEquals(asked([past]).firesPerDay.map(({ fires }) => fires), [1, 0, 0]);
+});
+
+Deno.test("a back-test knows what happened before its window, and ends with it", () => {
+  const past = pastOf([["01T10:00", 28_000], ["03T13:00", 27_000]]);
+  assertEquals(asked([past], { days: 1 }).firesPerDay.map(({ fires }) => fires), [0]);
+  const repriced = pastOf([["02T23:00", 28_000]], [["03T01:00", 29_000]]);
+  assertEquals(asked([repriced], { days: 1 }).firesPerDay.map(({ fires }) => fires), [1]);
+});
+
+Deno.test("a back-test asks scrape_stale at the end of each day", () => {
+  const terms = {
+    when: { trigger: "scrape_stale", staleHours: 24 },
+    actions: [{ type: "alert_inapp" }],
+  };
+  const result = asked([pastOf([["01T10:00", 28_000]])], { terms });
+  assertEquals(result.firesPerDay.map(({ fires }) => fires), [0, 1, 1]);
+});
+
+Deno.test("a back-test names the rules that wanted another price for the same product", () => {
+  const rival = (id: string, formula: string) =>
+    compileRule({ ...theTerms({ actions: [{ type: "propose_price", formula }] }), id });
+  const others = [rival("b", "min_competitor_minus_1pct"), rival("c", "match_cheapest")];
+  const past = pastOf([["01T10:00", 28_000], ["02T10:00", 27_000]]);
+  assertEquals(asked([past, past], { others }).conflicts, [{ ruleId: "b", products: 2 }]);
+});
+
+Deno.test("a back-test passes over products outside the scope", () => {
+  const terms = { scope: { mode: "sku", list: ["other"] } };
+  assertEquals(asked([pastOf([["01T10:00", 1]])], { terms }).evaluated, 0);
+});

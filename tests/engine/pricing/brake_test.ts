@@ -1,0 +1,156 @@
+/** The brake of price wars against an oracle that counts cuts in every window of days. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import {
+  asJudged,
+  Brake,
+  type BrakeMemory,
+  brakeOf,
+  type Cut,
+  DEFAULT_BRAKE,
+  isBraked,
+  rivalOf,
+  withCut,
+} from "../../../src/engine/pricing/brake.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
+import { refuseRule } from "../../../src/engine/pricing/refuse_rule.ts";
+import { extent } from "../../proof.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const cut = (atMs: number, competitorId: string | null, referenceCents: number | null): Cut => ({
+  atMs,
+  fromCents: 1_000,
+  toCents: 900,
+  competitorId,
+  referenceCents,
+});
+
+/** Half-open windows: it is enough to look from each cut on. */
+function mostIn(times: readonly number[], windowMs: number): number {
+  return Math.max(
+    0,
+    ...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length),
+  );
+}
+
+Deno.test("no window of days holds more cuts than the brake lets through, and all others go on", () => {
+  const brakes = fc.tuple(
+    fc.integer({ min: 1, max: 20 }),
+    fc.integer({ min: 1, max: 90 }),
+    fc.integer({ min: 0, max: 60 }),
+  ).map(([cuts, days, more]) => Brake.parse({ cuts, days, restDays: days + more }));
+  const gaps = fc.array(fc.integer({ min: 0, max: 5 * DAY_MS }), { maxLength: 120 });
+  fc.assert(
+    fc.property(brakes, gaps, (brake, waits) => {
+      let memory: BrakeMemory | undefined;
+      let atMs = Date.UTC(2026, 0, 1);
+      const made: number[] = [];
+      let closedAtMs = -Infinity;
+      for (const wait of waits) {
+        atMs += wait;
+        // Told by the contract alone: closed for `restDays` behind the cut that was one of so many.
+        const isClosed = atMs < closedAtMs + brake.restDays * DAY_MS;
+        assertEquals(isBraked(memory, atMs), isClosed);
+        if (isClosed) continue;
+        made.push(atMs);
+        memory = withCut(memory, cut(atMs, null, null), brake);
+        const recent = made.filter((one) => one > atMs - brake.days * DAY_MS);
+        if (recent.length >= brake.cuts) closedAtMs = atMs;
+        assertEquals(memory.cuts.map((one) => one.atMs), recent);
+      }
+      ok(mostIn(made, brake.days * DAY_MS) <= brake.cuts);
+    }),
+    { numRuns: extent(2_000, 100) },
+  );
+});
+
+Deno.test("whatever a brake is changed to, no cut follows that the one of then would not let through", () => {
+  const brakes = fc.tuple(
+    fc.integer({ min: 1, max: 6 }),
+    fc.integer({ min: 1, max: 20 }),
+    fc.integer({ min: 0, max: 20 }),
+  ).map(([cuts, days, more]) => Brake.parse({ cuts, days, restDays: days + more }));
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 * DAY_MS }), brakes), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(steps, (all) => {
+      let memory: BrakeMemory | undefined;
+      let atMs = Date.UTC(2026, 0, 1);
+      for (const [wait, brake] of all) {
+        atMs += wait;
+        const known = memory?.cuts ?? [];
+        const recent = known.filter((one) => one.atMs > atMs - brake.days * DAY_MS);
+        const wasClosed = isBraked(memory, atMs);
+        if (memory) {
+          const judged = asJudged(memory, brake, atMs);
+          assertEquals(isBraked(judged, atMs), wasClosed || recent.length >= brake.cuts);
+          // Judged again it is the same, so nobody is told twice.
+          ok(asJudged(judged, brake, atMs) === judged);
+          memory = judged;
+        }
+        if (isBraked(memory, atMs)) continue;
+        ok(recent.length < brake.cuts);
+        memory = withCut(memory, cut(atMs, null, null), brake);
+      }
+    }),
+    { numRuns: extent(2_000, 100) },
+  );
+});
+
+Deno.test("a war is with the shop that was the cheapest each time and fell in between", () => {
+  const rows: readonly [string | null, ...Cut[]][] = [
+    ["a", cut(1, "a", 100), cut(2, "a", 99), cut(3, "a", 98)],
+    [null, cut(1, "a", 100), cut(2, "b", 99), cut(3, "a", 98)],
+    [null, cut(1, "a", 100), cut(2, "a", 100), cut(3, "a", 98)],
+    [null, cut(1, "a", 100), cut(2, "a", 101)],
+    [null, cut(1, null, null), cut(2, null, null)],
+    [null, cut(1, "a", null), cut(2, "a", null)],
+    [null, cut(1, "a", 100)],
+    [null],
+  ];
+  for (const [rival, ...cuts] of rows) assertEquals(rivalOf(cuts), rival);
+});
+
+const rule = (more: Record<string, unknown>) =>
+  NewRule.parse({
+    name: "A rule",
+    scope: { mode: "all" },
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 5 },
+    ...more,
+  });
+
+Deno.test("rules that set a price that they aim at by themselves have a brake, and no others", () => {
+  const applied = rule({ actions: [{ type: "auto_apply_if_safe", price: {} }] });
+  assertEquals(brakeOf(applied, true), DEFAULT_BRAKE);
+  assertEquals(brakeOf({ ...applied, brake: { cuts: 1, days: 2, restDays: 3 } }, true), {
+    cuts: 1,
+    days: 2,
+    restDays: 3,
+  });
+  assertEquals(brakeOf(applied, false), null);
+  assertEquals(brakeOf(rule({ actions: [{ type: "propose_price", price: {} }] }), true), null);
+});
+
+Deno.test("a brake needs a price that it brakes, and rests no shorter than it counts", () => {
+  const brake = { cuts: 3, days: 7, restDays: 7 };
+  const formula = [{ type: "propose_price", formula: "match_cheapest" }];
+  const refusal = (more: Record<string, unknown>) =>
+    refuseRule(rule(more), { currency: "EUR" }).map(({ path }) => path);
+  assertEquals(refusal({ brake, actions: formula }), ["brake"]);
+  assertEquals(refusal({ brake, actions: [{ type: "propose_price", price: {} }] }), []);
+  const wrong = [
+    { ...brake, restDays: 6 },
+    { ...brake, cuts: 0 },
+    { ...brake, cuts: 21 },
+    { ...brake, days: 91, restDays: 91 },
+    { ...brake, restDays: 366 },
+    { ...brake, cuts: 1.5 },
+    { cuts: 3, days: 7 },
+    { ...brake, hours: 1 },
+  ];
+  for (const one of wrong) assertEquals(Brake.safeParse(one).success, false, JSON.stringify(one));
+});

@@ -1,0 +1,95 @@
+/** What the lists register is what the specification names and what lies in the folders. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
+import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards/price_guards.ts";
+import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
+import { TRIGGERS, When } from "../../../src/engine/pricing/triggers.ts";
+import { listActions, listTriggers } from "../../../src/engine/pricing/reference_list.ts";
+
+async function filesOf(folder: string): Promise<string[]> {
+  const names = await Array.fromAsync(
+    Deno.readDir(`src/engine/pricing/${folder}`),
+    ({ name }) => name,
+  );
+  return names.map((name) => name.replace(/\.ts$/, "")).sort();
+}
+
+const values = (entries: readonly { readonly value: string }[]) =>
+  entries.map(({ value }) => value);
+
+Deno.test("listTriggers() begins with the triggers of the specification, in its order", () => {
+  const first = values(listTriggers()).slice(0, SPECIFIED_TRIGGERS.length);
+  assertEquals(first, SPECIFIED_TRIGGERS, "a new trigger stands behind them");
+});
+
+Deno.test("listActions() holds the action types of the specification, in its order", () => {
+  assertEquals(values(listActions()), SPECIFIED_ACTIONS);
+  const formula = listActions()[2]!.fields.find(({ name }) => name === "formula");
+  const first = formula?.values?.map(({ value }) => value).slice(0, SPECIFIED_FORMULAS.length);
+  assertEquals(first, SPECIFIED_FORMULAS, "a new formula stands behind them");
+});
+
+Deno.test("every trigger and action type is a file of its name, and registered", async () => {
+  assertEquals(await filesOf("triggers"), values(listTriggers()).sort());
+  assertEquals(await filesOf("actions"), values(listActions()).sort());
+});
+
+Deno.test("every trigger can be the condition of a rule", () => {
+  for (const { value } of TRIGGERS) {
+    const issues = When.safeParse({ trigger: value }).error?.issues ?? [];
+    const isMissing = issues.some(({ code }) => code === "invalid_union");
+    assertEquals(isMissing, false, `${value} lacks its row of When`);
+  }
+});
+
+Deno.test("a trigger that looks at the clock says that time alone can make it fire", async () => {
+  for (const { value, isClockDriven } of TRIGGERS) {
+    const text = await Deno.readTextFile(`src/engine/pricing/triggers/${value}.ts`);
+    assertEquals(/\bnowMs\b/.test(text), isClockDriven, `isClockDriven of ${value}`);
+  }
+});
+
+Deno.test("a guard of a price holds for formulas and for aims, but for those that only one has", () => {
+  const ofAims = new Set(values(AIM_GUARDS));
+  const ofFormulas = new Set(values(PRICE_GUARDS));
+  // An aim is never below a minor unit, and never means to go down and ends above.
+  assertEquals([...ofFormulas].filter((value) => !ofAims.has(value)), [
+    "price_too_low",
+    "floor_above_current",
+  ]);
+  // Whoever approves is asked by the list of formulas.
+  const again = AIM_GUARDS.filter(({ isAskedAgain }) => isAskedAgain);
+  assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
+});
+
+Deno.test("everything that is listed has words, fields too", () => {
+  for (const entry of [...listTriggers(), ...listActions()]) {
+    for (const { value, label, description } of [entry, ...FORMULAS]) {
+      assert(label !== "" && description !== "", value);
+    }
+    for (const { name, label, description } of entry.fields) {
+      assert(label !== "" && description !== "", `${entry.value}.${name}`);
+    }
+  }
+});
+
+Deno.test("fields say what the schemas say: form, bounds, defaults", () => {
+  const undercut = listTriggers()[0]!;
+  const { values: kinds, ...reference } = undercut.fields.find(({ name }) => name === "reference")!;
+  assertEquals(reference, {
+    name: "reference",
+    label: "Compare with",
+    description: "Which of the competitors' prices counts",
+    type: "string",
+    required: false,
+    nullable: false,
+    default: "cheapest",
+    minimum: null,
+    maximum: null,
+  });
+  assertEquals(kinds?.map(({ value }) => value), ["cheapest", "second", "average", "highest"]);
+  const margin = listTriggers()[2]!.fields.find(({ name }) => name === "marginPct")!;
+  assertEquals([margin.required, margin.minimum, margin.maximum], [true, -100, 100]);
+  const age = undercut.fields.find(({ name }) => name === "maxAgeHours")!;
+  assertEquals([age.type, age.nullable, age.default], ["integer", true, null]);
+});

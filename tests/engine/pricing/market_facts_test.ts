@@ -1,0 +1,228 @@
+/** Where our price stands: cases that were settled, and random ones against sums done another way. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import { anOffer, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+
+type Given = Parameters<typeof aSituation>[1];
+
+/** What most cases ask for, in one line. */
+function said({ state, offers, cheapest, own, medianCents, averageCents }: MarketFacts) {
+  return {
+    state,
+    offers: offers.length,
+    cheapest: cheapest?.cents ?? null,
+    count: cheapest?.count ?? null,
+    medianCents,
+    averageCents,
+    gap: own?.gapCents ?? null,
+    rank: own?.rank ?? null,
+    position: own?.position ?? null,
+  };
+}
+
+const of = (ourPriceCents: number | null, offers: (Offer | number)[], given: Given = {}) =>
+  marketFacts(aSituation(offers, { ...given, product: { ...given?.product, ourPriceCents } }));
+
+const NOTHING = {
+  offers: 0,
+  cheapest: null,
+  count: null,
+  medianCents: null,
+  averageCents: null,
+  gap: null,
+  rank: null,
+  position: null,
+};
+
+Deno.test("ours in the middle of four: gap, rank, median, average, index", () => {
+  const facts = of(1_000, [1_300, 950, 1_100, 1_000]);
+  assertEquals(said(facts), {
+    state: "ok",
+    offers: 4,
+    cheapest: 950,
+    count: 1,
+    medianCents: 1_050,
+    averageCents: 1_088,
+    gap: 50,
+    rank: 2,
+    position: "middle",
+  });
+  assertEquals(facts.own?.gapPct, { pct: 5.26, rest: 1 });
+  assertEquals(facts.own?.roomPct, { pct: -5, rest: 0 });
+  assertEquals(facts.own?.indexPct, 91.95);
+});
+
+Deno.test("without an own price there is no gap, rank, index or margin; without offers no rank", () => {
+  const facts = of(null, [950, 1_000]);
+  assertEquals(facts.own, null);
+  assertEquals([facts.cheapest?.cents, facts.medianCents, facts.marginPct], [950, 975, null]);
+  const alone = of(1_000, []);
+  assertEquals(said(alone), { ...NOTHING, state: "no_links" });
+});
+
+Deno.test("equal prices share a rank, and ours is not dearer than they are", () => {
+  const facts = of(1_000, [1_000, 1_200, 1_000]);
+  assertEquals([facts.own?.rank, facts.offers.length + 1, facts.cheapest?.count], [1, 4, 2]);
+  assertEquals([facts.own?.position, facts.own?.gapPct], ["cheapest", { pct: 0, rest: 0 }]);
+});
+
+Deno.test("a price in another currency does not count, and alone nothing can be compared", () => {
+  const dollars = anOffer(500, { currency: "USD" });
+  assertEquals(said(of(1_000, [dollars, 1_100])).offers, 1);
+  assertEquals(said(of(1_000, [dollars])), { ...NOTHING, state: "not_comparable" });
+});
+
+Deno.test("packs compare by the piece, exactly", () => {
+  assertEquals(of(1_000, [anOffer(6_000, { packFactor: 6 })]).cheapest?.cents, 1_000);
+  const facts = of(333, [anOffer(1_000, { packFactor: 3 })]);
+  assertEquals([facts.own?.rank, facts.cheapest?.cents, facts.own?.gapCents], [1, 333, 0]);
+  assertEquals(facts.own?.gapPct, { pct: -0.1, rest: 0 });
+  assertEquals(facts.own?.roomPct, { pct: 0.1, rest: 1 });
+});
+
+Deno.test("a net price is brought to our side of VAT, where a rate is known", () => {
+  const net = anOffer(840, { pricesIncludeVat: false });
+  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+  const facts = of(1_000, [net], { settings: gross });
+  assertEquals([facts.own?.rank, facts.cheapest?.cents], [2, 1_000]);
+  assertEquals(facts.own?.gapPct, { pct: 0.04, rest: 1 });
+  const unknown = of(1_000, [net], { settings: { ...gross, vatRatePct: null } });
+  assertEquals(said(unknown), { ...NOTHING, state: "not_comparable" });
+});
+
+Deno.test("what is sold out does not count, what may be sold out does, and all of it for 48 hours", () => {
+  const offers = [anOffer(800, { inStock: false }), anOffer(990, { inStock: null })];
+  const seenMs = NOW_MS - HOUR_MS;
+  const facts = of(1_000, offers);
+  assertEquals([facts.cheapest?.cents, facts.cheapest?.inStock], [990, null]);
+  assertEquals(facts.changesAtMs, seenMs + 48 * HOUR_MS + 1);
+  assertEquals(said(of(1_000, offers.slice(0, 1))), { ...NOTHING, state: "sold_out" });
+  const later = (nowMs: number) => of(1_000, offers, { nowMs });
+  assertEquals(later(seenMs + 48 * HOUR_MS).state, "ok");
+  assertEquals(later(seenMs + 48 * HOUR_MS + 1).state, "stale");
+  assertEquals(later(seenMs + 48 * HOUR_MS + 1).changesAtMs, null);
+  assertEquals(later(seenMs + 48 * HOUR_MS + 1).newestAtMs, seenMs);
+});
+
+Deno.test("links without a price are unreadable once a fetch has failed", () => {
+  const unseen = (status: string | null) => anOffer(null, { status });
+  assertEquals(of(1_000, [unseen(null)]).state, "never_seen");
+  assertEquals(of(1_000, [unseen(null), unseen("timeout")]).state, "unreadable");
+  assertEquals(of(1_000, [unseen("timeout"), 990]).state, "ok");
+  assertEquals(
+    of(1_000, [unseen("timeout"), anOffer(5, { currency: "USD" })]).state,
+    "not_comparable",
+  );
+});
+
+Deno.test("an own price of 0 is none, and offers that ask nothing leave shares of nothing out", () => {
+  const none = of(0, [950, 1_000]);
+  assertEquals([none.own, none.marginPct, none.medianCents], [null, null, 975]);
+  const facts = of(1, [0, 0]);
+  assertEquals([facts.own?.gapPct, facts.own?.indexPct], [null, null]);
+  assertEquals([facts.own?.rank, facts.own?.position], [3, "dearest"]);
+});
+
+/** A price of a piece as an exact quotient of whole numbers, in the plainest way there is. */
+type Quotient = readonly [bigint, bigint];
+const less = ([a, b]: Quotient, [c, d]: Quotient) => a * d < c * b;
+const halfUp = ([a, b]: Quotient) => {
+  const [num, den] = [2n * a + b, 2n * b];
+  return Number((num - ((num % den) + den) % den) / den);
+};
+/** (a − b) ÷ c in hundredths of a percent. */
+const share = ([a, b]: Quotient, [c, d]: Quotient, [e, f]: Quotient): Quotient => [
+  (a * d - c * b) * f * 10_000n,
+  b * d * e,
+];
+
+function quotientOf(offer: Offer, wantsGross: boolean, vatPct: number | null): Quotient | null {
+  const pack = BigInt(Math.round(offer.packFactor * 10_000));
+  const piece: Quotient = [BigInt(offer.priceCents ?? 0) * 10_000n, pack];
+  const isGross = offer.pricesIncludeVat ?? wantsGross;
+  if (isGross === wantsGross) return piece;
+  if (vatPct === null) return null;
+  const gross = 1_000_000n + BigInt(Math.round(vatPct * 10_000));
+  return wantsGross
+    ? [piece[0] * gross, piece[1] * 1_000_000n]
+    : [piece[0] * 1_000_000n, piece[1] * gross];
+}
+
+const offerOf = fc.record({
+  priceCents: fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 10 ** 12 })),
+  currency: fc.constantFrom("EUR", "EUR", "EUR", "USD"),
+  inStock: fc.constantFrom(true, true, false, null),
+  packFactor: fc.constantFrom(1, 1, 1, 3, 6, 0.25, 1.4999),
+  pricesIncludeVat: fc.constantFrom(null, null, true, false),
+  ageHours: fc.integer({ min: 0, max: 60 }),
+}).map(({ ageHours, priceCents, ...more }) =>
+  anOffer(priceCents, { ...more, observedAtMs: NOW_MS - ageHours * HOUR_MS })
+);
+
+Deno.test("marketFacts() says what sums of whole numbers say, for any offers", () => {
+  const ours = fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
+  const rate = fc.constantFrom(null, 0, 7, 19, 19.6);
+  let compared = 0;
+  fc.assert(
+    fc.property(ours, fc.array(offerOf, { maxLength: 9 }), fc.boolean(), rate, (...given) => {
+      const [ourPriceCents, offers, pricesIncludeVat, vatRatePct] = given;
+      const facts = of(ourPriceCents, offers, { settings: { pricesIncludeVat, vatRatePct } });
+      const counted = offers.filter(({ currency, inStock, observedAtMs }) =>
+        currency === "EUR" && inStock !== false && (observedAtMs ?? 0) >= NOW_MS - 48 * HOUR_MS
+      ).map((offer) => quotientOf(offer, pricesIncludeVat, vatRatePct))
+        .filter((unit) => unit !== null)
+        .sort((a, b) => less(a, b) ? -1 : less(b, a) ? 1 : 0);
+      assertEquals(facts.offers.length, counted.length);
+      assertEquals(facts.state === "ok", counted.length > 0);
+      const [first] = counted;
+      if (!first) {
+        return assertEquals([facts.cheapest, facts.own, facts.medianCents], [null, null, null]);
+      }
+      compared++;
+      const own: Quotient = [BigInt(ourPriceCents), 1n];
+      const zero: Quotient = [0n, 1n];
+      const [low, high] = [
+        counted[Math.floor((counted.length - 1) / 2)]!,
+        counted[Math.ceil((counted.length - 1) / 2)]!,
+      ];
+      const sum = counted.reduce(([a, b], [c, d]): Quotient => [a * d + c * b, b * d], zero);
+      const count = BigInt(counted.length);
+      const rank = counted.filter((unit) => less(unit, own)).length + 1;
+      const pct = (exact: Quotient) => {
+        const hundredths = halfUp(exact);
+        const rounded: Quotient = [BigInt(hundredths), 1n];
+        return {
+          pct: hundredths / 100,
+          rest: less(exact, rounded) ? -1 : less(rounded, exact) ? 1 : 0,
+        };
+      };
+      assertEquals({
+        cheapest: facts.cheapest?.cents,
+        count: facts.cheapest?.count,
+        median: facts.medianCents,
+        average: facts.averageCents,
+        gap: facts.own?.gapCents,
+        gapPct: facts.own?.gapPct,
+        roomPct: facts.own?.roomPct,
+        rank: facts.own?.rank,
+        position: facts.own?.position,
+        indexPct: facts.own?.indexPct,
+      }, {
+        cheapest: halfUp(first),
+        count: counted.filter((unit) => !less(first, unit)).length,
+        median: halfUp([low[0] * high[1] + high[0] * low[1], 2n * low[1] * high[1]]),
+        average: halfUp([sum[0], sum[1] * count]),
+        gap: halfUp([own[0] * first[1] - first[0], first[1]]),
+        gapPct: pct(share(own, first, first)),
+        roomPct: pct(share(first, own, own)),
+        rank,
+        position: rank === 1 ? "cheapest" : rank === counted.length + 1 ? "dearest" : "middle",
+        indexPct: pct(share([own[0] * count, 1n], zero, sum)).pct,
+      });
+    }),
+    { numRuns: 500 },
+  );
+  ok(compared > 100);
+});

@@ -1,0 +1,185 @@
+/** Outliers against an oracle of its own: whole numbers, no fraction, no code of the guard. */
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import { firstScene, sceneAfter } from "../../../src/engine/pricing/past.ts";
+import type { Mode, PricedProduct } from "../../../src/engine/pricing/situation.ts";
+import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import { extent } from "../../proof.ts";
+
+const MODES: readonly Mode[] = ["live", "simulate", "explain", "backtest"];
+
+/** Fires at any price of theirs, and may go anywhere: what is left to hold it are the other guards. */
+const RULE = aRule({
+  when: { trigger: "market_index", indexAbove: 0.0001 },
+  marginFloor: { pct: 0 },
+  cooldownMinutes: 0,
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],
+});
+
+interface Terms {
+  readonly ourPriceCents: number;
+  readonly packFactor: number;
+  readonly isTheirsGross: boolean;
+  readonly isOursGross: boolean;
+  /** In percent. */
+  readonly vatRatePct: number;
+}
+
+const terms: fc.Arbitrary<Terms> = fc.record({
+  ourPriceCents: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 10 ** 12 })),
+  packFactor: fc.constantFrom(1, 1, 2, 6, 0.5, 0.3333, 100_000),
+  isTheirsGross: fc.boolean(),
+  isOursGross: fc.boolean(),
+  vatRatePct: fc.constantFrom(0, 7, 19, 8.1, 19.9999, 100),
+});
+
+/** `num / den` of a minor unit per piece on our side of VAT. */
+function perPiece(priceCents: number, given: Terms): readonly [num: bigint, den: bigint] {
+  const gross = 1_000_000n + BigInt(Math.round(given.vatRatePct * 10_000));
+  const num = BigInt(priceCents) * 10_000n;
+  const den = BigInt(Math.round(given.packFactor * 10_000));
+  if (given.isTheirsGross === given.isOursGross) return [num, den];
+  return given.isOursGross ? [num * gross, den * 1_000_000n] : [num * 1_000_000n, den * gross];
+}
+
+/** True when |price − own| is more than half of own, for one piece. */
+function isFarFromOurs(priceCents: number, given: Terms): boolean {
+  const [num, den] = perPiece(priceCents, given);
+  const away = num - BigInt(given.ourPriceCents) * den;
+  return (away < 0n ? -away : away) * 2n > BigInt(given.ourPriceCents) * den;
+}
+
+function decided(offers: readonly Offer[], given: Terms, mode: Mode = "live"): Decision {
+  const product: Partial<PricedProduct> = {
+    ourPriceCents: given.ourPriceCents,
+    costPriceCents: 1,
+    vatRatePct: given.vatRatePct,
+  };
+  const settings = { pricesIncludeVat: given.isOursGross };
+  return decide(RULE, aSituation(offers, { product, settings, mode }));
+}
+
+/** What the guard said; null when it was not asked, because no price was found. */
+function saidOutlier({ trace }: Decision): boolean | null {
+  const asked = trace().guards.find(({ guard }) => guard === "outlier");
+  return asked ? asked.facts !== null : null;
+}
+
+/** Prices at, and a minor unit beside, the bounds, and anywhere. */
+const prices = (given: Terms) => {
+  const gross = 1 + given.vatRatePct / 100;
+  const side = given.isTheirsGross === given.isOursGross
+    ? 1
+    : given.isOursGross
+    ? 1 / gross
+    : gross;
+  const near = (share: number) => Math.round(given.ourPriceCents * share * given.packFactor * side);
+  return fc.oneof(
+    fc.record({ share: fc.constantFrom(0.5, 1.5, 1), by: fc.integer({ min: -2, max: 2 }) })
+      .map(({ share, by }) => Math.min(Math.max(near(share) + by, 1), 10 ** 12)),
+    fc.integer({ min: 1, max: 10 ** 12 }),
+  );
+};
+
+Deno.test("a first price is an outlier exactly when it is more than half of ours away from it", () => {
+  const RUNS = extent(20_000, 5_000);
+  const seen = { true: 0, false: 0 };
+  const cases = terms.chain((given) => fc.tuple(fc.constant(given), prices(given)));
+  fc.assert(
+    fc.property(cases, ([given, priceCents]) => {
+      const offer = anOffer(priceCents, {
+        previousPriceCents: null,
+        packFactor: given.packFactor,
+        pricesIncludeVat: given.isTheirsGross,
+      });
+      const decisions = MODES.map((mode) => decided([offer], given, mode));
+      const said = decisions.map(saidOutlier);
+      assertEquals(new Set(said).size, 1, "the modes differ");
+      if (said[0] === null) return;
+      const isFar = isFarFromOurs(priceCents, given);
+      seen[`${isFar}`] += 1;
+      for (const decision of decisions) {
+        assertEquals(saidOutlier(decision), isFar);
+        if (isFar) assertEquals(decision.outcome, "propose");
+      }
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+  assert(seen.true > RUNS / 20 && seen.false > RUNS / 20, JSON.stringify(seen));
+});
+
+interface Sight {
+  readonly priceCents: number;
+  readonly currency: "EUR" | "USD";
+}
+
+const sights: fc.Arbitrary<readonly Sight[]> = fc.array(
+  fc.record({
+    priceCents: fc.oneof(
+      fc.constantFrom(1, 4_999, 5_000, 9_000, 10_000, 15_000, 15_001, 22_500, 22_501),
+      fc.integer({ min: 1, max: 40_000 }),
+    ),
+    currency: fc.constantFrom("EUR", "EUR", "EUR", "USD"),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+Deno.test("what a shop shows, one price after the other, is judged as a model of it says", () => {
+  const given: Terms = {
+    ourPriceCents: 10_000,
+    packFactor: 1,
+    isTheirsGross: false,
+    isOursGross: false,
+    vatRatePct: 19,
+  };
+  const { matchId, competitorId, competitor, packFactor, pricesIncludeVat, matchCreatedAtMs } =
+    anOffer(null);
+  const match = {
+    matchId,
+    competitorId,
+    competitor,
+    packFactor,
+    pricesIncludeVat,
+    matchCreatedAtMs,
+  };
+  const { product } = aSituation([]);
+  const counts = { previous: 0, own: 0 };
+  fc.assert(
+    fc.property(sights, (history) => {
+      let scene = firstScene({ product, matches: [match], sights: [], ownPrices: [] });
+      for (let n = 0; n < history.length; n++) {
+        const sight = history[n]!;
+        const before = history[n - 1] ?? null;
+        const atMs = NOW_MS - (history.length - n) * 60_000;
+        const seen = { matchId, atMs, ...sight, inStock: true, confidence: 1 };
+        scene = sceneAfter(scene, { atMs, sights: [seen], ownPrices: [] });
+        const said = saidOutlier(decided([...scene.offers.values()], given));
+        const compares = before?.currency === sight.currency;
+        const from = compares && before ? before.priceCents : given.ourPriceCents;
+        if (said !== null) {
+          counts[compares ? "previous" : "own"] += 1;
+          assertEquals(said, 2 * Math.abs(sight.priceCents - from) > from, JSON.stringify(history));
+        }
+      }
+    }),
+    { numRuns: extent(3_000, 1_000), endOnFailure: true },
+  );
+  assert(counts.previous > 500 && counts.own > 500, JSON.stringify(counts));
+});
+
+Deno.test("of several cheapest offers, one without a price before it is enough to hold", () => {
+  const given: Terms = {
+    ourPriceCents: 10_000,
+    packFactor: 1,
+    isTheirsGross: false,
+    isOursGross: false,
+    vatRatePct: 0,
+  };
+  const known = anOffer(4_000, { observedAtMs: NOW_MS - HOUR_MS });
+  const stranger = anOffer(4_000, { previousPriceCents: null });
+  assertEquals(decided([known], given).held, []);
+  assertEquals(decided([known, stranger], given).held, ["outlier"]);
+  assertEquals(decided([known, anOffer(4_100, { previousPriceCents: null })], given).held, []);
+});

@@ -1,0 +1,60 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  firstScene,
+  momentsOf,
+  type PastProduct,
+  sceneAfter,
+} from "../../../src/engine/pricing/past.ts";
+import { aPastMatch, aProduct } from "./market.ts";
+
+const sight = (atMs: number, priceCents: number, currency = "EUR") => ({
+  matchId: "m",
+  atMs,
+  priceCents,
+  currency,
+  inStock: true,
+  confidence: 1,
+});
+
+const past: PastProduct = {
+  product: aProduct(),
+  matches: [aPastMatch(0)],
+  sights: [sight(10, 100), sight(20, 100), sight(30, 90), sight(40, 90, "CHF")],
+  ownPrices: [{ atMs: 20, cents: 120 }, { atMs: 50, cents: 110 }],
+};
+
+Deno.test("momentsOf() holds all that happened before the end once, in order", () => {
+  const moments = momentsOf(past, [25], 50);
+  assertEquals(
+    moments.map(({ atMs, sights, ownPrices }) => [atMs, sights.length, ownPrices.length]),
+    [
+      [10, 1, 0],
+      [20, 1, 1],
+      [25, 0, 0],
+      [30, 1, 0],
+      [40, 1, 0],
+    ],
+  );
+});
+
+Deno.test("sceneAfter() knows the price of the time, the one before it, and since when it holds", () => {
+  let scene = firstScene(past);
+  const shown = momentsOf(past, [], 100).map((moment) => {
+    scene = sceneAfter(scene, moment);
+    const offer = scene.offers.get("m");
+    return [
+      scene.ourPriceCents,
+      offer?.priceCents,
+      offer?.previousPriceCents,
+      offer?.priceSinceMs,
+      offer?.observedAtMs,
+    ];
+  });
+  assertEquals(shown, [
+    [null, 100, null, 10, 10],
+    [120, 100, 100, 10, 20],
+    [120, 90, 100, 30, 30],
+    [120, 90, null, 40, 40],
+    [110, 90, null, 40, 40],
+  ]);
+});

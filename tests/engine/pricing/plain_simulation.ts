@@ -1,0 +1,192 @@
+/**
+ * A simulation the plain way: all rules are asked of all products, with all that is known of them, and
+ * the sums are made from the list of what they said. Slow, and short enough to be read.
+ */
+import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";
+import {
+  compileRule,
+  compileRules,
+  type JudgedRule,
+} from "../../../src/engine/pricing/compile_rule.ts";
+import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { decideProduct } from "../../../src/engine/pricing/decide_product.ts";
+import { marginPct } from "../../../src/engine/pricing/margin.ts";
+import { readMarket } from "../../../src/engine/pricing/market.ts";
+import {
+  DEFAULT_OPTIONS,
+  rankOf,
+  selectReferences,
+} from "../../../src/engine/pricing/reference.ts";
+import { RESTS } from "../../../src/engine/pricing/said.ts";
+import type { SimulatedOutcome } from "../../../src/engine/pricing/simulation.ts";
+import { GAP_EDGES, type SimulationTally } from "../../../src/engine/pricing/simulation_count.ts";
+import type { Situation } from "../../../src/engine/pricing/situation.ts";
+
+export interface AskedRules {
+  readonly rule: JudgedRule;
+  readonly stored: JudgedRule | null;
+  readonly others: readonly JudgedRule[];
+}
+
+export interface PlainSimulation {
+  readonly outcomes: readonly SimulatedOutcome[];
+  readonly tally: SimulationTally;
+}
+
+export function simulatePlainly(
+  asked: AskedRules,
+  catalogue: readonly Situation[],
+): PlainSimulation {
+  const lists: Lists = {
+    own: listOf(asked.rule, asked.others),
+    stored: asked.stored && listOf(asked.stored, asked.others),
+  };
+  const { scope } = lists.own.rule;
+  const all = catalogue.filter(({ product }) => scope.includes(product))
+    .map((situation) => judge(lists, withoutFires(situation)));
+  const count = (is: (one: Judged) => boolean) => all.filter(is).length;
+  const margins = all.flatMap(({ outcome: { marginPct, proposedMarginPct, proposedCents } }) => {
+    const after = proposedCents === null ? marginPct : proposedMarginPct;
+    return marginPct === null || after === null ? [] : [[marginPct, after] as const];
+  });
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const tally = {
+    inScope: all.length,
+    fired: count(({ own }) => own.fires),
+    up: count(({ outcome }) => outcome.outcome === "up"),
+    down: count(({ outcome }) => outcome.outcome === "down"),
+    wouldApply: count(({ own }) => own.outcome === "apply"),
+    resting: codes(all.filter(({ outcome }) => outcome.proposedCents === null)),
+    braked: codes(all.filter(({ outcome }) => outcome.proposedCents !== null)),
+    margin: {
+      known: margins.length,
+      before: sum(margins.map(([before]) => Math.round(before * 100))),
+      after: sum(margins.map(([, after]) => Math.round(after * 100))),
+    },
+    gap: {
+      before: bins(all.map(({ gaps }) => gaps.before)),
+      stored: bins(all.map(({ gaps }) => gaps.stored)),
+      after: bins(all.map(({ gaps }) => gaps.after)),
+    },
+    cheapest: {
+      before: count(({ ranks }) => ranks.before === 1),
+      stored: count(({ ranks }) => ranks.stored === 1),
+      after: count(({ ranks }) => ranks.after === 1),
+    },
+    conflicts: conflictsOf(all),
+  };
+  return { outcomes: all.map(({ outcome }) => outcome), tally };
+}
+
+/** A rule with all that judge where it does. */
+type List = ReturnType<typeof listOf>;
+
+interface Lists {
+  readonly own: List;
+  readonly stored: List | null;
+}
+
+function listOf(rule: JudgedRule, others: readonly JudgedRule[]) {
+  return { rule: compileRule(rule), all: compileRules([...others, { ...rule, enabled: true }]) };
+}
+
+type Judged = ReturnType<typeof judge>;
+
+function judge({ own: list, stored }: Lists, situation: Situation) {
+  const { product } = situation;
+  const own = decisionOf(list, situation);
+  const market = readMarket(situation);
+  const references = selectReferences(DEFAULT_OPTIONS, market);
+  const storedCents = stored && stored.rule.scope.includes(product)
+    ? decisionOf(stored, situation).proposedCents
+    : null;
+  const { proposedCents } = own;
+  const today = product.ourPriceCents;
+  const ofEach = <T>(of: (price: number) => T) => {
+    const at = (price: number | null) =>
+      price === null || references.offers.length === 0 ? null : of(price);
+    return {
+      before: at(today),
+      stored: at(storedCents ?? today),
+      after: at(proposedCents ?? today),
+    };
+  };
+  const outcome: SimulatedOutcome = {
+    productId: product.id,
+    sku: product.sku,
+    outcome: proposedCents === null ? "rests" : proposedCents > (today ?? 0) ? "up" : "down",
+    code: proposedCents === null ? codeOf(own) : own.bindingGuard,
+    currency: product.currency,
+    currentCents: today,
+    proposedCents,
+    marginPct: marginPct(market, today),
+    proposedMarginPct: proposedCents === null ? null : marginPct(market, proposedCents),
+  };
+  const cheapest = references.offers[0]?.unit ?? whole(0);
+  return {
+    own,
+    outcome,
+    said: decideProduct(list.all, situation).decisions,
+    ranks: ofEach((price) => rankOf(price, references)),
+    gaps: ofEach((price) =>
+      compareFractions(cheapest, whole(0)) === 0
+        ? null
+        : multiply(divide(subtract(whole(price), cheapest), cheapest), whole(100))
+    ),
+  };
+}
+
+function decisionOf({ rule, all }: List, situation: Situation): Decision {
+  return decideProduct(all, situation).decisions.find(({ ruleId }) => ruleId === rule.id) ??
+    decide(rule, situation);
+}
+
+function codeOf({ blocked: [first], wouldFire, reason }: Decision): string {
+  if (first !== undefined) return first;
+  if (wouldFire) return "alert_only";
+  return reason.said.code in RESTS ? reason.said.code : "not_fired";
+}
+
+function codes(some: readonly Judged[]): Record<string, number> {
+  const found = some.flatMap(({ outcome: { code } }) => code === null ? [] : [code]);
+  return Object.fromEntries([...new Set(found)].map((code) => [
+    code,
+    found.filter((one) => one === code).length,
+  ]));
+}
+
+function bins(gaps: readonly (ReturnType<typeof whole> | null)[]): number[] {
+  const edges = [null, ...GAP_EDGES, null];
+  return edges.slice(1).map((above, at) => {
+    const below = edges[at] ?? null;
+    return gaps.filter((gap) =>
+      gap !== null && (below === null || compareFractions(gap, whole(below)) >= 0) &&
+      (above === null || compareFractions(gap, whole(above)) < 0)
+    ).length;
+  });
+}
+
+function conflictsOf(some: readonly Judged[]): SimulationTally["conflicts"] {
+  const conflicts: Record<string, readonly [number, number]> = {};
+  const hasPrice = ({ proposedCents, blocked }: Decision) =>
+    proposedCents !== null || blocked.includes("outranked");
+  for (const { own, said } of some) {
+    if (!hasPrice(own)) continue;
+    for (const { ruleId, proposedCents } of said.filter(hasPrice)) {
+      if (ruleId === own.ruleId) continue;
+      const [products, wins] = conflicts[ruleId] ?? [0, 0];
+      conflicts[ruleId] = [products + 1, wins + (proposedCents === null ? 0 : 1)];
+    }
+  }
+  return conflicts;
+}
+
+function withoutFires(situation: Situation): Situation {
+  const rules = Object.fromEntries(
+    Object.entries(situation.history.rules).map(([ruleId, memory]) => [
+      ruleId,
+      { ...memory, lastFiredAtMs: null },
+    ]),
+  );
+  return { ...situation, history: { ...situation.history, rules } };
+}

@@ -1,0 +1,230 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import { roundPrice } from "../../../src/engine/pricing/rounding.ts";
+import type { PricedProduct, PricingSettings } from "../../../src/engine/pricing/situation.ts";
+import { wireReason } from "../../../src/engine/wording/reason_text.ts";
+import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+
+/** The decision of a rule that fires whatever the offers are: the margin of ours is below 99 %. */
+function priced(
+  action: Record<string, unknown>,
+  offers: (Offer | number)[],
+  given: {
+    readonly floor?: number;
+    readonly product?: Partial<PricedProduct>;
+    readonly settings?: Partial<PricingSettings>;
+  } = {},
+): Decision {
+  const rule = aRule({
+    when: { trigger: "market_index", indexAbove: 0.0001 },
+    marginFloor: given.floor === undefined ? null : { pct: given.floor },
+    actions: [{ type: "propose_price", ...action }],
+  });
+  return decide(rule, aSituation(offers, given));
+}
+
+Deno.test("match_cheapest takes the cheapest reference, fractions down", () => {
+  const formula = "match_cheapest";
+  assertEquals(priced({ formula }, [26_910, 28_000]).proposedCents, 26_910);
+  assertEquals(priced({ formula }, [anOffer(80_000, { packFactor: 3 })]).proposedCents, 26_666);
+  assertEquals(priced({ formula }, [31_000]).proposedCents, 31_000);
+});
+
+Deno.test("match_cheapest takes the cheapest whatever the rule compares with", () => {
+  const rule = aRule({ when: { trigger: "competitor_undercut", reference: "second" } });
+  assertEquals(decide(rule, aSituation([26_000, 27_000])).proposedCents, 26_000);
+});
+
+Deno.test("min_competitor_minus_1pct is 99 % of the cheapest, fractions down", () => {
+  const formula = "min_competitor_minus_1pct";
+  assertEquals(priced({ formula }, [26_910]).proposedCents, 26_640);
+  assertEquals(priced({ formula }, [20_000]).proposedCents, 19_800);
+  assertEquals(priced({ formula }, [anOffer(100_000, { packFactor: 3 })]).proposedCents, 33_000);
+});
+
+Deno.test("target_margin_pct is the lowest price with the margin, fractions up", () => {
+  const formula = "target_margin_pct";
+  const cost = { costPriceCents: 20_000 };
+  const at = (targetMarginPct: number, product: Partial<PricedProduct> = cost) =>
+    priced({ formula, targetMarginPct }, [1], { product });
+  assertEquals(at(20).proposedCents, 25_000);
+  assertEquals(at(30).proposedCents, 28_572);
+  assertEquals(at(30).marginPct, 30);
+  assertEquals(at(0).proposedCents, 20_000);
+  assertEquals(at(100).blocked, ["floor_unreachable"]);
+  assertEquals(at(20, { costPriceCents: null }).blocked, ["cost_unknown"]);
+  assertEquals(at(20, { costPriceCents: 0 }).blocked, ["cost_unknown"]);
+  assertEquals(at(20, { costPriceCents: 1 }).proposedCents, 2);
+  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+  assertEquals(
+    priced({ formula, targetMarginPct: 20 }, [1], { product: cost, settings: gross }).proposedCents,
+    29_750,
+  );
+  assertEquals(
+    priced({ formula, targetMarginPct: 20 }, [1], {
+      product: cost,
+      settings: { pricesIncludeVat: true, vatRatePct: null },
+    }).blocked,
+    ["vat_unknown"],
+  );
+});
+
+Deno.test("target_margin_pct asks the action, then the trigger, then the floor", () => {
+  const product = { ourPriceCents: 21_000, costPriceCents: 20_000 };
+  const target = (action: Record<string, unknown>, when: Record<string, unknown>) =>
+    decide(
+      aRule({
+        when,
+        marginFloor: { pct: 50 },
+        actions: [{ type: "propose_price", formula: "target_margin_pct", ...action }],
+      }),
+      aSituation([29_000], { product }),
+    ).trace().price?.targetMarginPct;
+  const below = { trigger: "margin_below", marginPct: 20 };
+  assertEquals(target({ targetMarginPct: 10 }, below), 10);
+  assertEquals(target({}, below), 20);
+  assertEquals(target({}, { trigger: "competitor_overcut" }), 50);
+});
+
+Deno.test("the margin floor lifts a price, rounded up, and says so", () => {
+  const decision = priced({ formula: "match_cheapest" }, [22_000], { floor: 15 });
+  assertEquals([decision.proposedCents, decision.bindingGuard], [23_530, "margin_floor"]);
+  match(wireReason(decision.reason), /lifted to the margin floor of 15 %/);
+  assertEquals(decision.marginPct, 15);
+  assertEquals(decision.trace().price?.floor, { pct: 15, cents: 23_530, lifts: true });
+
+  const met = priced({ formula: "match_cheapest" }, [23_530], { floor: 15 });
+  assertEquals([met.proposedCents, met.bindingGuard], [23_530, null]);
+});
+
+Deno.test("guards forbid a price with a code, and the rule still fires", () => {
+  const formula = "match_cheapest";
+  const rows: [code: string, decision: Decision][] = [
+    ["floor_above_current", priced({ formula }, [26_000], { floor: 40 })],
+    [
+      "floor_above_current",
+      priced({ formula }, [22_000], {
+        floor: 0,
+        product: { ourPriceCents: 25_000, costPriceCents: 25_000 },
+      }),
+    ],
+    [
+      "cost_unknown",
+      priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: null } }),
+    ],
+    [
+      "cost_unknown",
+      priced({ formula }, [26_000], { floor: 5, product: { costPriceCents: 0 } }),
+    ],
+    ["floor_unreachable", priced({ formula }, [26_000], { floor: 100 })],
+    ["price_too_low", priced({ formula }, [0])],
+    ["price_too_low", priced({ formula }, [anOffer(1, { packFactor: 2 })])],
+    ["no_change", priced({ formula }, [29_900])],
+    ["price_locked", priced({ formula }, [26_000], { product: { priceLocked: true } })],
+    [
+      "price_too_high",
+      priced({ formula: "target_margin_pct", targetMarginPct: 99.9999 }, [1], {
+        product: { costPriceCents: 10 ** 12, ourPriceCents: 10 ** 12 },
+      }),
+    ],
+  ];
+  for (const [code, decision] of rows) {
+    const { wouldFire, proposedCents, blocked, bindingGuard, reason, outcome } = decision;
+    assertEquals([code, wouldFire, proposedCents, blocked, bindingGuard, outcome], [
+      code,
+      true,
+      null,
+      [code],
+      code,
+      "rest",
+    ]);
+    match(wireReason(reason), new RegExp(`no price: ${code}: `));
+  }
+});
+
+Deno.test("a rule that means to go up may be lifted above the price of today", () => {
+  const decision = priced({ formula: "match_cheapest" }, [30_000], { floor: 40 });
+  assertEquals(decision.proposedCents, 33_334);
+});
+
+Deno.test("no_own_price: scrape_stale alerts and makes no first price", () => {
+  const rule = aRule({
+    when: { trigger: "scrape_stale", staleHours: 1, maxAgeHours: 720 },
+    actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
+  });
+  const old = anOffer(100, { observedAtMs: NOW_MS - 2 * HOUR_MS });
+  const decision = decide(rule, aSituation([old], { product: { ourPriceCents: null } }));
+  assertEquals([decision.outcome, decision.blocked], ["alert", ["no_own_price"]]);
+});
+
+Deno.test("no_reference: a margin trigger has no competitor price to match", () => {
+  const rule = aRule({ when: { trigger: "margin_above", marginPct: 1 } });
+  const decision = decide(rule, aSituation([anOffer(100, { inStock: false })]));
+  assertEquals([decision.wouldFire, decision.blocked], [true, ["no_reference"]]);
+});
+
+Deno.test("roundPrice() goes down to the ending, or up when that is below the floor", () => {
+  const rows: [
+    cents: number,
+    rounding: "x.99" | "x.95" | "10ct",
+    floor: number | null,
+    to: number,
+  ][] = [
+    [26_910, "x.99", null, 26_899],
+    [26_999, "x.99", null, 26_999],
+    [26_998, "x.99", null, 26_899],
+    [26_910, "x.95", null, 26_895],
+    [26_919, "10ct", null, 26_910],
+    [26_910, "10ct", null, 26_910],
+    [26_910, "x.99", 26_899, 26_899],
+    [26_910, "x.99", 26_900, 26_999],
+    [26_995, "x.95", 26_995, 26_995],
+    [26_919, "10ct", 26_911, 26_920],
+    [50, "x.99", null, -1],
+  ];
+  for (const [cents, rounding, floor, to] of rows) {
+    assertEquals([cents, rounding, floor, roundPrice(cents, rounding, floor)], [
+      cents,
+      rounding,
+      floor,
+      to,
+    ]);
+  }
+});
+
+Deno.test("rounding comes after the floor, and the direction is checked last", () => {
+  const action = { formula: "match_cheapest", rounding: "x.99" };
+  assertEquals(priced(action, [26_910], { floor: 10 }).proposedCents, 26_899);
+  // The floor is 299.00: the next ending above it is above the price of today.
+  const product = { ourPriceCents: 29_950, costPriceCents: 29_900 };
+  assertEquals(priced(action, [26_910], { floor: 0, product }).blocked, ["floor_above_current"]);
+  assertEquals(priced(action, [50]).blocked, ["price_too_low"]);
+  // 300.50 becomes 299.99: not the raise that was meant.
+  assertEquals(priced(action, [30_050], { product: { ourPriceCents: 30_000 } }).blocked, [
+    "no_change",
+  ]);
+  assertEquals(priced(action, [30_050], { product: { ourPriceCents: 29_999 } }).blocked, [
+    "no_change",
+  ]);
+});
+
+Deno.test("rounding leaves a price alone whose currency has no two decimals", () => {
+  const yen = anOffer(26_910, { currency: "JPY" });
+  const action = { formula: "match_cheapest", rounding: "x.99" };
+  assertEquals(priced(action, [yen], { product: { currency: "JPY" } }).proposedCents, 26_910);
+});
+
+Deno.test("a cost of 0 is none for the floor, and the reason says so", () => {
+  const zero = priced({ formula: "match_cheapest" }, [1], {
+    floor: 10,
+    product: { costPriceCents: 0 },
+  });
+  assertEquals([zero.proposedCents, zero.marginPct, zero.bindingGuard], [
+    null,
+    null,
+    "cost_unknown",
+  ]);
+  match(wireReason(zero.reason), /cost_unknown: the margin floor needs the cost, and 0 is none/);
+  assertEquals(zero.trace().inputs.costPriceCents, 0);
+});

@@ -1,0 +1,146 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { decide } from "../../../src/engine/pricing/decide.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import { wireReason } from "../../../src/engine/wording/reason_text.ts";
+import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+
+const undercut = (options: Record<string, unknown>) =>
+  aRule({ when: { trigger: "competitor_undercut", ...options } });
+
+function fires(
+  options: Record<string, unknown>,
+  offers: (Offer | number)[],
+  given: Partial<Pick<Situation, "mode">> & { readonly ours?: number } = {},
+): boolean {
+  const { ours = 100, ...rest } = given;
+  const situation = aSituation(offers, { ...rest, product: { ourPriceCents: ours } });
+  return decide(undercut(options), situation).wouldFire;
+}
+
+const aged = (price: number, hours: number) =>
+  anOffer(price, { observedAtMs: NOW_MS - hours * HOUR_MS });
+
+Deno.test("reference chooses the price to compare with", () => {
+  const rows: [kind: string, offers: number[], ours: number, fires: boolean][] = [
+    ["cheapest", [29, 35, 29], 30, true],
+    ["second", [29, 35, 29], 30, true],
+    ["second", [29, 35, 29], 29, false],
+    ["second", [29, 31, 35], 30, false],
+    ["second", [29], 30, false],
+    ["highest", [29, 35], 30, false],
+    ["highest", [28, 29], 30, true],
+    ["average", [29, 30, 30], 30, true],
+    ["average", [30, 30, 30], 30, false],
+    ["average", [29, 31], 30, false],
+  ];
+  for (const [reference, offers, ours, expected] of rows) {
+    assertEquals([reference, offers, fires({ reference }, offers, { ours })], [
+      reference,
+      offers,
+      expected,
+    ]);
+  }
+});
+
+Deno.test("a reference is at most 48 hours old live and 720 simulated; a given age holds in both", () => {
+  assertEquals(fires({}, [aged(90, 48)]), true);
+  assertEquals(fires({}, [aged(90, 48.1)]), false);
+  assertEquals(fires({}, [aged(90, 720)], { mode: "simulate" }), true);
+  assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)]), false);
+  assertEquals(fires({ maxAgeHours: 5 }, [aged(90, 6)], { mode: "simulate" }), false);
+  assertEquals(fires({ maxAgeHours: 100 }, [aged(90, 99)]), true);
+});
+
+Deno.test("inStockOnly leaves out what is known to be out of stock", () => {
+  const out = anOffer(90, { inStock: false });
+  assertEquals(fires({}, [out]), false);
+  assertEquals(fires({}, [anOffer(90, { inStock: null })]), true);
+  assertEquals(fires({ inStockOnly: false }, [out]), true);
+});
+
+Deno.test("competitorIds and excludeCompetitorIds choose whose prices count", () => {
+  const ours = "b".repeat(24);
+  const offer = anOffer(90, { competitorId: ours });
+  assertEquals(fires({ competitorIds: [ours] }, [offer]), true);
+  assertEquals(fires({ competitorIds: ["c".repeat(24)] }, [offer]), false);
+  assertEquals(fires({ competitorIds: [] }, [offer]), true);
+  assertEquals(fires({ excludeCompetitorIds: [ours] }, [offer]), false);
+});
+
+Deno.test("minCompetitors counts distinct competitors, not offers", () => {
+  const one = "b".repeat(24);
+  const twice = [anOffer(90, { competitorId: one }), anOffer(91, { competitorId: one })];
+  assertEquals(fires({ minCompetitors: 2 }, twice), false);
+  assertEquals(fires({ minCompetitors: 2 }, [...twice, 95]), true);
+});
+
+Deno.test("another currency is left out and named in the trace", () => {
+  const decision = decide(undercut({}), aSituation([anOffer(90, { currency: "CHF" })]));
+  assertEquals(decision.wouldFire, false);
+  assertEquals(decision.trace().leftOut.map(({ why }) => why), ["other_currency"]);
+});
+
+Deno.test("packFactor divides exactly", () => {
+  assertEquals(fires({}, [anOffer(6_000, { packFactor: 6 })], { ours: 1_000 }), false);
+  assertEquals(fires({}, [anOffer(5_999, { packFactor: 6 })], { ours: 1_000 }), true);
+  assertEquals(fires({}, [anOffer(100, { packFactor: 3 })], { ours: 33 }), false);
+  assertEquals(fires({}, [anOffer(100, { packFactor: 3 })], { ours: 34 }), true);
+  assertEquals(fires({}, [anOffer(250, { packFactor: 2.5 })], { ours: 100 }), false);
+  const decision = decide(
+    undercut({}),
+    aSituation([anOffer(100, { packFactor: 3 })], { product: { ourPriceCents: 34 } }),
+  );
+  const [reference] = decision.trace().references;
+  assertEquals([reference?.unitCents, reference?.exact], [33, "100/3"]);
+});
+
+Deno.test("a competitor on the other side of VAT is brought to ours with the rate of the product", () => {
+  const net = anOffer(10_000, { pricesIncludeVat: false });
+  const gross = anOffer(11_900, { pricesIncludeVat: true });
+  const settings = { pricesIncludeVat: true, vatRatePct: 19, autoApply: true };
+  const decided = (offer: Offer, ours: number, given: Partial<typeof settings> = {}) =>
+    decide(
+      undercut({}),
+      aSituation([offer], {
+        product: { ourPriceCents: ours, vatRatePct: null },
+        settings: { ...settings, ...given },
+      }),
+    );
+  assertEquals(decided(net, 11_900).wouldFire, false);
+  assertEquals(decided(net, 11_901).wouldFire, true);
+  assertEquals(decided(gross, 10_000, { pricesIncludeVat: false }).wouldFire, false);
+  assertEquals(decided(gross, 10_001, { pricesIncludeVat: false }).wouldFire, true);
+  assertEquals(decided(net, 11_901).trace().references.map((r) => [r.priceCents, r.unitCents]), [
+    [10_000, 11_900],
+  ]);
+});
+
+Deno.test("VAT sides that differ without a rate give no price, and say so", () => {
+  const situation = (offers: Offer[]) =>
+    aSituation(offers, {
+      product: { ourPriceCents: 12_000 },
+      settings: { pricesIncludeVat: true, vatRatePct: null },
+    });
+  const net = anOffer(9_000, { pricesIncludeVat: false });
+  const alone = decide(undercut({}), situation([net]));
+  assertEquals([alone.wouldFire, alone.proposedCents], [false, null]);
+  match(wireReason(alone.reason), /^vat_unknown/);
+
+  const beside = decide(undercut({}), situation([net, anOffer(11_000)]));
+  assertEquals([beside.wouldFire, beside.proposedCents], [true, null]);
+  assertEquals(beside.blocked, ["vat_unknown"]);
+  match(wireReason(beside.reason), /vat_unknown/);
+});
+
+Deno.test("simulate rests without an observation in 30 days, margin triggers too", () => {
+  const rule = aRule({ when: { trigger: "margin_below", marginPct: 99 } });
+  const mode = "simulate";
+  for (const offers of [[], [anOffer(null)], [aged(90, 721)]]) {
+    const decision = decide(rule, aSituation(offers, { mode }));
+    assertEquals(decision.wouldFire, false);
+    assertEquals(wireReason(decision.reason), "no competitor observation in the last 30 days");
+    assertEquals(decide(rule, aSituation(offers)).wouldFire, true);
+  }
+  assertEquals(decide(rule, aSituation([aged(90, 720)], { mode })).wouldFire, true);
+});

@@ -1,0 +1,319 @@
+/**
+ * A market of five shops that set their prices by themselves, for as many days as somebody looks: what
+ * rules make of it, and what is earned. Demand is a toy, the same for all that are compared; all of it
+ * follows from a seed.
+ */
+import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
+import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
+import { decideProduct } from "../../../src/engine/pricing/decide_product.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import {
+  foldTexts,
+  type History,
+  type PricedProduct,
+  type Situation,
+} from "../../../src/engine/pricing/situation.ts";
+import { theTerms } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START_MS = Date.parse("2026-01-05T00:00:00Z");
+const TURN_MS = DAY_MS / 2;
+const VAT_PCT = 19;
+/** Nobody of them sells below cost and so much. */
+const SHOP_FLOOR = 1.03;
+
+/** Mulberry32: numbers from 0 to 1 that follow from a seed. */
+function chanceOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** What a shop asks, given what the others do, us among them. */
+type Repricer = (view: {
+  readonly others: readonly number[];
+  readonly own: number;
+  readonly floor: number;
+  readonly usual: number;
+  readonly day: number;
+}) => number;
+
+const least = (prices: readonly number[]) => Math.min(...prices);
+const meanOf = (prices: readonly number[]) =>
+  prices.reduce((sum, price) => sum + price, 0) / prices.length;
+
+const SHOPS: readonly { readonly name: string; readonly reprice: Repricer }[] = [
+  // A cent below the cheapest; at its floor it begins anew at its usual price.
+  {
+    name: "Undercutter",
+    reprice: ({ others, floor, usual }) => {
+      const wish = least(others) - 1;
+      return wish < floor ? usual : wish;
+    },
+  },
+  {
+    name: "Matcher",
+    reprice: ({ others, floor, usual }) => {
+      const wish = least(others);
+      return wish < floor ? usual : wish;
+    },
+  },
+  {
+    name: "Mean",
+    reprice: ({ others, floor }) => Math.max(floor, Math.round(meanOf(others) * 0.98)),
+  },
+  { name: "Cost plus", reprice: ({ usual }) => usual },
+  // Two days a week it is at war.
+  {
+    name: "Weekly",
+    reprice: ({ floor, usual, day }) =>
+      day % 7 < 2 ? Math.max(floor, Math.round(usual * 0.86)) : usual,
+  },
+];
+
+interface Shop {
+  price: number;
+  before: number;
+  sinceMs: number;
+  isSoldOut: boolean;
+}
+
+/** Rules that are compared, as they would be sent. */
+export interface Contender {
+  readonly name: string;
+  readonly rules: readonly Readonly<Record<string, unknown>>[];
+  /** True for a price that one of the rules may set; in cents, gross. */
+  isWithin(move: Move): boolean;
+}
+
+/** A price that a rule has set. */
+export interface Move {
+  readonly from: number;
+  readonly to: number;
+  /** Net. */
+  readonly cost: number;
+}
+
+export interface WorldSize {
+  readonly seed: number;
+  readonly products: number;
+  readonly days: number;
+}
+
+export interface WorldResult {
+  /** Net, in cents. */
+  readonly grossProfit: number;
+  /** Of what is sold, in percent. */
+  readonly soldMarginPct: number;
+  /** What products ask, unweighted, in percent at the end. */
+  readonly shownMarginPct: number;
+  readonly moves: number;
+  /** Most cuts of one product in 7 days. */
+  readonly mostCuts: number;
+  /** Products that were cut more than three times in 7 days at least once. */
+  readonly atWar: number;
+  readonly outOfBounds: number;
+}
+
+/** Plays the market of the seed with somebody's rules. */
+export function playMarket({ rules, isWithin }: Contender, size: WorldSize): WorldResult {
+  const compiled = compileRules(rules.map((rule, n) => ({
+    ...theTerms({ priority: n + 1, ...rule }),
+    id: (n + 1).toString(16).padStart(24, "0"),
+  })));
+  let [profit, revenue, moves, mostCuts, atWar, outOfBounds, shown] = [0, 0, 0, 0, 0, 0, 0];
+  for (let n = 0; n < size.products; n++) {
+    const play = new Play(size.seed * 1_000_003 + n, n);
+    for (let turn = 0; turn < 2 * size.days; turn++) {
+      play.moveShops(turn);
+      const move = play.decide(compiled, turn);
+      if (move) {
+        moves++;
+        if (!isWithin(move)) outOfBounds++;
+      }
+      const sold = play.sell();
+      profit += sold.profit;
+      revenue += sold.revenue;
+    }
+    mostCuts = Math.max(mostCuts, play.mostCuts);
+    if (play.mostCuts > 3) atWar++;
+    shown += play.marginPct;
+  }
+  return {
+    grossProfit: Math.round(profit),
+    soldMarginPct: 100 * profit / revenue,
+    shownMarginPct: shown / size.products,
+    moves,
+    mostCuts,
+    atWar,
+    outOfBounds,
+  };
+}
+
+const net = (gross: number) => gross / (1 + VAT_PCT / 100);
+
+/** One product among the five shops. */
+class Play {
+  readonly #chance: () => number;
+  readonly #cost: number;
+  readonly #floor: number;
+  readonly #shops: Shop[];
+  readonly #usual: readonly number[];
+  readonly #volume: number;
+  readonly #base: Omit<PricedProduct, "ourPriceCents">;
+  /** When our price was set, and which it was then; the first one is of before. */
+  readonly #past: { readonly atMs: number; readonly cents: number }[];
+  readonly #cutsMs: number[] = [];
+  /** What the rules remember of the product: the cuts that their brakes count. */
+  #memory: History["rules"] = {};
+  #ours: number;
+  mostCuts = 0;
+
+  constructor(seed: number, n: number) {
+    this.#chance = chanceOf(seed);
+    const chance = this.#chance;
+    this.#cost = Math.round(500 + 40_000 * chance() ** 3);
+    const gross = this.#cost * (1 + VAT_PCT / 100);
+    this.#floor = Math.ceil(gross * SHOP_FLOOR);
+    this.#usual = SHOPS.map(() => Math.round(gross * (1.18 + 0.25 * chance())));
+    this.#ours = Math.round(gross * (1.2 + 0.15 * chance()));
+    this.#volume = 0.2 + 4 * chance() ** 2;
+    const sinceMs = START_MS - 30 * DAY_MS;
+    this.#shops = this.#usual.map((price) => ({ price, before: price, sinceMs, isSoldOut: false }));
+    this.#past = [{ atMs: sinceMs, cents: this.#ours }];
+    const texts = { brand: null, category: null, tier: null, currency: "EUR" };
+    this.#base = {
+      ...texts,
+      id: n.toString(16).padStart(24, "0"),
+      sku: `SKU-${n}`,
+      folded: foldTexts(texts),
+      costPriceCents: this.#cost,
+      targetPriceCents: null,
+      minPriceCents: null,
+      maxPriceCents: null,
+      shippingCents: null,
+      condition: null,
+      vatRatePct: null,
+      priceLocked: false,
+      heldUntilMs: null,
+      scrapeIntervalHours: 12,
+    };
+  }
+
+  /** One after the other, each seeing what the others ask now. */
+  moveShops(turn: number): void {
+    const nowMs = START_MS + turn * TURN_MS;
+    for (const [n, shop] of this.#shops.entries()) {
+      shop.isSoldOut = this.#chance() < 0.05;
+      const others = this.#shops.flatMap((one, m) => m === n || one.isSoldOut ? [] : [one.price]);
+      const price = SHOPS[n]?.reprice({
+        others: [...others, this.#ours],
+        own: shop.price,
+        floor: this.#floor,
+        usual: this.#usual[n] ?? shop.price,
+        day: Math.floor(turn / 2),
+      }) ?? shop.price;
+      if (price === shop.price) continue;
+      shop.before = shop.price;
+      shop.price = price;
+      shop.sinceMs = nowMs;
+    }
+  }
+
+  /** What the rules set, in force at once; null where they rest or leave it to people. */
+  decide(rules: ReturnType<typeof compileRules>, turn: number): Move | null {
+    const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
+    const { winner } = decideProduct(rules, this.#situation(nowMs));
+    const cents = winner?.proposedCents ?? null;
+    if (winner?.outcome !== "apply" || cents === null || cents === this.#ours) return null;
+    const move = { from: this.#ours, to: cents, cost: this.#cost };
+    const cut = brakedCut(this.#memory, { fate: "apply", decision: winner, cents }, rules, nowMs);
+    this.#memory = withBrakes(this.#memory, null, cut === null ? [] : [cut]) ?? this.#memory;
+    if (cents < this.#ours) this.#noteCut(nowMs);
+    this.#past.push({ atMs: nowMs, cents });
+    this.#ours = cents;
+    return move;
+  }
+
+  #noteCut(nowMs: number): void {
+    this.#cutsMs.push(nowMs);
+    const recent = this.#cutsMs.filter((atMs) => atMs > nowMs - 7 * DAY_MS);
+    this.mostCuts = Math.max(this.mostCuts, recent.length);
+  }
+
+  #situation(nowMs: number): Situation {
+    const dayAgo = this.#past.findLast(({ atMs }) => atMs <= nowMs - DAY_MS) ?? this.#past[0];
+    const movesOfDay = this.#past.filter(({ atMs }) => atMs > nowMs - DAY_MS).length;
+    return {
+      product: { ...this.#base, ourPriceCents: this.#ours },
+      offers: this.#shops.map((shop, n): Offer => ({
+        matchId: `m${n}`,
+        competitorId: `c${n}`,
+        competitor: SHOPS[n]?.name ?? "",
+        priceCents: shop.price,
+        currency: "EUR",
+        inStock: !shop.isSoldOut,
+        packFactor: 1,
+        confidence: 1,
+        observedAtMs: nowMs - HOUR_MS,
+        previousPriceCents: shop.before,
+        priceSinceMs: shop.sinceMs,
+        pricesIncludeVat: null,
+        matchCreatedAtMs: START_MS - 90 * DAY_MS,
+      })),
+      history: {
+        rules: this.#memory,
+        price: { dayAgoCents: dayAgo?.cents ?? null, movesOfDay, setByPersonAtMs: null },
+        openProposal: null,
+      },
+      settings: {
+        currency: "EUR",
+        pricesIncludeVat: true,
+        vatRatePct: VAT_PCT,
+        ownShippingCents: null,
+        autoApply: true,
+        stop: null,
+      },
+      nowMs,
+      mode: "live",
+    };
+  }
+
+  /** Customers spread over the shops that have it: the dearer, the fewer. */
+  sell(): { readonly profit: number; readonly revenue: number } {
+    const rivals = this.#shops.filter(({ isSoldOut }) => !isSoldOut).map(({ price }) => price);
+    const pull = (price: number) => (this.#floor / price) ** 14;
+    const ours = pull(this.#ours);
+    const all = rivals.reduce((sum, price) => sum + pull(price), ours);
+    // Cheaper markets sell more.
+    const units = this.#volume / 2 * (ours / all) *
+      (this.#floor * 1.2 / least([...rivals, this.#ours])) ** 1.5;
+    const price = net(this.#ours);
+    return { profit: units * (price - this.#cost), revenue: units * price };
+  }
+
+  get marginPct(): number {
+    const price = net(this.#ours);
+    return 100 * (price - this.#cost) / price;
+  }
+}
+
+/** Exactly: whether net of the price is so many percent of its cost at least. */
+export function keepsMarkup({ to, cost }: Move, markupPct: number): boolean {
+  return BigInt(to) * 10_000n >= BigInt(cost) * BigInt(100 + VAT_PCT) * BigInt(100 + markupPct);
+}
+
+/** Exactly: whether so many percent of the net price at least are margin. */
+export function keepsMargin({ to, cost }: Move, marginPct: number): boolean {
+  return BigInt(to) * BigInt(100 - marginPct) >= BigInt(cost) * BigInt(100 + VAT_PCT);
+}
+
+/** Exactly: whether a price moved by so many percent at most. */
+export function keepsMove({ from, to }: Move, maxPct: number): boolean {
+  return BigInt(Math.abs(to - from)) * 100n <= BigInt(maxPct) * BigInt(from);
+}

@@ -1,0 +1,240 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { decide } from "../../../src/engine/pricing/decide.ts";
+import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import type { PricedProduct } from "../../../src/engine/pricing/situation.ts";
+import { wireReason } from "../../../src/engine/wording/reason_text.ts";
+import { anOffer, aSituation, aTrigger, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
+
+/** A row of a table: the condition, ours, theirs, whether it fires. */
+type Row = [
+  when: Record<string, unknown>,
+  ours: number,
+  offers: (Offer | number)[],
+  fires: boolean,
+];
+
+function check(trigger: string, rows: readonly Row[], product: Partial<PricedProduct> = {}): void {
+  for (const [when, ourPriceCents, offers, fires] of rows) {
+    const rule = aTrigger({ trigger, ...when });
+    const situation = aSituation(offers, { product: { ...product, ourPriceCents } });
+    const { wouldFire, reason } = decide(rule, situation);
+    assertEquals([when, ourPriceCents, wouldFire, reason], [when, ourPriceCents, fires, reason]);
+  }
+}
+
+function reasonOf(
+  when: Record<string, unknown>,
+  offers: (Offer | number)[],
+  product: Partial<PricedProduct> = {},
+): string {
+  return wireReason(decide(aTrigger(when), aSituation(offers, { product })).reason);
+}
+
+Deno.test("competitor_undercut fires when the reference is below ours by the share", () => {
+  check("competitor_undercut", [
+    [{}, 29_900, [29_899], true],
+    [{}, 29_900, [29_900], false],
+    [{}, 29_900, [29_901], false],
+    [{}, 29_900, [], false],
+    [{ competitorDeltaPct: 10 }, 30_000, [27_000], true],
+    [{ competitorDeltaPct: 10 }, 30_000, [27_001], false],
+    [{ competitorDeltaPct: 1.1 }, 3_000, [2_967], true],
+    [{ competitorDeltaPct: 1.1 }, 3_000, [2_968], false],
+    [{ competitorDeltaPct: 0.0001 }, 1_000_000, [999_999], true],
+    [{ competitorDeltaPct: 0.0001 }, 999_999, [999_998], true],
+    [{ competitorDeltaPct: 0.0001 }, 1_000_001, [1_000_000], false],
+    [{ competitorDeltaPct: 100 }, 100, [1], false],
+    [{ competitorDeltaPct: 100 }, 100, [0], true],
+    [{}, 10 ** 12, [10 ** 12 - 1], true],
+    [{ competitorDeltaPct: 1.1 }, 10 ** 12, [989_000_000_000], true],
+    [{ competitorDeltaPct: 1.1 }, 10 ** 12, [989_000_000_001], false],
+  ]);
+});
+
+Deno.test("competitor_overcut fires when the reference is above ours by the share", () => {
+  check("competitor_overcut", [
+    [{}, 29_900, [29_901], true],
+    [{}, 29_900, [29_900], false],
+    [{}, 29_900, [29_899], false],
+    [{ competitorDeltaPct: 10 }, 30_000, [33_000], true],
+    [{ competitorDeltaPct: 10 }, 30_000, [32_999], false],
+    [{ competitorDeltaPct: 1.1 }, 3_000, [3_033], true],
+    [{ competitorDeltaPct: 1.1 }, 3_000, [3_032], false],
+    [{ competitorDeltaPct: 200 }, 1_000, [3_000], true],
+    [{}, 29_900, [31_000, 29_000], false],
+  ]);
+});
+
+Deno.test("margin_below and margin_above compare the margin of the net price, strictly", () => {
+  const cost = { costPriceCents: 8_000 };
+  check("margin_below", [
+    [{ marginPct: 20 }, 10_000, [], false],
+    [{ marginPct: 20 }, 9_999, [], true],
+    [{ marginPct: 20.0001 }, 10_000, [], true],
+    [{ marginPct: 0 }, 8_000, [], false],
+    [{ marginPct: 0 }, 7_999, [], true],
+    [{ marginPct: -10 }, 7_300, [], false],
+    [{ marginPct: -10 }, 7_000, [], true],
+  ], cost);
+  check("margin_above", [
+    [{ marginPct: 20 }, 10_000, [], false],
+    [{ marginPct: 20 }, 10_001, [], true],
+    [{ marginPct: 20 }, 9_999, [], false],
+  ], cost);
+});
+
+Deno.test("margin triggers take the VAT out of a gross price, and say what they miss", () => {
+  const rule = aTrigger({ trigger: "margin_below", marginPct: 20 });
+  const product = { ourPriceCents: 11_900, costPriceCents: 8_000 };
+  const gross = { pricesIncludeVat: true, vatRatePct: 19 };
+  const decided = (changes: Partial<PricedProduct>, vatRatePct: number | null = 19) =>
+    decide(
+      rule,
+      aSituation([], { product: { ...product, ...changes }, settings: { ...gross, vatRatePct } }),
+    );
+  assertEquals(decided({}).wouldFire, false);
+  assertEquals(decided({}).marginPct, 20);
+  assertEquals(decided({ ourPriceCents: 11_899 }).wouldFire, true);
+  assertEquals(decided({ vatRatePct: 7 }).wouldFire, false);
+  match(wireReason(decided({}, null).reason), /vat_unknown/);
+  match(wireReason(decided({ costPriceCents: null }).reason), /cost_unknown/);
+  assertEquals(decided({ costPriceCents: null }).wouldFire, false);
+  match(wireReason(decided({ costPriceCents: 0 }).reason), /cost_unknown: a cost of 0 is none/);
+  const above = (costPriceCents: number) =>
+    decide(
+      aTrigger({ trigger: "margin_above", marginPct: 20 }),
+      aSituation([], { product: { ...product, costPriceCents }, settings: gross }),
+    );
+  assertEquals([above(0).wouldFire, above(1).wouldFire], [false, true]);
+  assertEquals([above(0).marginPct, above(1).marginPct], [null, 99.99]);
+});
+
+Deno.test("position_change fires when the rank differs from the one remembered", () => {
+  const rows: [
+    when: Record<string, unknown>,
+    offers: number[],
+    before: number | null,
+    rank: number,
+    fires: boolean,
+  ][] = [
+    [{}, [300, 400], null, 1, false],
+    [{}, [300, 400], 1, 1, false],
+    [{}, [250, 400], 1, 2, true],
+    [{}, [299, 299], 1, 1, false],
+    [{}, [298, 299], 1, 2, true],
+    [{}, [298, 298], 1, 3, true],
+    [{ direction: "better" }, [250, 400], 1, 2, false],
+    [{ direction: "better" }, [300], 2, 1, true],
+    [{ direction: "worse" }, [300], 2, 1, false],
+    [{ direction: "worse" }, [250], 1, 2, true],
+    [{ minPositions: 2 }, [250], 1, 2, false],
+    [{ minPositions: 2 }, [250, 250], 1, 3, true],
+  ];
+  for (const [when, offers, before, rank, fires] of rows) {
+    const memory = { lastFiredAtMs: null, rank: before };
+    const decision = decide(
+      aTrigger({ trigger: "position_change", ...when }),
+      aSituation(offers, {
+        product: { ourPriceCents: 299 },
+        history: {
+          rules: before === null ? {} : { [RULE_ID]: memory },
+          price: null,
+          openProposal: null,
+        },
+      }),
+    );
+    assertEquals([when, offers, decision.rank, decision.wouldFire], [when, offers, rank, fires]);
+  }
+});
+
+Deno.test("position_change leaves the remembered rank alone when there is no offer to compare with", () => {
+  const rule = aTrigger({ trigger: "position_change" });
+  const out = anOffer(250, { inStock: false });
+  assertEquals(decide(rule, aSituation([out])).rank, null);
+});
+
+Deno.test("market_index compares ours with the mean of the references, strictly", () => {
+  check("market_index", [
+    [{ indexAbove: 110 }, 11_000, [10_000], false],
+    [{ indexAbove: 110 }, 11_001, [10_000], true],
+    [{ indexBelow: 90 }, 9_000, [10_000], false],
+    [{ indexBelow: 90 }, 8_999, [10_000], true],
+    [{ indexAbove: 100 }, 10_000, [9_999, 10_000, 10_000], true],
+    [{ indexAbove: 100 }, 10_000, [10_000, 10_000, 10_001], false],
+    [{ indexAbove: 110, indexBelow: 90 }, 10_000, [10_000], false],
+    [{ indexAbove: 110, indexBelow: 90 }, 8_000, [10_000], true],
+    [{ indexAbove: 110, indexBelow: 90 }, 12_000, [10_000], true],
+    [{ indexAbove: 110 }, 10_000, [], false],
+  ]);
+});
+
+Deno.test("scrape_stale asks for the age of the newest observation, or of the match", () => {
+  const seen = (hours: number) => anOffer(100, { observedAtMs: NOW_MS - hours * HOUR_MS });
+  const made = (hours: number) => anOffer(null, { matchCreatedAtMs: NOW_MS - hours * HOUR_MS });
+  check("scrape_stale", [
+    [{}, 29_900, [seen(48)], false],
+    [{}, 29_900, [seen(49)], true],
+    [{ staleHours: 6 }, 29_900, [seen(7)], true],
+    [{ staleHours: 6 }, 29_900, [seen(7), seen(6)], false],
+    [{ staleHours: 6 }, 29_900, [], false],
+    [{ staleHours: 6 }, 29_900, [made(7)], true],
+    [{ staleHours: 6 }, 29_900, [made(6)], false],
+    [{ staleHours: 6 }, 29_900, [seen(5), made(700)], false],
+    [{ staleHours: 6 }, 29_900, [seen(700), made(1)], true],
+    [{ staleHours: 6 }, 0, [seen(7)], true],
+  ]);
+});
+
+Deno.test("every trigger but scrape_stale rests without an own price", () => {
+  const triggers = [
+    { trigger: "competitor_undercut" },
+    { trigger: "competitor_overcut" },
+    { trigger: "margin_below", marginPct: 20 },
+    { trigger: "margin_above", marginPct: 20 },
+    { trigger: "position_change" },
+    { trigger: "market_index", indexAbove: 1 },
+  ];
+  for (const when of triggers) {
+    for (const ourPriceCents of [null, 0]) {
+      match(reasonOf(when, [100], { ourPriceCents }), /^no_own_price/);
+    }
+  }
+});
+
+Deno.test("decide() says in the reason who asks what", () => {
+  const undercut = { trigger: "competitor_undercut", competitorDeltaPct: 5 };
+  assertEquals(
+    reasonOf(undercut, [26_910]),
+    "Acme asks 269.10 EUR, which is below our 299.00 EUR by at least 5 %",
+  );
+  assertEquals(
+    reasonOf(undercut, [29_800]),
+    "Acme asks 298.00 EUR, which is not below our 299.00 EUR by at least 5 %",
+  );
+  assertEquals(
+    reasonOf(undercut, [anOffer(1, { inStock: false }), anOffer(1, { currency: "CHF" })]),
+    "no usable competitor price (1 other_currency, 1 out_of_stock)",
+  );
+});
+
+Deno.test("competitor_undercut is right in every case at the boundary where floats are not", () => {
+  // Shares of a tenth of a percent, our price such that the boundary is a whole number of cents.
+  let wrongInFloats = 0;
+  let cases = 0;
+  for (let tenths = 1; tenths <= 199; tenths++) {
+    const rule = aTrigger({ trigger: "competitor_undercut", competitorDeltaPct: tenths / 10 });
+    for (let thousands = 1; thousands <= 60; thousands++) {
+      const ours = thousands * 1_000;
+      const gap = thousands * tenths;
+      const at = decide(rule, aSituation([ours - gap], { product: { ourPriceCents: ours } }));
+      const below = decide(
+        rule,
+        aSituation([ours - gap + 1], { product: { ourPriceCents: ours } }),
+      );
+      assertEquals([ours, tenths, at.wouldFire, below.wouldFire], [ours, tenths, true, false]);
+      cases += 1;
+      if (!(gap * 100 >= ours * (tenths / 10))) wrongInFloats += 1;
+    }
+  }
+  assertEquals([cases, wrongInFloats > 0], [11_940, true]);
+});

@@ -1,0 +1,352 @@
+/** The table of whose offers count for a rule: written cases, drawn ones, and what holds for all. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { decide } from "../../../src/engine/pricing/decide.ts";
+import { extent } from "../../proof.ts";
+import {
+  A_CASE,
+  AN_OFFER,
+  ANYBODY,
+  matchAt,
+  ruleOfWho,
+  situationOfWho,
+  whoCases,
+} from "./who_cases.ts";
+import {
+  counting,
+  type WhoCase,
+  type WhoFilter,
+  type WhoOffer,
+  type WhoShop,
+  whoVerdict,
+} from "./who_oracle.ts";
+
+const SHOPS: Readonly<Record<string, WhoShop>> = {
+  a: { groups: ["Online", "Große"], isMarketplace: false, sellerNames: [] },
+  b: { groups: ["Baumärkte"], isMarketplace: false, sellerNames: [] },
+  c: { groups: [], isMarketplace: false, sellerNames: [] },
+  // Riese sells itself and lets others sell, Basar only lets others sell.
+  r: { groups: ["Große"], isMarketplace: true, sellerNames: ["Riese", "Riese EU S.à r.l."] },
+  z: { groups: [], isMarketplace: true, sellerNames: [] },
+};
+
+const of = (shop: string, cents: number, more: Partial<WhoOffer> = {}): WhoOffer => ({
+  ...AN_OFFER,
+  shop,
+  cents,
+  ...more,
+});
+const ABC = [of("a", 1_700), of("b", 1_800), of("c", 1_900)];
+const RIESE = [
+  of("r", 1_500, { seller: "Zwerg" }),
+  of("r", 1_600, { seller: "riese" }),
+  of("r", 1_650),
+  of("z", 1_680, { seller: "Riese" }),
+  of("c", 1_900, { seller: "Zwerg" }),
+];
+
+type Row = readonly [
+  what: string,
+  filter: Partial<WhoFilter>,
+  offers: readonly WhoOffer[],
+  /** The price, or why there is none; ours is 20.00. */
+  expected: number | string,
+  about?: Partial<Omit<WhoCase, "filter" | "offers">>,
+];
+
+const SHIPPED = { withShipping: true };
+const GROSS = { isGross: true };
+
+const ROWS: readonly Row[] = [
+  ["all shops count", {}, ABC, 1_700],
+  ["a shop by its name", { only: ["b"] }, ABC, 1_800],
+  ["without a shop", { without: ["a"] }, ABC, 1_800],
+  ["a group", { groups: ["Baumärkte"] }, ABC, 1_800],
+  ["a group, whatever its case", { groups: ["BAUMÄRKTE"] }, ABC, 1_800],
+  ["one of two groups", { groups: ["Baumärkte", "Online"] }, ABC, 1_700],
+  ["a group that nobody is in", { groups: ["Niemand"] }, ABC, "no_reference"],
+  ["a shop or a group", { only: ["c"], groups: ["Baumärkte"] }, ABC, 1_800],
+  ["a shop that is also in the group", { only: ["b"], groups: ["Baumärkte"] }, ABC, 1_800],
+  ["without a group", { excludeGroups: ["Online"] }, ABC, 1_800],
+  ["without a group, whatever its case", { excludeGroups: ["oNLINE"] }, ABC, 1_800],
+  ["without two groups", { excludeGroups: ["Online", "Baumärkte"] }, ABC, 1_900],
+  [
+    "a group without a shop of it",
+    { groups: ["Große"], without: ["a"] },
+    [...ABC, ...RIESE],
+    1_500,
+  ],
+  [
+    "a group without another group",
+    { groups: ["Große"], excludeGroups: ["Online"] },
+    ABC,
+    "no_reference",
+  ],
+  [
+    "a named shop whose group is left out",
+    { only: ["a"], excludeGroups: ["Online"] },
+    ABC,
+    "no_reference",
+  ],
+  [
+    "two shops of a group are enough",
+    { groups: ["Große"], minCompetitors: 2 },
+    [...ABC, ...RIESE],
+    1_500,
+  ],
+  ["one shop of a group is not", { groups: ["Online"], minCompetitors: 2 }, ABC, "no_reference"],
+  ["with marketplaces", {}, RIESE, 1_500],
+  [
+    "without sellers: the shop itself, and who is not known",
+    { marketplaces: "without" },
+    RIESE,
+    1_600,
+  ],
+  ["without sellers: a marketplace that sells nothing itself", { marketplaces: "without" }, [
+    of("z", 1_500),
+    of("c", 1_900),
+  ], 1_900],
+  ["without sellers: its own name means nothing there", { marketplaces: "without" }, [
+    of("z", 1_500, { seller: "Riese" }),
+  ], "no_reference"],
+  ["without sellers: another name of the shop itself", { marketplaces: "without" }, [
+    of("r", 1_500, { seller: "RIESE EU S.À R.L." }),
+  ], 1_500],
+  ["without sellers: nobody knows who sells", { marketplaces: "without" }, [of("r", 1_650)], 1_650],
+  ["without sellers: a shop that is no marketplace", { marketplaces: "without" }, [
+    of("c", 1_900, { seller: "Zwerg" }),
+  ], 1_900],
+  ["only sellers", { marketplaces: "only" }, RIESE, 1_500],
+  ["only sellers: not the shop itself", { marketplaces: "only" }, [
+    of("r", 1_600, { seller: "Riese" }),
+  ], "no_reference"],
+  ["only sellers: nobody knows who sells", { marketplaces: "only" }, [of("r", 1_650)], 1_650],
+  [
+    "only sellers: not a shop that is no marketplace",
+    { marketplaces: "only" },
+    ABC,
+    "no_reference",
+  ],
+  [
+    "only sellers of a group",
+    { marketplaces: "only", groups: ["Große"] },
+    [...ABC, ...RIESE],
+    1_500,
+  ],
+  [
+    "sellers count as one shop",
+    { marketplaces: "only", minCompetitors: 2 },
+    RIESE.slice(0, 3),
+    "no_reference",
+  ],
+  ["prices without shipping", {}, [of("a", 1_900, { shipping: 490 }), of("b", 1_950)], 1_900],
+  ["shipping of the shop counts", SHIPPED, [
+    of("a", 1_500, { shipping: 490 }),
+    of("b", 1_950, { shipping: 0 }),
+  ], 1_950],
+  ["shipping that nobody knows adds nothing", SHIPPED, [
+    of("a", 1_900),
+    of("b", 1_890, { shipping: 20 }),
+  ], 1_900],
+  ["less the shipping of the product", SHIPPED, [of("a", 1_900, { shipping: 490 })], 1_895, {
+    ownShipping: 495,
+  }],
+  ["less the shipping of the workspace", SHIPPED, [of("a", 1_900, { shipping: 490 })], 1_800, {
+    workspaceShipping: 590,
+  }],
+  ["the product's shipping goes first", SHIPPED, [of("a", 1_900)], 1_800, {
+    ownShipping: 100,
+    workspaceShipping: 590,
+  }],
+  ["free shipping of the product is known", SHIPPED, [of("a", 1_900)], 1_900, {
+    ownShipping: 0,
+    workspaceShipping: 590,
+  }],
+  ["ours does not count without the option", {}, [of("a", 1_900)], 1_900, { ownShipping: 495 }],
+  [
+    "a parcel of three: (3 × 600 + 300) ÷ 3, less ours",
+    SHIPPED,
+    [of("a", 1_800, { pieces: 3, shipping: 300 })],
+    200,
+    { ownShipping: 500 },
+  ],
+  [
+    "net and gross: (1000 + 500) × 1.19, less ours",
+    SHIPPED,
+    [of("a", 1_000, { isGross: false, shipping: 500 })],
+    1_290,
+    { ...GROSS, ownShipping: 495 },
+  ],
+  ["gross and net: (1190 + 595) ÷ 1.19", SHIPPED, [
+    of("a", 1_190, { isGross: true, shipping: 595 }),
+  ], 1_500],
+  [
+    "shipping changes the order: the second is the first",
+    SHIPPED,
+    [of("a", 1_500, { shipping: 490 }), of("b", 1_900, { shipping: 0 })],
+    1_990,
+    { aim: { ...A_CASE.aim, kind: "nth", nth: 2 } },
+  ],
+  [
+    "shipping in the mean",
+    SHIPPED,
+    [of("a", 1_500, { shipping: 490 }), of("b", 1_900, { shipping: 10 })],
+    1_950,
+    { aim: { ...A_CASE.aim, kind: "average" } },
+  ],
+  [
+    "shipping in the median",
+    SHIPPED,
+    [of("a", 1_000, { shipping: 490 }), of("b", 1_600), of("c", 1_700, { shipping: 1 })],
+    1_600,
+    { aim: { ...A_CASE.aim, kind: "median" } },
+  ],
+  ["ours is dearer than the offer: the price is the least there is", SHIPPED, [of("a", 300)], 1, {
+    ownShipping: 495,
+  }],
+  ["one per cent below a delivered price", SHIPPED, [of("a", 1_500, { shipping: 500 })], 1_485, {
+    ownShipping: 500,
+    aim: { ...A_CASE.aim, adjustPct: -1 },
+  }],
+  ["not exact, of a group", { exactOnly: true, groups: ["Online"] }, [
+    of("a", 1_500, { isExact: false }),
+    of("a", 1_600),
+  ], 1_600],
+  [
+    "used, delivered",
+    { sameCondition: true, ...SHIPPED },
+    [of("a", 1_500, { condition: "used" }), of("b", 1_600, { shipping: 10 })],
+    1_610,
+    { condition: "new" },
+  ],
+  [
+    "all at once",
+    {
+      exactOnly: true,
+      sameCondition: true,
+      marketplaces: "without",
+      excludeGroups: ["Baumärkte"],
+      ...SHIPPED,
+    },
+    [...RIESE, of("b", 1_000), of("c", 1_550, { shipping: 400 })],
+    1_100,
+    { condition: "new", ownShipping: 500 },
+  ],
+  ["sold out, where that is asked", { inStockOnly: false, groups: ["Online"] }, [
+    of("a", 1_400, { inStock: false }),
+  ], 1_400],
+];
+
+for (const [what, filter, offers, expected, about] of ROWS) {
+  Deno.test(`who: ${what} gives ${expected}`, () => {
+    const one: WhoCase = {
+      ...A_CASE,
+      shops: SHOPS,
+      offers,
+      filter: { ...ANYBODY, ...filter },
+      ...about,
+    };
+    assertEquals(decided(one), { cents: toCents(expected), code: toCode(expected) });
+    const { cents, code } = whoVerdict(one);
+    assertEquals({ cents, code }, { cents: toCents(expected), code: toCode(expected) });
+  });
+}
+
+const toCents = (expected: number | string) => typeof expected === "number" ? expected : null;
+const toCode = (expected: number | string) => typeof expected === "string" ? expected : null;
+
+function decided(one: WhoCase) {
+  const { proposedCents, blocked, reason } = decide(ruleOfWho(one), situationOfWho(one));
+  // Too few shops are no reference, for the price as for the rule.
+  const code = blocked[0] ?? (proposedCents === null ? reason.said.code : null);
+  return { cents: proposedCents, code };
+}
+
+/** The same four hundred at every run. */
+const TABLE = { seed: 20_261_122, numRuns: extent(20_000, 150), endOnFailure: true };
+
+Deno.test("who: drawn cases are decided as by asking each offer in plain words, and the trace names the others", () => {
+  const heard = new Set<string>();
+  fc.assert(
+    fc.property(whoCases, (one) => {
+      const decision = decide(ruleOfWho(one), situationOfWho(one));
+      const trace = decision.trace();
+      const places = counting(one);
+      const counted = trace.references.map(({ matchId }) => matchId).toSorted();
+      assertEquals([one, counted], [one, places.map(matchAt).toSorted()]);
+      // Each offer is told of once, with a reason where it does not count.
+      assertEquals(trace.references.length + trace.leftOut.length, one.offers.length);
+      for (const { why } of trace.leftOut) heard.add(why);
+      const { cents, code } = whoVerdict(one);
+      heard.add(code ?? "price");
+      assertEquals([one, decided(one)], [one, { cents, code }]);
+    }),
+    TABLE,
+  );
+  for (
+    const code of [
+      "price",
+      "by_seller",
+      "no_seller",
+      "competitor_excluded",
+      "other_condition",
+      "not_exact",
+      "stale",
+    ]
+  ) {
+    ok(heard.has(code), `no case has ${code}: the table says nothing of it`);
+  }
+});
+
+Deno.test("who: dearer shipping of a shop never makes a lower price, nor cheaper shipping of ours, at random", () => {
+  const after = (one: WhoCase) => decided(one).cents ?? one.aim.ours;
+  fc.assert(
+    fc.property(whoCases, fc.nat({ max: 300 }), (given, more) => {
+      const one = { ...given, filter: { ...given.filter, withShipping: true } };
+      const dearer = {
+        ...one,
+        offers: one.offers.map((offer) => ({ ...offer, shipping: (offer.shipping ?? 0) + more })),
+      };
+      ok(after(dearer) >= after(one), JSON.stringify([one, more]));
+      const own = one.ownShipping ?? 0;
+      const [cheap, dear] = [{ ...one, ownShipping: own }, { ...one, ownShipping: own + more }];
+      ok(after(cheap) >= after(dear), JSON.stringify([one, more]));
+    }),
+    { numRuns: extent(50_000, 700), endOnFailure: true },
+  );
+});
+
+Deno.test("who: the trace says what shipping and seller were, ours too", () => {
+  const one: WhoCase = {
+    ...A_CASE,
+    shops: SHOPS,
+    filter: { ...ANYBODY, withShipping: true, marketplaces: "without" },
+    offers: [of("c", 1_000, { shipping: 490 }), of("r", 900, { seller: "Zwerg", shipping: 0 })],
+    workspaceShipping: 395,
+  };
+  const { references, leftOut, inputs } = decide(ruleOfWho(one), situationOfWho(one)).trace();
+  assertEquals(
+    references.map(({ shippingCents, seller, priceCents, unitCents }) => [
+      shippingCents,
+      seller,
+      priceCents,
+      unitCents,
+    ]),
+    [[490, null, 1_000, 1_095]],
+  );
+  assertEquals(leftOut.map(({ why, seller }) => [why, seller]), [["by_seller", "Zwerg"]]);
+  assertEquals(inputs.ownShippingCents, 395);
+});
+
+Deno.test("who: shipping of the workspace is in its currency, and products of others go without", () => {
+  const one: WhoCase = {
+    ...A_CASE,
+    filter: { ...ANYBODY, withShipping: true },
+    offers: [of("c", 1_500)],
+    workspaceShipping: 300,
+  };
+  const situation = situationOfWho(one);
+  const abroad = { ...situation, settings: { ...situation.settings, currency: "CHF" } };
+  assertEquals(decide(ruleOfWho(one), situation).proposedCents, 1_200);
+  assertEquals(decide(ruleOfWho(one), abroad).proposedCents, 1_500);
+});

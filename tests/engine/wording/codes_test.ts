@@ -1,0 +1,191 @@
+/** Every code has sentences in both languages, and every fact that is declared is said somewhere. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { z } from "zod";
+import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
+import {
+  belowCost,
+  BOUND_GUARDS,
+  priceChanged,
+} from "../../../src/engine/pricing/guards/approval_guards.ts";
+import { INPUT_GUARDS } from "../../../src/engine/pricing/guards/input_guards.ts";
+import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards/price_guards.ts";
+import { SAFETY_GUARDS } from "../../../src/engine/pricing/guards/safety_guards.ts";
+import { NOTES } from "../../../src/engine/pricing/notes.ts";
+import { type Facts, RESTS, type Saying } from "../../../src/engine/pricing/said.ts";
+import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
+import { formulaWordsOf } from "../../../src/engine/wording/formula_words.ts";
+import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
+import type { Language } from "../../../src/engine/wording/language.ts";
+import {
+  guardDetail,
+  noteText,
+  saidText,
+  wireNote,
+  wireObjection,
+  wireSaid,
+} from "../../../src/engine/wording/reason_text.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
+
+const LANGUAGES: readonly Language[] = ["de", "en"];
+const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);
+
+/** What a JSON Schema of facts says, as far as facts go. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+function valuesOf(schema: Schema, name = ""): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valuesOf(one, name)));
+  if (typeof schema.type === "object") {
+    return fc.oneof(...schema.type.map((type) => valuesOf({ ...schema, type }, name)));
+  }
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  if (/currency$/i.test(name)) return fc.constantFrom("EUR", "JPY", "KWD");
+  if (schema.format === "date-time") {
+    return fc.constantFrom("2026-03-01T10:00:00Z", "2026-04-02T11:30:00Z");
+  }
+  switch (schema.type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+      return fc.integer({ min: 1, max: 40 });
+    case "number":
+      return fc.integer({ min: 1, max: 400 }).map((tenths) => tenths / 10);
+    case "string":
+      return fc.constantFrom("Acme", "Beta", "Gamma");
+    case "array":
+      return fc.array(valuesOf(schema.items ?? {}), { minLength: 1, maxLength: 3 });
+    case "object":
+      return factsOf(schema);
+    default:
+      throw new Error(`${name}: no values for ${JSON.stringify(schema)}`);
+  }
+}
+
+function factsOf({ properties = {} }: Schema): fc.Arbitrary<Facts> {
+  return fc.record(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [name, valuesOf(one, name)]),
+    ),
+  );
+}
+
+interface Said {
+  readonly code: string;
+  readonly facts: z.ZodObject;
+  /** Every sentence of the code, in each language and on the wire. */
+  all(said: Saying): readonly string[];
+}
+
+const spoken = (said: Saying) => [
+  ...LANGUAGES.map((language) => saidText({ language, show }, said)),
+  wireSaid(said),
+];
+const objected = (said: Saying) => [
+  ...LANGUAGES.map((language) =>
+    [guardWordsOf(said.code)?.name[language], guardDetail({ language, show }, said)]
+      .filter(Boolean).join(": ")
+  ),
+  wireObjection(said),
+];
+
+const noted = (said: Saying) => [
+  ...LANGUAGES.map((language) => noteText({ language, show }, said)),
+  wireNote(said),
+];
+
+/** Each once: formulas and aims share some. `max_move` is a note, too, with the same facts. */
+const GUARDS = [
+  ...new Set([
+    ...INPUT_GUARDS,
+    ...PRICE_GUARDS,
+    ...AIM_GUARDS,
+    ...SAFETY_GUARDS,
+    priceChanged,
+    ...BOUND_GUARDS,
+    belowCost,
+  ]),
+];
+
+const CODES: readonly Said[] = [
+  ...TRIGGERS.map(({ value, facts }) => ({ code: value, facts, all: spoken })),
+  ...Object.entries(RESTS).map(([code, facts]) => ({ code, facts, all: spoken })),
+  ...GUARDS.map(({ value, facts }) => ({ code: value, facts, all: objected })),
+  ...Object.entries(NOTES).map(([code, facts]) => ({ code, facts, all: noted })),
+  { code: "ending_dropped", facts: z.object({}), all: objected },
+  { code: "outranked", facts: z.object({ ruleName: z.string() }), all: objected },
+  { code: "rule_deleted", facts: z.object({}), all: objected },
+  { code: "rule_off", facts: z.object({}), all: objected },
+  { code: "other_open", facts: z.object({}), all: objected },
+];
+
+/** A sentence that shows what is not there. */
+const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
+
+/** Draws that show every fact at work: some matter only beside certain others. */
+const DRAWS = { numRuns: 300, seed: 7 };
+
+for (const { code, facts, all } of CODES) {
+  Deno.test(`${code} is said in both languages and on the wire, with all of its facts${all === noted ? ", as a note" : ""}`, () => {
+    const schema: Schema = JSON.parse(JSON.stringify(z.toJSONSchema(facts)));
+    const drawn = factsOf(schema);
+    const heard = new Set<string>();
+    fc.assert(
+      fc.property(drawn, drawn, (some, others) => {
+        const sentences = all({ code, facts: some });
+        assertEquals(sentences.length, 3);
+        for (const sentence of sentences) {
+          ok(sentence !== code && !BROKEN.test(sentence), `${JSON.stringify(some)}: ${sentence}`);
+        }
+        for (const name of Object.keys(some)) {
+          const changed = all({ code, facts: { ...some, [name]: others[name] } });
+          if (changed.join() !== sentences.join()) heard.add(name);
+        }
+      }),
+      DRAWS,
+    );
+    assertEquals([...heard].sort(), Object.keys(schema.properties ?? {}).sort());
+  });
+}
+
+Deno.test("German is not English: every code has a sentence of its own in each", () => {
+  const lists = [
+    ...TRIGGERS.map(({ value }) => triggerWordsOf(value)?.label),
+    ...FORMULAS.map(({ value }) => formulaWordsOf(value)?.label),
+    ...Object.values(GUARD_WORDS).map(({ name }) => name),
+  ];
+  assertEquals(lists.filter((words) => words === undefined || words.de === words.en), []);
+});
+
+Deno.test("fields of triggers that share a name share their words", () => {
+  const byName = new Map<string, string>();
+  for (const { value } of TRIGGERS) {
+    for (const [name, words] of Object.entries(triggerWordsOf(value)?.fields ?? {})) {
+      const text = JSON.stringify(words);
+      assertEquals([name, byName.get(name) ?? text], [name, text]);
+      byName.set(name, text);
+    }
+  }
+});
+
+Deno.test("every code is asked of one guard only, and has words for no guard that does not exist", () => {
+  const codes = [
+    ...GUARDS.map(({ value }) => value),
+    "outranked",
+    "rule_deleted",
+    "rule_off",
+    "other_open",
+    "ending_dropped",
+  ]
+    .sort();
+  assertEquals(Object.keys(GUARD_WORDS).sort(), codes);
+});

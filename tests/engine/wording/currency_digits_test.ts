@@ -1,0 +1,89 @@
+/** Amounts are stored with the digits of ISO 4217 and shown with the same, whatever custom is. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { currencyExponent, exponentOf } from "../../../src/base/currency.ts";
+import { parseMajor } from "../../../src/base/money.ts";
+import { decimalText, readDecimal } from "../../../src/client/formats/decimal.ts";
+import { productBody, productValues } from "../../../src/client/pages/products/product_values.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+
+const LOCALES = ["de-DE", "de-AT", "de-CH", "en-GB", "en-US"];
+const AMOUNTS = [0, 1, 5, 99, 100, 1_000, 1_234, 123_456, 999_999_999, 10 ** 12];
+
+/** All that the service stores, of those that the runtime knows. */
+const CURRENCIES = Intl.supportedValuesOf("currency")
+  .filter((code) => currencyExponent(code) !== null);
+/** What the runtime shows with other digits than the standard counts. */
+const ODD = CURRENCIES.filter((currency) =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+    .maximumFractionDigits !== exponentOf(currency)
+);
+
+const showOf = (locale: string, currency: string) =>
+  createShow({ locale, currency, timeZone: "Europe/Berlin" }, () => 0);
+
+/** The amount that the digits of a shown text stand for, whatever separates them. */
+function minorOf(text: string, currency: string): number {
+  const parts = /\d[\d.,\u00a0\u202f'’ ]*/.exec(text)?.[0] ?? "";
+  const decimals = /[.,](\d+)$/.exec(parts.trim())?.[1] ?? "";
+  const exponent = exponentOf(currency);
+  const digits = parts.replaceAll(/\D/g, "");
+  return exponent > 0 && decimals.length !== exponent ? NaN : Number(digits);
+}
+
+Deno.test("the runtime shows at least fourteen currencies with other digits than ISO 4217, RSD, IQD and ALL among them", () => {
+  assertEquals(ODD.length >= 14, true, ODD.join(" "));
+  assertEquals(["RSD", "IQD", "ALL"].filter((code) => !ODD.includes(code)), []);
+});
+
+Deno.test("Show.money() and Show.moneyChange() have the digits of ISO 4217 in every currency", () => {
+  const wrong = CURRENCIES.flatMap((currency) =>
+    LOCALES.flatMap((locale) => {
+      // One for all amounts, as a page has one: what it asks of the runtime first is what it costs.
+      const show = showOf(locale, currency);
+      return AMOUNTS.flatMap((minor) => {
+        const shown = [show.money(minor), show.money(minor, currency), show.moneyChange(-minor)];
+        return shown.filter((text) => minorOf(text, currency) !== minor)
+          .map((text) => `${locale} ${currency} ${minor}: ${text}`);
+      });
+    })
+  );
+  assertEquals(wrong.slice(0, 20), []);
+});
+
+Deno.test("Show.decimalMoney() has at least the digits of ISO 4217, and shows what was typed beyond", () => {
+  const plain = (text: string) => text.replaceAll(/\s/g, " ");
+  assertEquals(plain(showOf("de-DE", "RSD").decimalMoney("1234.5")), "1.234,50 RSD");
+  assertEquals(plain(showOf("de-DE", "IQD").decimalMoney("1234")), "1.234,000 IQD");
+  assertEquals(plain(showOf("de-DE", "JPY").decimalMoney("1234")), "1.234 ¥");
+  assertEquals(plain(showOf("de-DE", "RSD").decimalMoney("1.2345")), "1,2345 RSD");
+});
+
+Deno.test("the field of a price holds the stored amount, and saves the same, in every currency", () => {
+  const wrong = CURRENCIES.flatMap((currency) =>
+    LOCALES.flatMap((locale) =>
+      AMOUNTS.filter((minor) => {
+        const text = decimalText(minor, currency, locale);
+        const read = readDecimal(text, locale);
+        const parsed = read === null ? null : parseMajor(read, exponentOf(currency));
+        return parsed === null || !("minor" in parsed) || parsed.minor !== minor;
+      }).map((minor) => `${locale} ${currency} ${minor}`)
+    )
+  );
+  assertEquals(wrong.slice(0, 20), []);
+});
+
+Deno.test("a product's form sends back the prices that it began with, in every currency", () => {
+  const wrong = CURRENCIES.flatMap((currency) =>
+    LOCALES.filter((locale) => {
+      const show = showOf(locale, currency);
+      const values = {
+        ...productValues(null, show),
+        ourPrice: decimalText(123_456, currency, locale),
+      };
+      const { ourPrice } = productBody(values, { ourPrice: values.ourPrice }, show);
+      const parsed = parseMajor(String(ourPrice), exponentOf(currency));
+      return !("minor" in parsed) || parsed.minor !== 123_456;
+    }).map((locale) => `${locale} ${currency}`)
+  );
+  assertEquals(wrong.slice(0, 20), []);
+});

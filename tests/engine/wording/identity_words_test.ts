@@ -1,0 +1,30 @@
+/** Every verdict and every reason of the comparison with a page is said in both languages. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { identityReasonText, verdictText } from "../../../src/engine/wording/identity_words.ts";
+
+Deno.test("reasons of a verdict: what each side says, or that it says nothing", () => {
+  const pack = { code: "pack", ours: null, theirs: "2er-pack" } as const;
+  assertEquals(
+    identityReasonText(pack, "de"),
+    "Eine andere Packung: unsere keine Angabe, dort 2er-pack",
+  );
+  assertEquals(identityReasonText(pack, "en"), "Another pack: ours not said, theirs 2er-pack");
+});
+
+Deno.test("reasons of a verdict: a condition is said in words, whoever said it", () => {
+  const marked = { code: "condition", ours: "new", theirs: "used" } as const;
+  assertEquals(
+    identityReasonText(marked, "de"),
+    "Der Zustand ist ein anderer: unserer neu, dort gebraucht",
+  );
+  const titled = { code: "condition", ours: null, theirs: "gebraucht" } as const;
+  assertEquals(
+    identityReasonText(titled, "en"),
+    "The condition is another one: ours not said, theirs gebraucht",
+  );
+});
+
+Deno.test("verdicts: each is a sentence", () => {
+  assertEquals(verdictText("different", "de"), "Ein anderes Produkt");
+  assertEquals(verdictText("probably", "en"), "Probably the same product");
+});

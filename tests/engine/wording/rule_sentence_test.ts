@@ -1,0 +1,388 @@
+/** A rule's sentence tells every field that is not at its default, in both languages. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
+import { AIM_KINDS } from "../../../src/engine/pricing/price_aim.ts";
+import { refuseRule } from "../../../src/engine/pricing/refuse_rule.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
+import { WEEKDAYS } from "../../../src/engine/pricing/rule_schedule.ts";
+import { ruleSentence, type SentenceSpeaker } from "../../../src/engine/wording/rule_sentence.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+import { extent } from "../../proof.ts";
+
+const SHOPS: Readonly<Record<string, string>> = {
+  ["a".repeat(24)]: "Adler",
+  ["b".repeat(24)]: "Brandt",
+  ["c".repeat(24)]: "Cebra",
+};
+const nameOf = (id: string) => SHOPS[id] ?? id;
+const show = (locale: string) => createShow({ locale, timeZone: "UTC", currency: "EUR" }, () => 0);
+const SPEAKERS: readonly SentenceSpeaker[] = [
+  { language: "de", show: show("de-DE"), nameOf },
+  { language: "en", show: show("en-GB"), nameOf },
+];
+
+/** With ordinary blanks, which are easier to write here. */
+function told(given: Record<string, unknown>): string[] {
+  const rule = NewRule.parse({
+    name: "A rule",
+    scope: { mode: "all" },
+    when: { trigger: "market_index", always: true },
+    ...given,
+  });
+  return SPEAKERS.map((speaker) => ruleSentence(rule, speaker).replaceAll("\u00a0", " "));
+}
+
+const aim = (price: Record<string, unknown>, rest: Record<string, unknown> = {}) => ({
+  actions: [{ type: "propose_price", price }],
+  ...rest,
+});
+const [A, B, C] = Object.keys(SHOPS);
+
+Deno.test("rules are said as people say them", () => {
+  const endings = (...digits: string[]) => ({ ranges: [{ endings: digits }] });
+  const always = { trigger: "market_index", always: true };
+  const rows: readonly [Record<string, unknown>, string, string][] = [
+    [
+      aim({ adjust: { pct: -1 }, rounding: endings("99") }, {
+        when: { ...always, competitorIds: [A, B, C] },
+        bounds: { markupPct: 8 },
+      }),
+      "Bei jeder Prüfung (von Adler, Brandt, Cebra): schlage 1 % unter dem Günstigsten vor, abgerundet auf …,99 – für alle Produkte, nie unter Einkauf + 8 %.",
+      "At every check (of Adler, Brandt, Cebra): propose 1 % below the cheapest, rounded down to ….99 – for all products, never below cost + 8 %.",
+    ],
+    [
+      aim({}, { brake: { cuts: 3, days: 7, restDays: 8 }, budgetPerDay: 300 }),
+      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor – für alle Produkte, 8 Tage Pause nach 3 Senkungen in 7 Tagen, 300 Preise am Tag.",
+      "At every check: propose the price of the cheapest – for all products, 8 days' rest after 3 cuts in 7 days, 300 prices a day.",
+    ],
+    [
+      aim({ reference: { kind: "nth", nth: 2 }, adjust: { cents: -1 } }),
+      "Bei jeder Prüfung: schlage 0,01 € unter dem 2.-Günstigsten vor – für alle Produkte.",
+      "At every check: propose €0.01 below the 2nd cheapest – for all products.",
+    ],
+    [
+      aim({ reference: { kind: "median" }, rounding: { ...endings("95"), to: "nearest" } }, {
+        when: { ...always, minCompetitors: 3 },
+      }),
+      "Bei jeder Prüfung (ab 3 Shops): schlage den Median vor, gerundet auf …,95 – für alle Produkte.",
+      "At every check (from 3 shops): propose the median, rounded to ….95 – for all products.",
+    ],
+    [
+      aim({
+        adjust: { cents: -100 },
+        rounding: { ...endings("990"), to: "up" },
+        fallback: { kind: "cost", pct: 35 },
+      }),
+      "Bei jeder Prüfung: schlage 1,00 € unter dem Günstigsten vor, aufgerundet auf …9,90, sonst den Einkaufspreis + 35 % – für alle Produkte.",
+      "At every check: propose €1.00 below the cheapest, rounded up to …9.90, else cost + 35 % – for all products.",
+    ],
+    [
+      aim({ reference: { kind: "target" }, adjust: { pct: -10 } }, {
+        scope: { mode: "attribute", matches: { brand: ["Sony"] } },
+        marginFloor: { pct: 12 },
+      }),
+      "Bei jeder Prüfung: schlage die UVP − 10 % vor – für Produkte der Marke Sony, nie unter 12 % Marge.",
+      "At every check: propose the RRP − 10 % – for products of brand Sony, never below 12 % margin.",
+    ],
+    [
+      aim({}, {
+        when: {
+          trigger: "competitor_undercut",
+          competitorDeltaPct: 2,
+          or: [{ trigger: "competitor_overcut", competitorDeltaPct: 2 }],
+        },
+        bounds: { maxMovePct: 7, maxMovesPerDay: 1, aboveTargetPct: 0 },
+      }),
+      "Wenn der günstigste Wettbewerber mindestens 2 % günstiger ist als wir, oder wenn der günstigste Wettbewerber mindestens 2 % teurer ist als wir, dann schlage den Preis des Günstigsten vor – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal, höchstens 1 × täglich.",
+      "When the cheapest competitor is at least 2 % cheaper than we are, or when the cheapest competitor is at least 2 % dearer than we are, propose the price of the cheapest – for all products, never above RRP (if any), at most 7 % at once, at most once daily.",
+    ],
+    [
+      aim({ reference: { kind: "average" }, adjust: { pct: -2 }, direction: "raise" }, {
+        when: { trigger: "competitor_overcut" },
+      }),
+      "Wenn der günstigste Wettbewerber teurer ist als wir, dann schlage 2 % unter dem Schnitt vor, nur anheben – für alle Produkte.",
+      "When the cheapest competitor is dearer than we are, propose 2 % below the mean, only raise – for all products.",
+    ],
+    [
+      aim({
+        rounding: {
+          to: "nearest",
+          ranges: [{ belowCents: 5_000, endings: ["99"] }, { endings: ["00"] }],
+        },
+        deadbandPct: 1,
+      }, { bounds: { maxMovePct: 7, aboveTargetPct: 0 } }),
+      "Bei jeder Prüfung: schlage den Preis des Günstigsten vor, gerundet bis 50,00 € auf …,99, darüber auf …,00, unter 1 % Änderung nichts – für alle Produkte, nie über der UVP (falls da), höchstens 7 % auf einmal.",
+      "At every check: propose the price of the cheapest, rounded to ….99 below €50.00, to ….00 above, no changes below 1 % – for all products, never above RRP (if any), at most 7 % at once.",
+    ],
+    [
+      aim({ reference: { kind: "competitor", competitorId: B } }, {
+        when: {
+          ...always,
+          exactOnly: true,
+          sameCondition: true,
+          withShipping: true,
+          marketplaces: "without",
+        },
+      }),
+      "Bei jeder Prüfung (gleiches Produkt, gleicher Zustand, mit Versand, ohne Marktplätze): schlage den Preis von Brandt vor – für alle Produkte.",
+      "At every check (same product, same condition, with shipping, without marketplaces): propose the price of Brandt – for all products.",
+    ],
+    [
+      {
+        when: {
+          trigger: "margin_below",
+          marginPct: 5,
+          competitorIds: [A],
+          groups: ["Baumärkte"],
+          excludeGroups: ["Resterampe"],
+          marketplaces: "only",
+        },
+        scope: {
+          mode: "attribute",
+          matches: { brand: ["Sony", { contains: "Mie" }], category: ["Audio"] },
+        },
+        marginFloor: { pct: 12 },
+        actions: [
+          { type: "auto_apply_if_safe", price: { adjust: { cents: -5 }, rounding: endings("99") } },
+          { type: "alert_email", severity: "high", to: ["a@shop.example"] },
+        ],
+        cooldownMinutes: 30,
+      },
+      "Wenn unsere Marge unter 5 % liegt (von Adler, Gruppe Baumärkte, ohne Gruppe Resterampe, nur Marktplätze), dann setze selbst 0,05 € unter dem Günstigsten fest, abgerundet auf …,99, wenn es sicher ist und sich der Preis höchstens um 10 % ändert, und melde es per E-Mail an a@shop.example (hoch) – für Produkte der Marke Sony oder mit „Mie“ im Namen und der Kategorie Audio, nie unter 12 % Marge, Ruhezeit 30 min.",
+      "When our margin is below 5 % (of Adler, group Baumärkte, without group Resterampe, only marketplaces), apply €0.05 below the cheapest by itself, rounded down to ….99, when it is safe and the price changes by 10 % at most, and alert by e-mail to a@shop.example (high) – for products of brand Sony or with “Mie” in its name and category Audio, never below 12 % margin, cooldown 30 min.",
+    ],
+    [
+      { actions: [{ type: "alert_inapp" }], when: { ...always, groups: ["Online"] } },
+      "Bei jeder Prüfung (von Gruppe Online): melde es in der App – für alle Produkte.",
+      "At every check (of group Online): alert in the app – for all products.",
+    ],
+  ];
+  for (const [given, german, english] of rows) assertEquals(told(given), [german, english]);
+});
+
+const pct = (min: number, max: number) => fc.integer({ min, max });
+const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { freq: 2 });
+const ids = fc.uniqueArray(fc.constantFrom(A, B, C), { maxLength: 2 });
+const groups = fc.uniqueArray(fc.constantFrom("Online", "Baumärkte", "Filialen"), { maxLength: 2 });
+const endings = fc.uniqueArray(fc.constantFrom("9", "99", "95", "990"), { maxLength: 2 });
+
+const own = fc.oneof(
+  fc.record({ trigger: fc.constant("competitor_overcut"), competitorDeltaPct: pct(1, 9) }),
+  fc.record({ trigger: fc.constant("margin_below"), marginPct: pct(1, 50) }),
+  fc.record({ trigger: fc.constant("market_index"), always: fc.constant(true) }),
+  fc.record({ trigger: fc.constant("scrape_stale"), staleHours: pct(1, 90) }),
+);
+const common = {
+  reference: fc.constantFrom("cheapest", "second", "average", "highest"),
+  competitorIds: ids,
+  excludeCompetitorIds: ids,
+  inStockOnly: fc.boolean(),
+  maxAgeHours: maybe(pct(1, 720)),
+  minCompetitors: pct(1, 5),
+  exactOnly: fc.boolean(),
+  sameCondition: fc.boolean(),
+  withShipping: fc.boolean(),
+  marketplaces: fc.constantFrom("with", "without", "only"),
+  groups,
+  excludeGroups: groups,
+  or: fc.array(own, { maxLength: 2 }),
+};
+const whens = fc.oneof(
+  fc.record({
+    trigger: fc.constant("competitor_undercut"),
+    competitorDeltaPct: pct(0, 9),
+    ...common,
+  }),
+  fc.record({
+    trigger: fc.constant("competitor_overcut"),
+    competitorDeltaPct: pct(0, 9),
+    ...common,
+  }),
+  fc.record({ trigger: fc.constant("margin_below"), marginPct: pct(1, 50), ...common }),
+  fc.record({ trigger: fc.constant("margin_above"), marginPct: pct(1, 50), ...common }),
+  fc.record({
+    trigger: fc.constant("position_change"),
+    direction: fc.constantFrom("worse", "better", "any"),
+    minPositions: pct(1, 4),
+    ...common,
+  }),
+  fc.record({ trigger: fc.constant("market_index"), indexAbove: pct(90, 120), ...common }),
+  fc.record({ trigger: fc.constant("market_index"), always: fc.constant(true), ...common }),
+  fc.record({ trigger: fc.constant("scrape_stale"), staleHours: maybe(pct(1, 90)), ...common }),
+);
+
+const prices = fc.record({
+  reference: fc.constantFrom(...AIM_KINDS).map((kind) => ({
+    kind,
+    nth: kind === "nth" ? 2 : null,
+    competitorId: kind === "competitor" ? B : null,
+  })),
+  adjust: fc.oneof(
+    fc.constant(null),
+    // 0 says what nothing says.
+    pct(-20, -1).map((pct) => ({ pct })),
+    pct(1, 500).map((cents) => ({ cents })),
+  ),
+  direction: fc.constantFrom("both", "lower", "raise"),
+  rounding: fc.record({
+    to: fc.constantFrom("down", "up", "nearest"),
+    ranges: fc.oneof(
+      fc.constant([]),
+      endings.map((one) => [{ endings: one }]),
+      fc.tuple(pct(1, 9_000), endings, endings).map(([belowCents, low, high]) => [
+        { belowCents, endings: low },
+        { endings: high },
+      ]),
+    ),
+  }),
+  deadbandPct: pct(0, 9),
+  fallback: maybe(fc.record({ kind: fc.constantFrom("cost", "target"), pct: pct(1, 40) })),
+});
+const bounds = fc.record({
+  markupPct: maybe(pct(0, 80)),
+  minCents: maybe(pct(1, 900)),
+  maxCents: maybe(pct(901, 9_000)),
+  belowTargetPct: maybe(pct(0, 50)),
+  aboveTargetPct: maybe(pct(0, 50)),
+  maxMovePct: maybe(pct(0, 20)),
+  maxMovePerDayPct: maybe(pct(0, 30)),
+  maxMovesPerDay: maybe(pct(1, 4)),
+  noTarget: fc.constantFrom("ignore", "stop"),
+});
+const brakes = fc.tuple(pct(1, 9), pct(1, 30), pct(0, 9))
+  .map(([cuts, days, more]) => ({ cuts, days, restDays: days + more }));
+const formulas = fc.record({
+  formula: fc.constantFrom(...FORMULAS.map(({ value }) => value)),
+  targetMarginPct: maybe(pct(1, 50)),
+  rounding: fc.constantFrom("none", "x.99", "x.95", "10ct"),
+});
+const severity = fc.constantFrom("info", "low", "medium", "high", "critical");
+const scopes = fc.oneof(
+  fc.constant({ mode: "all" }),
+  fc.uniqueArray(fc.constantFrom("A-1", "B-2", "C-3"), { minLength: 1 })
+    .map((list) => ({ mode: "sku", list })),
+  fc.record({
+    brand: fc.uniqueArray(fc.constantFrom("Sony", "Bosch", { contains: "Mie" }), { minLength: 1 }),
+    category: fc.constant(["Audio"]),
+  }).map((matches) => ({ mode: "attribute", matches })),
+);
+const schedules = fc.record({
+  at: fc.constantFrom("06:00", "23:45"),
+  days: fc.subarray([...WEEKDAYS], { minLength: 1 }),
+  only: fc.boolean(),
+});
+
+const rules = fc.record({
+  when: whens,
+  scope: scopes,
+  priority: pct(0, 200),
+  cooldownMinutes: pct(0, 120),
+  marginFloor: maybe(pct(0, 60).map((pct) => ({ pct }))),
+  schedule: maybe(schedules),
+  currency: maybe(fc.constantFrom("CHF", "JPY")),
+  budgetPerDay: maybe(pct(1, 500)),
+  priced: fc.oneof(
+    fc.tuple(prices, maybe(bounds), maybe(brakes))
+      .map(([price, bounds, brake]) => ({ price, bounds, brake })),
+    formulas.map((formula) => ({ price: formula, bounds: null, brake: null })),
+  ),
+  isApplied: fc.boolean(),
+  maxChangePct: pct(1, 30),
+  alert: maybe(fc.record({ type: fc.constant("alert_inapp"), severity })),
+  mail: maybe(fc.record({
+    type: fc.constant("alert_email"),
+    severity,
+    to: fc.uniqueArray(fc.constantFrom("a@shop.example", "b@shop.example")),
+  })),
+}).map(({ priced, isApplied, maxChangePct, alert, mail, ...rest }) => {
+  const own = "formula" in priced.price ? priced.price : { price: priced.price };
+  const price = isApplied
+    ? { type: "auto_apply_if_safe", maxChangePct, ...own }
+    : { type: "propose_price", ...own };
+  return NewRule.parse({
+    name: "A rule",
+    ...rest,
+    bounds: priced.bounds,
+    brake: priced.brake,
+    actions: [price, alert, mail].filter((one) => one !== null),
+  });
+});
+
+type Path = readonly (string | number)[];
+
+/** Paths of all values that are no objects; a list is one value, but for lists of objects. */
+function leavesOf(value: unknown, path: Path = []): Path[] {
+  const isList = Array.isArray(value);
+  if (isList && !value.some((one) => typeof one === "object")) return [path];
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, one]) =>
+    leavesOf(one, [...path, isList ? Number(key) : key])
+  );
+}
+
+/** The rule with one value taken out, which is its default; null where it cannot be without. */
+function without(rule: unknown, path: Path): NewRule | null {
+  const copy = structuredClone(rule);
+  const holder = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);
+  Reflect.deleteProperty(Object(holder), path.at(-1) ?? "");
+  const read = NewRule.safeParse(copy);
+  if (!read.success || refuseRule(read.data, { currency: "EUR" }).length > 0) return null;
+  return JSON.stringify(read.data) === JSON.stringify(rule) ? null : read.data;
+}
+
+type NewRule = ReturnType<typeof NewRule.parse>;
+
+/** What is for people, and what says whether the rule judges at all. */
+const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
+
+Deno.test("each field of random rules stands in the sentence, in both languages", () => {
+  const heard = new Set<string>();
+  fc.assert(
+    fc.property(rules, (rule) => {
+      const sentences = SPEAKERS.map((speaker) => ruleSentence(rule, speaker));
+      for (const sentence of sentences) {
+        ok(!/undefined|null|NaN|\[object|…(?![,.\d])/.test(sentence), sentence);
+      }
+      for (const path of leavesOf(rule)) {
+        const bare = UNSAID.has(path[0]) ? null : without(rule, path);
+        if (bare === null) continue;
+        for (const [at, speaker] of SPEAKERS.entries()) {
+          const changed = ruleSentence(bare, speaker) !== sentences[at];
+          ok(changed, `${path.join(".")} is not said: ${sentences[at]}`);
+        }
+        heard.add(path.filter((key) => typeof key === "string").join("."));
+      }
+    }),
+    { numRuns: extent(20_000, 350), seed: 7, endOnFailure: true },
+  );
+  for (
+    const name of [
+      "bounds.markupPct",
+      "bounds.maxMovesPerDay",
+      "budgetPerDay",
+      "when.or.competitorDeltaPct",
+      "actions.price.deadbandPct",
+      "when.exactOnly",
+      "when.withShipping",
+      "when.marketplaces",
+      "when.groups",
+      "when.excludeGroups",
+      "schedule.only",
+    ]
+  ) {
+    ok(heard.has(name), `${name} was never drawn`);
+  }
+});
+
+Deno.test("a rule's time of day is said with its days, and whether it is the only one", () => {
+  const said = (schedule: Record<string, unknown>) =>
+    told(aim({}, { schedule })).map((sentence) => sentence.split(", ").at(-1));
+  assertEquals(said({ at: "06:00" }), ["täglich 06:00.", "daily 06:00."]);
+  const days = ["mon", "tue", "wed", "thu", "fri"];
+  assertEquals(said({ at: "06:00", days, only: true }), [
+    "nur werktags 06:00.",
+    "only weekdays 06:00.",
+  ]);
+  assertEquals(said({ at: "18:30", days: ["sat", "tue"] }), ["Di/Sa 18:30.", "Tue/Sat 18:30."]);
+});

@@ -1,0 +1,77 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { createShow } from "../../../src/engine/wording/show.ts";
+
+const german = createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0);
+const english = createShow(
+  { locale: "en-GB", timeZone: "Europe/Berlin", currency: "EUR" },
+  () => 0,
+);
+const plain = (text: string) => text.replaceAll(/\s/g, " ");
+
+Deno.test("Show.money() writes minor units as the locale does, and a dash for none", () => {
+  assertEquals(plain(german.money(123_456)), "1.234,56 €");
+  assertEquals(plain(english.money(123_456)), "€1,234.56");
+  assertEquals(plain(german.money(1_234, "JPY")), "1.234 ¥");
+  assertEquals(german.money(null), "–");
+});
+
+Deno.test("Show.money() is exact up to the largest amount that the service stores", () => {
+  fc.assert(fc.property(fc.nat(1_000_000_000_000), (cents) => {
+    assertEquals(Number(german.money(cents).replaceAll(/\D/g, "")), cents);
+  }));
+});
+
+Deno.test("Show.dateTime() is in the time zone of the workspace", () => {
+  assertEquals(plain(german.dateTime("2026-08-01T22:30:00.000Z")), "02.08.26, 00:30");
+});
+
+Deno.test("Show.share() always has one decimal, so that figures in a column compare", () => {
+  assertEquals([33, 33.14, -5.06].map(german.share), [
+    "33,0\u00a0%",
+    "33,1\u00a0%",
+    "\u22125,1\u00a0%",
+  ]);
+});
+
+Deno.test("Show.age() says how long ago as short as it can", () => {
+  const at = Date.parse("2026-08-01T12:00:00.000Z");
+  const shown = createShow(
+    { locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" },
+    () => at,
+  );
+  const ages = [0, 59_000, 61_000, 3_599_000, 3_600_000, 90_000_000, -5_000]
+    .map((ms) => plain(shown.age(new Date(at - ms).toISOString())));
+  assertEquals(ages, ["0 Min.", "0 Min.", "1 Min.", "59 Min.", "1 Std.", "1 Tg.", "0 Min."]);
+  assertEquals(shown.age(null), "–");
+});
+
+Deno.test("Show.index() keeps the two decimals that the service gives", () => {
+  assertEquals([100, 117.65, null].map(german.index), ["100,00", "117,65", "–"]);
+});
+
+Deno.test("figures of the market are told by few digits where they are far from all others, with their signs", () => {
+  const table: readonly (readonly [number, string, string])[] = [
+    [99_999.9, "+99.999,9 %", "+99,999.9 %"],
+    [100_000, "+100.000 %", "+100K %"],
+    [1_234_567, "+1,2 Mio. %", "+1.2M %"],
+    [-98_765_432_100_000, "−98,8 Bio. %", "−98.8T %"],
+    [0, "0,0 %", "0.0 %"],
+  ];
+  for (const [pct, de, en] of table) {
+    assertEquals([german, english].map((show) => plain(show.percentChange(pct))), [de, en]);
+  }
+  const far = [german.index, german.share, german.percent, german.tenths];
+  assertEquals(far.map((shown) => plain(shown(12_345_678))), [
+    "12,3 Mio.",
+    "12,3 Mio. %",
+    "12,3 Mio. %",
+    "12,3 Mio.",
+  ]);
+  fc.assert(fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (value) => {
+    for (const show of [german, english]) {
+      ok(show.percentChange(value).length <= "+99.999,9 %".length + 3, show.percentChange(value));
+      assertEquals(/^[−-]/.test(show.percentChange(value)), value <= -0.05);
+    }
+  }));
+});

@@ -1,0 +1,109 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import {
+  ChunkDecoder,
+  decideEncoding,
+  fallbackEncoding,
+  StrictCheck,
+} from "../../../src/engine/xml/encoding.ts";
+
+const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const declares = (label: string) => ascii(`<?xml version="1.0" encoding="${label}"?><a/>`);
+const utf16le = (text: string) =>
+  Uint8Array.from([...text].flatMap((character) => [character.charCodeAt(0), 0]));
+const utf16be = (text: string) =>
+  Uint8Array.from([...text].flatMap((character) => [0, character.charCodeAt(0)]));
+
+function labelOf(head: Uint8Array, charset: string | null = null): string {
+  const decided = decideEncoding(head, charset);
+  return "unknown" in decided ? `unknown ${decided.unknown}` : decided.encoding.label;
+}
+
+const CASES: [string, Uint8Array, string | null, string][] = [
+  [
+    "a byte order mark before everything",
+    ascii("\xef\xbb\xbf<?xml encoding='x'?>"),
+    "latin1",
+    "utf-8",
+  ],
+  ["a byte order mark of UTF-16", ascii("\xff\xfe<\0"), "utf-8", "utf-16le"],
+  ["a byte order mark of UTF-16 BE", ascii("\xfe\xff\0<"), null, "utf-16be"],
+  [
+    "the charset of the part before the declaration",
+    declares("UTF-8"),
+    "ISO-8859-15",
+    "iso-8859-15",
+  ],
+  ["the declaration", declares("windows-1250"), null, "windows-1250"],
+  ["ISO-8859-1 as windows-1252", declares("ISO-8859-1"), null, "windows-1252"],
+  ["ISO-8859-15 as itself", declares("ISO-8859-15"), null, "iso-8859-15"],
+  [
+    "single quotes and blanks",
+    ascii("<?xml version='1.0' encoding = 'latin1' ?>"),
+    null,
+    "windows-1252",
+  ],
+  ["UTF-16 by its look", utf16le("<?xml?>"), null, "utf-16le"],
+  ["UTF-16 BE by its look", utf16be("<?xml?>"), null, "utf-16be"],
+  ["UTF-16 BE by its look though only UTF-16 is named", utf16be("<?xml?>"), "utf-16", "utf-16be"],
+  ["UTF-8 where nothing is said", ascii("<a/>"), null, "utf-8"],
+  ["UTF-8 where the declaration names none", ascii('<?xml version="1.0"?>'), null, "utf-8"],
+  [
+    "an encoding attribute of the root as no declaration",
+    ascii('<a encoding="x"/>'),
+    null,
+    "utf-8",
+  ],
+  ["UTF-7 as unknown", declares("UTF-7"), null, "unknown UTF-7"],
+  ["IBM850 as unknown", declares("IBM850"), null, "unknown IBM850"],
+  ["a charset that is none as unknown", ascii("<a/>"), "klingon", "unknown klingon"],
+];
+
+for (const [what, head, charset, label] of CASES) {
+  Deno.test(`decideEncoding() takes ${what}`, () => assertEquals(labelOf(head, charset), label));
+}
+
+Deno.test("decideEncoding() passes over UTF-16 that is declared in ASCII, and says so", () => {
+  const decided = decideEncoding(declares("UTF-16"), null);
+  assertEquals("encoding" in decided && decided.encoding, {
+    label: "utf-8",
+    bomBytes: 0,
+    canFail: true,
+    guess: 'The file says "UTF-16" but is not UTF-16',
+  });
+});
+
+Deno.test("StrictCheck finds a wrong byte, in a character cut by a chunk too", () => {
+  const utf8 = { label: "utf-8", bomBytes: 0, canFail: true, guess: null };
+  const whole = new StrictCheck(utf8);
+  assertEquals([ascii("a\xc3"), ascii("\xbc"), null].map((chunk) => whole.accepts(chunk)), [
+    true,
+    true,
+    true,
+  ]);
+  const cut = new StrictCheck(utf8);
+  assertEquals([ascii("a\xc3"), null].map((chunk) => cut.accepts(chunk)), [true, false]);
+  assertEquals(new StrictCheck(utf8).accepts(ascii("\xc0\xbc")), false, "an overlong form");
+});
+
+Deno.test("fallbackEncoding() is windows-1252, without the byte order mark, but for UTF-16", () => {
+  const failed = { label: "utf-8", bomBytes: 3, canFail: true, guess: null };
+  assertEquals(fallbackEncoding(failed), {
+    label: "windows-1252",
+    bomBytes: 3,
+    canFail: false,
+    guess: "The file is not utf-8 throughout: read as windows-1252",
+  });
+  assertEquals(fallbackEncoding({ ...failed, label: "utf-16le" }), null);
+});
+
+Deno.test("ChunkDecoder joins characters across chunks and leaves the byte order mark out", () => {
+  const decoder = new ChunkDecoder({ label: "utf-8", bomBytes: 3, canFail: true, guess: null });
+  const chunks = [ascii("\xef"), ascii("\xbb\xbfa\xe2\x82"), ascii("\xac"), null];
+  assertEquals(chunks.map((chunk) => decoder.text(chunk)), ["", "a", "€", ""]);
+});
+
+Deno.test("ChunkDecoder reads the euro sign of windows-1252 and of ISO-8859-15", () => {
+  const text = (label: string, bytes: string) =>
+    new ChunkDecoder({ label, bomBytes: 0, canFail: false, guess: null }).text(ascii(bytes));
+  assertEquals([text("windows-1252", "\x80"), text("iso-8859-15", "\xa4")], ["€", "€"]);
+});

@@ -1,0 +1,176 @@
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
+import fc from "fast-check";
+import { XML_LIMITS, type XmlFault, XmlReader } from "../../../src/engine/xml/reader.ts";
+
+interface Read {
+  readonly events: string[];
+  readonly fault: XmlFault | null;
+}
+
+function read(pieces: readonly string[], limits = XML_LIMITS): Read {
+  const events: string[] = [];
+  let text = "";
+  const flush = () => {
+    if (text !== "") events.push(text);
+    text = "";
+  };
+  const reader = new XmlReader({
+    open(name, attributes, line) {
+      flush();
+      const written = Object.entries(attributes).map(([key, value]) => ` ${key}=${value}`);
+      events.push(`<${name}${written.join("")}>@${line}`);
+    },
+    text: (piece) => void (text += piece),
+    close() {
+      flush();
+      events.push("/");
+    },
+  }, limits);
+  for (const piece of pieces) reader.write(piece);
+  return { fault: reader.end(), events };
+}
+
+/** Well-formed by XML 1.0, as expat says too. */
+const WELL_FORMED = [
+  "<a/>",
+  '<?xml version="1.0" encoding="UTF-8"?><a>x</a>',
+  "<a><![CDATA[<b>&]]></a>",
+  "<a>&lt;&#65;&#x42;&amp;</a>",
+  '<!DOCTYPE a SYSTEM "x.dtd"><a/>',
+  "<a><!-- - --><?pi data?></a><!-- after -->",
+  "<p:a p:b='1'/>",
+  '<a b="&quot;>" c=\'"\'/>',
+];
+
+/** Not well-formed, so the whole file is refused. */
+const MALFORMED = {
+  "another end tag": "<a><b></a></b>",
+  "an element that stays open": "<a><b></b>",
+  "an end within a tag": "<a><b",
+  "two roots": "<a/><b/>",
+  "text after the root": "<a/>text",
+  "text before the root": "text<a/>",
+  "a bare ampersand": "<a>1 & 2</a>",
+  "a less-than sign in text": "<a>1 < 2</a>",
+  "an attribute given twice": '<a b="1" b="2"/>',
+  "an attribute without quotes": "<a b=1/>",
+  "an attribute without a value": "<a b/>",
+  "a less-than sign in an attribute": '<a b="<"/>',
+  "a control character": "<a>\u0001</a>",
+  "a NUL": "<a>\u0000</a>",
+  "the end of CDATA in text": "<a>]]></a>",
+  "nothing at all": "",
+  "blanks alone": " \n",
+  "a late declaration": ' <?xml version="1.0"?><a/>',
+  "a reference to NUL": "<a>&#0;</a>",
+  "a reference to a surrogate": "<a>&#xD800;</a>",
+  "an entity of HTML": "<a>&nbsp;</a>",
+  "a comment with two dashes": "<a><!-- -- --></a>",
+  "a control character by reference, as XML 1.1 has it": '<?xml version="1.1"?><a>&#1;</a>',
+};
+
+for (const xml of WELL_FORMED) {
+  Deno.test(`XmlReader accepts ${xml}`, () => assertEquals(read([xml]).fault, null));
+}
+
+for (const [what, xml] of Object.entries(MALFORMED)) {
+  Deno.test(`XmlReader refuses ${what}`, () => {
+    assertEquals(read([xml]).fault?.code, "malformed_xml");
+    assertEquals(read([...xml]).fault, read([xml]).fault, "whatever the chunks");
+  });
+}
+
+Deno.test("XmlReader tells names as written, attributes, texts and lines", () => {
+  const { events } = read(['<a>\n<p:B x="1"\ny="2">t<![CDATA[&]]>&gt;</p:B></a>']);
+  assertEquals(events, ["<a>@1", "\n", "<p:B x=1 y=2>@3", "t&>", "/", "/"]);
+});
+
+Deno.test("XmlReader reads line ends as XML does, across chunks too", () => {
+  assertEquals(read(["<a>x\r", "\ny\r", "z</a>"]).events, ["<a>@1", "x\ny\nz", "/"]);
+});
+
+Deno.test("XmlReader names the line of a fault", () => {
+  assertEquals(read(["<a>\n\n<b>\n</c></a>"]).fault, {
+    code: "malformed_xml",
+    line: 4,
+    message: "Unexpected close tag",
+  });
+});
+
+Deno.test("XmlReader gives the same events however a document is cut", () => {
+  const xml = `<?xml version="1.0"?>\n<r a="ä&amp;1"><i>x &lt; 😀</i>\r\n<j/><![CDATA[ ]] ]]></r>`;
+  const whole = read([xml]);
+  fc.assert(fc.property(fc.array(fc.nat(xml.length)), (cuts) => {
+    const places = [0, ...cuts.sort((one, other) => one - other), xml.length];
+    const pieces = places.slice(1).map((end, at) => xml.slice(places[at], end));
+    assertEquals(read(pieces), whole);
+  }));
+});
+
+Deno.test("XmlReader reads 64 levels and refuses 65 as too_deep", () => {
+  const nested = (depth: number) => "<a>".repeat(depth) + "</a>".repeat(depth);
+  assertEquals(read([nested(64)]).fault, null);
+  assertEquals(read([nested(65)]).fault?.code, "too_deep");
+});
+
+Deno.test("XmlReader bounds texts, attributes, comments and markup", () => {
+  const limits = { depthMax: 64, textCharsMax: 100 };
+  const long = "x".repeat(101);
+  const documents = [
+    `<a>${long}</a>`,
+    `<a>${"x".repeat(60)}<![CDATA[${"x".repeat(60)}]]></a>`,
+    `<a b="${long}"/>`,
+    `<a><!--${long}--></a>`,
+    `<a><?pi ${long}?></a>`,
+    `<${long}/>`,
+    `<!DOCTYPE a [<!-- ${long}`,
+  ];
+  for (const xml of documents) assertEquals(read([xml], limits).fault?.code, "too_large", xml);
+  assertEquals(read([`<a>${"x".repeat(100)}<b/>${"x".repeat(100)}</a>`], limits).fault, null);
+});
+
+Deno.test("XmlReader bounds an endless text before it is whole", () => {
+  const reader = new XmlReader({ open() {}, text() {}, close() {} });
+  reader.write("<a>");
+  let written = 0;
+  while (!reader.write("x".repeat(65_536))) written += 65_536;
+  ok(written <= XML_LIMITS.textCharsMax, `${written} characters`);
+});
+
+Deno.test("XmlReader tolerates a DOCTYPE that declares no general entity", () => {
+  const subsets = [
+    'a PUBLIC "-//x" "http://127.0.0.1:9/x.dtd"',
+    "a [<!ELEMENT a ANY><!ATTLIST a b CDATA #IMPLIED>]",
+    'a [<!ENTITY % USER "(A|B)">\n<!ELEMENT A (#PCDATA)>]',
+    "a [<!-- <!ENTITY x 'y'> --><?pi <!ENTITY x 'y'> ?>]",
+    "a [<!ENTITY % p \"<!ENTITY &#37; q 'z'>\">]",
+  ];
+  for (const doctype of subsets) {
+    assertEquals(read([`<!DOCTYPE ${doctype}><a/>`]).fault, null, doctype);
+  }
+});
+
+Deno.test("XmlReader refuses general entities, used or not, and referenced parameter entities", () => {
+  const subsets = [
+    '<!ENTITY x "y">',
+    '<!ENTITY x SYSTEM "file:///etc/passwd">',
+    "<!ENTITY\n\tx 'y'>",
+    '<!ENTITY % p "q"> %p;',
+    `<!ELEMENT a ANY>${" ".repeat(70_000)}`,
+  ];
+  for (const subset of subsets) {
+    const { fault } = read([`<!DOCTYPE a [${subset}]><a/>`]);
+    assertEquals(fault?.code, "forbidden_doctype", subset.slice(0, 40));
+  }
+});
+
+Deno.test("XmlReader lets a defect of its sink through, as no fault of the document", () => {
+  const reader = new XmlReader({
+    open() {
+      throw new TypeError("Defect");
+    },
+    text() {},
+    close() {},
+  });
+  throws(() => reader.write("<a/>"), /Defect/);
+});

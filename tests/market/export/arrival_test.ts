@@ -1,0 +1,209 @@
+/** Prices that the ERP has fetched: whether its imports bring them back. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import {
+  awaitsAny,
+  putAwaitedPrice,
+  walkAwaitedPrices,
+} from "../../../src/catalogue/prices/awaited_price_store.ts";
+import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
+import { sweepAwaited } from "../../../src/market/export/sweep_awaited.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { bodyOf, statusOf } from "../../api/answers.ts";
+import { startTestApp } from "../../harness.ts";
+import { importFile, importXml } from "../../imports/import_calls.ts";
+import { Erp, HOUR_MS, startErp } from "./erp.ts";
+
+for (const format of ["json", "csv", "xml", "xlsx"]) {
+  Deno.test(`prices that were fetched as ${format} and come with the next import have all arrived`, async () => {
+    await using app = await startTestApp();
+    const erp = await startErp(app);
+    await erp.set("P", 11);
+    await erp.set("Q", 21);
+    await erp.set("Q", 22);
+    await erp.fetch(format);
+    assertEquals(await erp.list(), [["P", "waiting", 1_100, null], ["Q", "waiting", 2_200, null]]);
+    const job = await erp.send({ P: "11,00", Q: "22,00", R: "30,00" });
+    assertEquals(job.arrival, { expected: 2, arrived: 2, missing: 0 });
+    assertEquals([await erp.list(), await erp.alerts()], [[], []]);
+    assertEquals(await awaitsAny(app), false);
+    assertEquals((await erp.send({ P: "11,00", Q: "22,00" })).arrival, null, "nothing is awaited");
+  });
+}
+
+Deno.test("the XML of an export, sent back as it is, has all arrived", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.set("R", 31);
+  const xml = await erp.fetch("xml");
+  app.clock.advance(HOUR_MS);
+  const { data } = await importXml(erp.key, xml);
+  await erp.judge();
+  const job = await bodyOf(app.viewer.get(`/api/imports/${data.jobId}`), 200);
+  assertEquals(job.arrival, { expected: 2, arrived: 2, missing: 0 });
+});
+
+Deno.test("another price did not arrive, and nobody is told of it twice; once it comes it has arrived", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.set("Q", 21);
+  await erp.fetch();
+  const job = await erp.send({ P: "10,00", Q: "21,00", R: "30,00" });
+  assertEquals(job.arrival, { expected: 2, arrived: 1, missing: 1 });
+  assertEquals(await erp.list(), [["P", "not_arrived", 1_100, 1_000]]);
+  assertEquals(await erp.alerts(), ["1 price did not arrive"]);
+  const again = await erp.send({ P: "10,50", Q: "21,00", R: "30,00" });
+  assertEquals(again.arrival, { expected: 1, arrived: 0, missing: 1 });
+  assertEquals(await erp.alerts(), ["1 price did not arrive"]);
+  const last = await erp.send({ P: "11,00", Q: "21,00", R: "30,00" });
+  assertEquals(last.arrival, { expected: 1, arrived: 1, missing: 0 });
+  assertEquals(await erp.list(), []);
+});
+
+Deno.test("deltas and files without prices say nothing of a price that they do not name", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.fetch();
+  for (const price of ["30,00", "31,00", "32,00"]) {
+    const delta = await erp.send({ R: price });
+    assertEquals(delta.arrival, { expected: 1, arrived: 0, missing: 0 });
+  }
+  for (const stock of [1, 2, 3]) {
+    app.clock.advance(HOUR_MS);
+    const file = `Artikelnummer;Bezeichnung;Bestand\nQ;T;${stock}\nR;T;${stock}\n`;
+    const { data } = await importFile(erp.key, file, "text/csv", "?mode=replace&force=true");
+    assertEquals(data.status, "succeeded");
+    await bodyOf(erp.key.post("/api/public/v1/products/P/restore"), 200);
+    await erp.judge();
+  }
+  assertEquals(await erp.list(), [["P", "waiting", 1_100, null]]);
+  assertEquals(await erp.alerts(), []);
+});
+
+Deno.test("what two full loads lack is missing; an insert, a dry run and a file of before do not count", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await bodyOf(app.owner.post("/api/products", { sku: "H", title: "Hand", ourPrice: 9 }), 201);
+  await erp.set("H", 11);
+  await erp.set("Q", 21);
+  await erp.fetch();
+  await erp.send({ N: "1,00" }, "?mode=insert");
+  await importXml(erp.key, "<ITEMS><ITEM><SKU>R</SKU></ITEM></ITEMS>", "?dryRun=true");
+  await erp.judge();
+  const full = { P: "10,00", R: "30,00", N: "1,00" };
+  const first = await erp.send({ ...full, Q: "21,00" }, "?mode=replace");
+  assertEquals(first.arrival, { expected: 2, arrived: 1, missing: 0 });
+  const second = await erp.send({ ...full, Q: "21,00" }, "?mode=replace");
+  assertEquals(second.arrival, { expected: 1, arrived: 0, missing: 1 });
+  assertEquals(await erp.list(), [["H", "missing", 1_100, null]]);
+  assertEquals(await erp.alerts(), ["1 price did not arrive"]);
+});
+
+Deno.test("what no import brings within 48 hours is missing, too: one alert says how many", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
+  await erp.fetch();
+  app.clock.advance(47 * HOUR_MS);
+  await erp.judge();
+  assertEquals(await erp.alerts(), []);
+  app.clock.advance(HOUR_MS);
+  await erp.judge();
+  await erp.judge();
+  assertEquals(await erp.alerts(), ["3 prices did not arrive"]);
+  assertEquals((await erp.list()).map(([, status]: string[]) => status), [
+    "missing",
+    "missing",
+    "missing",
+  ]);
+  const page = await bodyOf(
+    erp.key.get("/api/public/v1/price-arrivals?status=missing&limit=2"),
+    200,
+  );
+  assertEquals([page.count, typeof page.nextCursor], [2, "string"]);
+  const next = `/api/public/v1/price-arrivals?status=missing&limit=2&cursor=${page.nextCursor}`;
+  assertEquals((await bodyOf(erp.key.get(next), 200)).count, 1);
+  assertEquals(await statusOf((await app.key([])).get("/api/public/v1/price-arrivals")), 403);
+});
+
+Deno.test("many prices are judged in several commits, and counted as one", async () => {
+  await using app = await startTestApp();
+  const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
+  const skus = Array.from({ length: 130 }, (_, n) => `S-${n}`);
+  const at = (price: string) => Object.fromEntries(skus.map((sku) => [sku, price]));
+  await erp.send(at("10,00"));
+  for (const sku of skus) await erp.set(sku, 11);
+  await erp.fetch();
+  const job = await erp.send({ ...at("11,00"), "S-7": "10,00", "S-99": "10,00" });
+  assertEquals(job.arrival, { expected: 130, arrived: 128, missing: 2 });
+  assertEquals(await erp.alerts(), ["2 prices did not arrive"]);
+});
+
+Deno.test("an import that is taken back brings nothing, and its undoing is no import", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.fetch();
+  app.clock.advance(HOUR_MS);
+  const { data } = await importXml(
+    erp.key,
+    "<ITEMS><ITEM><SKU>R</SKU><BRAND>B</BRAND></ITEM></ITEMS>",
+  );
+  await erp.judge();
+  const undo = await bodyOf(app.owner.post(`/api/imports/${data.jobId}/undo`, {}), 200);
+  await erp.judge();
+  assertEquals(await erp.list(), [["P", "waiting", 1_100, null]]);
+  assertEquals((await bodyOf(app.viewer.get(`/api/imports/${undo.jobId}`), 200)).arrival, null);
+});
+
+Deno.test("people who look at a file await nothing; deleted products and other tiers are no more awaited", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  for (const sku of ["P", "Q", "R"]) await erp.set(sku, 15);
+  await (await app.viewer.get("/api/price-changes?format=csv")).text();
+  assertEquals(await awaitsAny(app), false);
+  await erp.fetch();
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const idOf = (sku: string) => items.find((one: { sku: string }) => one.sku === sku).id;
+  await bodyOf(app.owner.delete(`/api/products/${idOf("P")}`), 200);
+  await bodyOf(app.owner.patch(`/api/products/${idOf("Q")}`, { tier: "B" }), 200);
+  const job = await erp.send({ R: "15,00" });
+  assertEquals(job.arrival, { expected: 1, arrived: 1, missing: 0 });
+  assertEquals(await awaitsAny(app), false);
+});
+
+Deno.test("awaited prices go after their time, and one of no product is found by the check", async () => {
+  await using app = await startTestApp();
+  const erp = await startErp(app);
+  await erp.set("P", 15);
+  await erp.fetch();
+  const { store, workspaceId } = app;
+  assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), []);
+  await transact(app, (write) => {
+    const waits = { status: "waiting", misses: 0, seen: null, toldAtMs: 0 } as const;
+    const strange = { productId: "a".repeat(24), tier: null, cents: 1, currency: "EUR", ...waits };
+    putAwaitedPrice(write, workspaceId, strange);
+    return Promise.resolve();
+  });
+  assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
+    `A price is awaited of product ${"a".repeat(24)}, which is not there`,
+  ]);
+  assertEquals(await sweepAwaited(store, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
+  assertEquals((await Array.fromAsync(walkAwaitedPrices(app))).length, 1);
+});
+
+Deno.test("the figures of the service say how many prices have not come back", async () => {
+  const token = "m".repeat(32);
+  await using app = await startTestApp({ env: { METRICS_TOKEN: token } });
+  const erp = await startErp(app);
+  await erp.set("P", 11);
+  await erp.set("Q", 22);
+  await erp.fetch();
+  await erp.send({ P: "10,00", R: "30,00" });
+  const headers = { Authorization: `Bearer ${token}` };
+  const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
+  match(figures, /^kurant_awaited_prices\{status="not_arrived"\} 1$/m);
+  match(figures, /^kurant_awaited_prices\{status="waiting"\} 1$/m);
+});

@@ -1,0 +1,87 @@
+/** An ERP that fetches changed prices and sends files, for tests of whether they come back. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { judgeArrivals, queueOldArrivals } from "../../../src/market/export/judge_arrival.ts";
+import { bodyOf } from "../../api/answers.ts";
+import type { Caller } from "../../caller.ts";
+import type { TestApp } from "../../harness.ts";
+import { IMPORT, importXml } from "../../imports/import_calls.ts";
+
+export const CHANGES = "/api/public/v1/price-changes";
+export const HOUR_MS = 3_600_000;
+
+/** Products of an import, and a system that fetches prices and sends files. */
+export class Erp {
+  since = "";
+  constructor(readonly app: TestApp, readonly key: Caller) {}
+
+  /** Every product that is named, at its price, in a file of the night. */
+  async send(prices: Readonly<Record<string, string>>, query = "") {
+    this.app.clock.advance(HOUR_MS);
+    const items = Object.entries(prices).map(([sku, price]) =>
+      `<ITEM><SKU>${sku}</SKU><TITLE>T</TITLE><TIER>A</TIER>` +
+      `<SALESPRICE><TIER>A</TIER><PRICE>${price}</PRICE></SALESPRICE></ITEM>`
+    );
+    const { data } = await importXml(this.key, `<ITEMS>${items.join("")}</ITEMS>`, query);
+    assertEquals(data.status, "succeeded");
+    await this.judge();
+    return (await bodyOf(this.key.get(`${IMPORT}/${data.jobId}`), 200)).data;
+  }
+
+  /** To its end, however many pages it has. */
+  async fetch(format = "json"): Promise<string> {
+    this.app.clock.advance(HOUR_MS);
+    const query = `since=${encodeURIComponent(this.since)}&format=${format}`;
+    for (let cursor = "";;) {
+      const answer = await this.key.get(`${CHANGES}?${query}${cursor}`);
+      const text = await answer.text();
+      const { nextCursor, nextSince } = format === "json"
+        ? JSON.parse(text)
+        : { nextCursor: null, nextSince: answer.headers.get("X-Next-Since") };
+      if (nextCursor === null) {
+        this.since = nextSince;
+        return text;
+      }
+      cursor = `&cursor=${nextCursor}`;
+    }
+  }
+
+  async set(sku: string, ourPrice: number): Promise<void> {
+    this.app.clock.advance(HOUR_MS);
+    const { items: [product] } = await bodyOf(this.app.owner.get(`/api/products?sku=${sku}`), 200);
+    await bodyOf(this.app.owner.patch(`/api/products/${product.id}`, { ourPrice }), 200);
+  }
+
+  async judge(): Promise<void> {
+    const { store, app: { clockwork } } = this.app;
+    const setup = { store, clockwork, deps: { isMailOn: false } };
+    await queueOldArrivals(setup);
+    await judgeArrivals(setup);
+  }
+
+  /** `[sku, status, expected, seen]` of what has not arrived. */
+  async list() {
+    const { items } = await bodyOf(this.app.viewer.get("/api/price-arrivals"), 200);
+    return items.map((one: Record<string, unknown>) => [
+      one.sku,
+      one.status,
+      one.expectedCents,
+      one.seenCents,
+    ]);
+  }
+
+  async alerts(): Promise<string[]> {
+    const { items } = await bodyOf(this.app.viewer.get("/api/alerts?limit=200"), 200);
+    const titles = items.filter((one: { facts: { code: string } | null }) =>
+      one.facts?.code === "prices_not_arrived"
+    );
+    return titles.map(({ title }: { title: string }) => title);
+  }
+}
+
+/** With three products, whose prices nobody awaits. */
+export async function startErp(app: TestApp): Promise<Erp> {
+  const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
+  await erp.send({ P: "10,00", Q: "20,00", R: "30,00" });
+  await erp.fetch();
+  return erp;
+}

@@ -1,0 +1,222 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import type { Caller } from "../../caller.ts";
+import { addProduct } from "../../rules/evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { sendXml } from "../../imports/import_calls.ts";
+
+const PATH = "/api/public/v1/price-changes";
+
+async function setPrice(app: TestApp, id: string, cents: number): Promise<void> {
+  await bodyOf(
+    app.owner.patch(`/api/products/${id}`, { ourPriceCents: cents, reason: "As drawn" }),
+    200,
+  );
+}
+
+/** `[sku, toCents]` of every change, page by page, and the last page's `nextSince`. */
+async function changes(key: Caller, since = "", limit = 200) {
+  const found: [string, number][] = [];
+  for (let cursor = "";;) {
+    const query = `since=${encodeURIComponent(since)}&limit=${limit}&cursor=${cursor}`;
+    const page = await bodyOf(key.get(`${PATH}?${query}`), 200);
+    assertEquals(page.data.length, page.count);
+    for (const { sku, toCents } of page.data) found.push([sku, toCents]);
+    if (page.nextCursor === null) return { found, nextSince: String(page.nextSince) };
+    assertEquals([page.nextSince, page.count], [null, limit]);
+    cursor = page.nextCursor;
+  }
+}
+
+Deno.test("GET price-changes lists changes in the order of their commits, whatever the page size", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read"]);
+  const [a, b] = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+  // All within one millisecond of the clock, and not in the order of ids.
+  for (const [id, cents] of [[b, 1], [a, 2], [b, 3], [a, 4], [a, 5]] as const) {
+    await setPrice(app, id, cents);
+  }
+  const all: [string, number][] = [
+    ["A", 10_000],
+    ["B", 10_000],
+    ["B", 1],
+    ["A", 2],
+    ["B", 3],
+    ["A", 4],
+    ["A", 5],
+  ];
+  for (const limit of [1, 2, 3, 7, 200]) {
+    assertEquals((await changes(key, "", limit)).found, all, `${limit} a page`);
+  }
+  const { data } = await bodyOf(key.get(`${PATH}?limit=3`), 200);
+  assertEquals(
+    [data[2].fromCents, data[2].currency, data[2].source, data[2].ref],
+    [10_000, "EUR", "api", null],
+  );
+});
+
+Deno.test("nextSince misses nothing and repeats nothing; a time is inclusive", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read"]);
+  const a = await addProduct(app.owner, "A");
+  const first = await changes(key);
+  assertEquals(first.found.length, 1);
+  assertEquals((await changes(key, first.nextSince)).found, []);
+  await setPrice(app, a, 9_000);
+  const second = await changes(key, first.nextSince);
+  assertEquals(second.found, [["A", 9_000]]);
+  app.clock.advance(3_600_000);
+  await setPrice(app, a, 8_000);
+  assertEquals((await changes(key, second.nextSince)).found, [["A", 8_000]]);
+  const now = app.clock.now().toISOString();
+  assertEquals((await changes(key, now)).found, [["A", 8_000]]);
+  app.clock.advance(1);
+  assertEquals((await changes(key, app.clock.now().toISOString())).found, []);
+});
+
+Deno.test("nextSince misses nothing while others write", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read"]);
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => addProduct(app.owner, `SKU-${n}`)),
+  );
+  let { nextSince } = await changes(key);
+  const seen: [string, number][] = [];
+  let isWriting = true;
+  const reading = (async () => {
+    while (isWriting) {
+      const page = await changes(key, nextSince, 7);
+      seen.push(...page.found);
+      nextSince = page.nextSince;
+    }
+  })();
+  await Promise.all(ids.map(async (id, n) => {
+    for (let step = 1; step <= 25; step++) await setPrice(app, id, n * 100 + step);
+  }));
+  isWriting = false;
+  await reading;
+  seen.push(...(await changes(key, nextSince)).found);
+  for (const n of ids.keys()) {
+    const ofOne = seen.filter(([sku]) => sku === `SKU-${n}`).map(([, cents]) => cents);
+    assertEquals(ofOne, Array.from({ length: 25 }, (_, step) => n * 100 + step + 1));
+  }
+});
+
+Deno.test("what is neither a time nor a nextSince is refused; a stranger's nextSince, too", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read"]);
+  await addProduct(app.owner, "A");
+  const { nextSince } = await changes(key);
+  const stranger = await app.strangerKey(["proposals:read"]);
+  for (const [caller, since] of [[key, "yesterday"], [stranger, nextSince]] as const) {
+    const { code } = await refusalOf(caller.get(`${PATH}?since=${encodeURIComponent(since)}`));
+    assertEquals(code, "validation_failed");
+  }
+  assertEquals((await changes(stranger)).found, []);
+});
+
+Deno.test("nothing to export is an empty valid answer in every format", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read"]);
+  const { nextSince, ...page } = await bodyOf(key.get(PATH), 200);
+  assertEquals(page, { data: [], nextCursor: null, pricesIncludeVat: false, count: 0 });
+  assertEquals(typeof nextSince, "string");
+  const csv = await (await key.get(`${PATH}?format=csv`)).text();
+  assertEquals(
+    csv,
+    '"sku","productId","fromCents","toCents","currency","at","source","ref","tier","validFrom"\r\n',
+  );
+  const xml = await (await key.get(`${PATH}?format=xml`)).text();
+  match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<ITEMS>\n<\/ITEMS>\n$/);
+});
+
+const ERP = `<?xml version="1.0" encoding="UTF-8"?><ITEMS>
+  <ITEM><SKU>TIERED &amp; co</SKU><TITLE>Kühlschrank</TITLE><CURRENCY>EUR</CURRENCY>
+    <TIER>STANDARD</TIER>
+    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.234,56</PRICE><VALIDFROM>01.01.2026</VALIDFROM>
+      <VALIDUNTIL/></SALESPRICE>
+    <SALESPRICE><TIER>STANDARD</TIER><PRICE>1.100,00</PRICE><MINQTY>10</MINQTY><VALIDUNTIL/></SALESPRICE>
+    <SALESPRICE><TIER>B2B</TIER><PRICE>1.150,00</PRICE><VALIDUNTIL/></SALESPRICE>
+  </ITEM>
+  <ITEM><SKU>PLAIN</SKU><TITLE>Toaster</TITLE>
+    <SALESPRICE><PRICE>19,90</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>
+</ITEMS>`;
+
+Deno.test("an import reads the XML back without anything moving", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read", "products:write"]);
+  await bodyOf(sendXml(key, ERP), 200);
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  for (const { id } of items) await setPrice(app, id, 4_711);
+  await addProduct(app.owner, "YEN", { ourPrice: 1_234, costPrice: 1, currency: "JPY" });
+  await addProduct(app.owner, "DINAR", { ourPrice: "1.234", costPrice: 1, currency: "KWD" });
+  const gone = await addProduct(app.owner, "GONE");
+  await bodyOf(app.owner.delete(`/api/products/${gone}`), 200);
+  const before = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+
+  const answer = await key.get(`${PATH}?format=xml`);
+  match(answer.headers.get("X-Next-Since") ?? "", /^[\w-]+$/);
+  const xml = await answer.text();
+  match(xml, /<PRICE>47,11<\/PRICE>/);
+  const { data } = await bodyOf(sendXml(key, xml), 200);
+  const { inserted, updated, skipped, errors } = data.stats;
+  assertEquals({ inserted, errors, seen: updated + skipped }, { inserted: 0, errors: 0, seen: 4 });
+  assertEquals(data.warnings ?? [], []);
+  const after = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  const priced = (list: Record<string, unknown>[]) =>
+    list.map(({ sku, ourPrice, ourPriceUpdatedAt, tier }) => [
+      sku,
+      ourPrice,
+      ourPriceUpdatedAt,
+      tier,
+    ]);
+  assertEquals(priced(after), priced(before));
+  const tiered = after.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
+  const was = before.find(({ sku }: { sku: string }) => sku.startsWith("TIERED"));
+  assertEquals(tiered.prices, was.prices);
+});
+
+Deno.test("a tier that no XML can hold leaves the file of prices readable, and its product in it", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["proposals:read", "products:write"]);
+  await addProduct(app.owner, "A", { tier: "B2B\uFFFE", ourPrice: 12 });
+  await addProduct(app.owner, "B", { tier: "\uFFFF", ourPrice: 13 });
+  const xml = await (await key.get(`${PATH}?format=xml`)).text();
+  assertEquals([...xml.matchAll(/<SKU>(.)</g)].map(([, sku]) => sku), ["A", "B"]);
+  const { data } = await bodyOf(sendXml(key, xml), 200);
+  assertEquals([data.status, data.stats.errors], ["succeeded", 0]);
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  assertEquals(
+    items.map(({ sku, ourPrice }: Record<string, unknown>) => [sku, ourPrice]),
+    [["A", 1_200], ["B", 1_300]],
+  );
+});
+
+Deno.test("nextSince misses nothing after a clock that was ahead, by hours or by days", async () => {
+  for (const aheadMs of [2 * 3_600_000, 72 * 3_600_000]) {
+    await using app = await startTestApp();
+    const key = await app.key(["proposals:read"]);
+    const [a, b, c] = await Promise.all(["A", "B", "C"].map((sku) => addProduct(app.owner, sku)));
+    app.clock.advance(60_000);
+    const { nextSince: start } = await changes(key);
+    app.clock.advance(aheadMs);
+    await setPrice(app, a!, 1);
+    const ahead = await changes(key, start);
+    assertEquals(ahead.found, [["A", 1]]);
+    app.clock.advance(-aheadMs);
+    await setPrice(app, b!, 2);
+    const { found: whole } = await changes(key);
+    assertEquals(whole.filter(([, cents]) => cents < 10_000), [["B", 2], ["A", 1]]);
+    const right = await changes(key, ahead.nextSince);
+    assertEquals(right.found, [["B", 2]]);
+    app.clock.advance(1_800_000);
+    await setPrice(app, c!, 3);
+    app.clock.advance(aheadMs);
+    const later = await changes(key, right.nextSince);
+    assertEquals(later.found, [["C", 3]]);
+    assertEquals((await changes(key, later.nextSince)).found, []);
+    const first = await changes(key);
+    const all = [...first.found, ...(await changes(key, first.nextSince)).found];
+    assertEquals(all.map(([, cents]) => cents).filter((cents) => cents < 10_000).sort(), [1, 2, 3]);
+  }
+});

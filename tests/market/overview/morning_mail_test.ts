@@ -1,0 +1,171 @@
+/** The mail of the morning: who gets it, when, what it says, and on which days it stays away. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { composeMorning, isQuiet } from "../../../src/market/overview/compose_morning.ts";
+import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts";
+import { createFreshnessMemory } from "../../../src/market/overview/shop_freshness.ts";
+import { queueMorningMails } from "../../../src/market/overview/send_morning_mails.ts";
+import { Rewrites } from "../../../src/catalogue/lists/rewrites.ts";
+import { createMarketMemory } from "../../../src/market/current/market_memory.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+const HOUR_MS = 3_600_000;
+const PATH = "/api/overview/mail";
+const MAIL_ENV = (url: string) => ({ SMTP_URL: url, MAIL_FROM: "Kurant <prices@shop.example>" });
+
+const QUIET: MorningFacts = {
+  stand: { compared: 10, cheapest: 4, middle: 5, dearest: 1, indexPct: 99.55 },
+  open: 0,
+  expiring: 0,
+  proposals: [],
+  lateHours: null,
+  failingShops: [],
+  moves: { groups: [], total: 0 },
+};
+
+const LOUD: MorningFacts = {
+  ...QUIET,
+  open: 27,
+  expiring: 6,
+  proposals: [{
+    sku: "KT-1",
+    title: "Kanne\r\nBcc: x@evil.example",
+    currentCents: 10_000,
+    proposedCents: 9_600,
+    currency: "EUR",
+  }],
+  lateHours: 24,
+  failingShops: ["Kücheneck"],
+  moves: {
+    total: 143,
+    groups: [
+      { kind: "down", competitor: "SparMarkt", category: "Kaffee", products: 38, changePct: -6.2 },
+      { kind: "sold_out", competitor: "Weber", category: null, products: 17, changePct: 0 },
+    ],
+  },
+};
+
+function readersOf(language: "de" | "en") {
+  const locale = language === "de" ? "de-DE" : "en-GB";
+  return {
+    workspace: "Lindner",
+    publicUrl: "https://prices.shop.example",
+    language,
+    show: createShow({ locale, timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
+    day: "20.11.2026",
+  };
+}
+
+Deno.test("composeMorning() says what waits, what is missing and what has moved, in both languages", () => {
+  const de = composeMorning(LOUD, readersOf("de"));
+  assertEquals(
+    de.subject,
+    "[Lindner] Morgen 20.11.2026: 27 Vorschläge offen, 6 davon laufen heute ab, 143 Bewegungen",
+  );
+  match(de.text, /seit mehr als 24 Stunden[^]*Kücheneck antwortet nicht/);
+  match(de.text, /10 Produkte mit Vergleich: günstigster 40\s%, im Mittelfeld 50\s%, teuerster 10/);
+  match(de.text, /SparMarkt: 38 Preise gesenkt \(−6,2\s%\) in Kaffee/);
+  match(de.text, /Weber: 17 nicht mehr lieferbar\n/);
+  match(de.text, /100,00\s€ → 96,00\s€ \(−4,0\s%\)/);
+  match(de.text, /bestellen Sie sie auch ab/);
+  const en = composeMorning(LOUD, readersOf("en"));
+  match(en.subject, /^\[Lindner\] Morning 20.11.2026: 27 open proposals, 6 of them expire today/);
+  match(en.text, /Settings → Account/);
+});
+
+Deno.test("isQuiet() holds only while nothing waits, is missing or has moved", () => {
+  assertEquals(isQuiet(QUIET), true);
+  const loud: readonly Partial<MorningFacts>[] = [
+    { open: 1 },
+    { lateHours: 24 },
+    { failingShops: ["x"] },
+    { moves: { groups: [], total: 1 } },
+  ];
+  for (const part of loud) assertEquals(isQuiet({ ...QUIET, ...part }), false);
+  match(composeMorning(QUIET, readersOf("de")).text, /Nichts wartet/);
+});
+
+/** The rounds of a process of its own, by the clock of the test. */
+function startRounds({ store, app, workspaceId }: TestApp) {
+  const tables = createMarketMemory({
+    bytesMax: 1e8,
+    book: createRuleBook(),
+    newId: app.clockwork.newId,
+    rewrites: new Rewrites(),
+  });
+  const setup = {
+    store,
+    clockwork: app.clockwork,
+    publicUrl: null,
+    morning: {
+      healthOf: () => Promise.resolve([]),
+      freshness: createFreshnessMemory(),
+      tables,
+      movesOf: () => Promise.resolve({ groups: [], total: 0 }),
+    },
+  };
+  return {
+    round: () => queueMorningMails(setup),
+    queued: async () => {
+      const rows = await Array.fromAsync(mailQueue.list(store, [workspaceId]));
+      return rows.flatMap(({ value }) => value.to ?? []);
+    },
+    [Symbol.asyncDispose]: () => tables.close(),
+  };
+}
+
+Deno.test("who asked for the mail gets it once a day, from half past six on, and not on a quiet day", async () => {
+  await using app = await startTestApp();
+  const { owner, viewer, clock } = app;
+  // Half past five in Berlin, some day in winter.
+  const toMorning = 24 * HOUR_MS - clock.now().getTime() % (24 * HOUR_MS) + 4.5 * HOUR_MS;
+  clock.advance(toMorning);
+  await using rounds = startRounds(app);
+  assertEquals(await bodyOf(viewer.get(PATH), 200), {
+    isOn: false,
+    isMailOn: false,
+    time: "06:30",
+  });
+  await bodyOf(owner.patch(PATH, { isOn: true }), 200);
+  assertEquals((await bodyOf(owner.get(PATH), 200)).isOn, true);
+  assertEquals((await bodyOf(viewer.get(PATH), 200)).isOn, false);
+  await addProduct(owner, "A");
+  await addRule(owner);
+  await push(app, [["A", "acme", 80]]);
+  await untilJudged(app);
+  assertEquals(await rounds.round(), 0);
+  clock.advance(HOUR_MS);
+  const { email } = await bodyOf(owner.get("/api/auth/me"), 200);
+  assertEquals([await rounds.round(), await rounds.round()], [1, 0]);
+  assertEquals(await rounds.queued(), [email]);
+  // Two processes at once.
+  clock.advance(24 * HOUR_MS);
+  await using others = startRounds(app);
+  const counts = await Promise.all([rounds.round(), others.round()]);
+  assertEquals(counts.toSorted(), [0, 1]);
+  const { items } = await bodyOf(owner.get("/api/proposals?status=open"), 200);
+  await bodyOf(owner.post(`/api/proposals/${items[0].id}/reject`, {}), 200);
+  clock.advance(24 * HOUR_MS);
+  assertEquals(await rounds.round(), 0);
+  await bodyOf(owner.patch(PATH, { isOn: false }), 200);
+  clock.advance(24 * HOUR_MS);
+  assertEquals([await rounds.round(), (await rounds.queued()).length], [0, 2]);
+});
+
+Deno.test("a mail to try it comes at once, also on a quiet day", async () => {
+  await using server = startSmtpServer();
+  await using app = await startTestApp({ env: MAIL_ENV(server.url) });
+  const result = await bodyOf(app.viewer.post(`${PATH}/test`), 200);
+  const { email } = await bodyOf(app.viewer.get("/api/auth/me"), 200);
+  assertEquals([result.status, result.to], ["sent", email]);
+  const [mail] = server.mails;
+  assertEquals(mail?.to, [email]);
+  ok(/Nichts wartet/.test(mail?.text ?? ""), mail?.text);
+  await using without = await startTestApp();
+  assertEquals((await bodyOf(without.viewer.post(`${PATH}/test`), 200)).status, "off");
+});

@@ -1,0 +1,144 @@
+/** What the first page of the morning is made of, over HTTP. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import {
+  countOffers,
+  FRESH_HOURS,
+  type ShopCount,
+} from "../../../src/market/overview/shop_freshness.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { startTestApp } from "../../harness.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("GET /api/overview/shops counts the links of each shop by how fresh their prices are", async () => {
+  await using app = await startTestApp();
+  const { owner, clock } = app;
+  const ids = [];
+  for (const sku of ["A", "B", "C"]) ids.push(await addProduct(owner, sku));
+  await push(app, [["A", "acme", 90], ["B", "acme", 91], ["A", "bolt", 80]]);
+  const firstAt = clock.now().toISOString();
+  clock.advance(HOUR_MS);
+  await push(app, [["C", "acme", 92]]);
+  const secondAt = clock.now().toISOString();
+  const shops = async () => {
+    const { items } = await bodyOf(app.viewer.get("/api/overview/shops"), 200);
+    return items.map((
+      { domain, links, fresh, stale, failing, lastSeenAt }: Record<string, unknown>,
+    ) => [domain, links, fresh, stale, failing, lastSeenAt]);
+  };
+  assertEquals(await shops(), [
+    ["acme.example", 3, 3, 0, 0, secondAt],
+    ["bolt.example", 1, 1, 0, 0, firstAt],
+  ]);
+  clock.advance(FRESH_HOURS * HOUR_MS - 30 * 60_000);
+  assertEquals(await shops(), [
+    ["acme.example", 3, 1, 2, 0, secondAt],
+    ["bolt.example", 1, 0, 1, 0, firstAt],
+  ]);
+  await bodyOf(owner.delete(`/api/products/${ids[2]}`), 200);
+  clock.advance(5 * 60_000);
+  assertEquals(await shops(), [
+    ["acme.example", 2, 0, 2, 0, firstAt],
+    ["bolt.example", 1, 0, 1, 0, firstAt],
+  ]);
+});
+
+Deno.test("countOffers() puts each enabled offer into exactly one of fresh, failing and neither", () => {
+  const nowMs = 1_000 * HOUR_MS;
+  const times = fc.option(fc.constantFrom(
+    nowMs,
+    nowMs - FRESH_HOURS * HOUR_MS,
+    nowMs - FRESH_HOURS * HOUR_MS - 1,
+    5,
+  ));
+  const offers = fc.array(fc.record({
+    competitorId: fc.constantFrom("a", "b"),
+    enabled: fc.boolean(),
+    observedAtMs: times,
+    checkedAtMs: times,
+    status: fc.constantFrom(null, "ok", "blocked"),
+  }));
+  fc.assert(fc.property(offers, (list) => {
+    const blank = blankOffer({
+      matchId: "m",
+      competitorId: "",
+      urlHash: "h",
+      enabled: true,
+      disabledBy: null,
+      packFactor: 1,
+      matchType: "exact",
+      noPrice: false,
+    });
+    const all: Offer[] = list.map((offer) => ({ ...blank, ...offer }));
+    const counts = new Map<string, ShopCount>();
+    countOffers(counts, all, nowMs);
+    for (const shop of ["a", "b"]) {
+      const own = all.filter(({ competitorId, enabled }) => enabled && competitorId === shop);
+      const age = ({ observedAtMs }: Offer) => observedAtMs === null ? NaN : nowMs - observedAtMs;
+      const fresh = own.filter((offer) => age(offer) <= 48 * HOUR_MS);
+      const failing = own.filter((offer) =>
+        !fresh.includes(offer) && !["ok", null].includes(offer.status)
+      );
+      const seen = own.map(({ checkedAtMs }) => checkedAtMs ?? 0);
+      assertEquals(
+        counts.get(shop) ?? null,
+        own.length === 0 ? null : {
+          links: own.length,
+          fresh: fresh.length,
+          failing: failing.length,
+          lastSeenMs: Math.max(...seen) || null,
+        },
+      );
+    }
+  }));
+});
+
+Deno.test("GET /api/overview says how far a new workspace has come, until its first proposal", async () => {
+  await using app = await startTestApp();
+  const { owner } = app;
+  const start = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).start;
+  const none = { products: 0, shops: 0, readShops: 0, rules: 0, hasProposal: false };
+  assertEquals(await start(), none);
+  await addProduct(owner, "A");
+  await bodyOf(owner.post("/api/competitors", { domain: "later.example" }), 201);
+  assertEquals(await start(), { ...none, products: 1, shops: 1 });
+  await push(app, [["A", "acme", 80]]);
+  await addRule(owner, { enabled: false });
+  assertEquals(await start(), { ...none, products: 1, shops: 2, readShops: 1 });
+  await addRule(owner);
+  await push(app, [["A", "acme", 79]]);
+  await untilJudged(app);
+  assertEquals(await start(), {
+    products: 1,
+    shops: 2,
+    readShops: 1,
+    rules: 1,
+    hasProposal: true,
+  });
+});
+
+Deno.test("GET /api/overview says whether the file of the ERP came in time", async () => {
+  await using app = await startTestApp();
+  const erp = async () => (await bodyOf(app.viewer.get("/api/overview"), 200)).erp;
+  assertEquals(await erp(), { last: null, expectedHours: null, isLate: false });
+  await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 24 }), 200);
+  const key = await app.key(["products:write"]);
+  await importXml(key, itemsXml([{ sku: "A", more: "<TITLE>A</TITLE>" }]));
+  await bodyOf(
+    app.owner.post("/api/imports", "<ITEMS>", { "Content-Type": "application/xml" }),
+    200,
+  );
+  const came = await erp();
+  assertEquals([came.last.stats.inserted, came.last.status, came.expectedHours, came.isLate], [
+    1,
+    "succeeded",
+    24,
+    false,
+  ]);
+  app.clock.advance(24 * HOUR_MS);
+  assertEquals((await erp()).isLate, true);
+});

@@ -1,0 +1,81 @@
+/** A store with a workspace and its people, a clock, and a mail server that is driven by hand. */
+import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
+import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
+import { sendMails } from "../../../src/messages/alerts/send_mails.ts";
+import { addUserRows } from "../../../src/accounts/users/user_store.ts";
+import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
+import type { Role } from "../../../src/accounts/roles.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { createMailer } from "../../../src/platform/mail.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
+
+export const FROM = "Kurant <prices@shop.example>";
+
+export function alertOf(n: number, change: Partial<NewAlert> = {}): NewAlert {
+  return {
+    severity: "medium",
+    ruleId: null,
+    productId: null,
+    title: `Alert ${n}`,
+    body: `Body ${n}`,
+    mailTo: "team",
+    ...change,
+  };
+}
+
+export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {}) {
+  const store = await openMemoryStore();
+  const clock = createTestClock();
+  const workspaceId = clock.newId();
+  const ctx = contextOf(store, clock, workspaceId);
+  const createdAt = ctx.now().toISOString();
+  await transact(ctx, async (write) => {
+    const workspace = { id: workspaceId, name: "Muster", ...WORKSPACE_DEFAULTS, locale, createdAt };
+    addWorkspace(write, workspace, await workspacesVersion(store));
+    const person = (role: Role, name: string, passwordHash: string | null) =>
+      addUserRows(write, {
+        id: clock.newId(),
+        workspaceId,
+        email: `${name}@shop.example`,
+        role,
+        passwordHash,
+        sessionGeneration: 0,
+        createdAt,
+      });
+    person("owner", "owner", "x");
+    person("manager", "manager", "x");
+    person("manager", "invited", null);
+    person("viewer", "viewer", "x");
+  });
+  const mailer = createMailer({ smtpUrl, from: FROM });
+  const setup = {
+    store,
+    clockwork: clock,
+    mailer,
+    publicUrl: "https://prices.shop.example",
+    log: roomLog("mail"),
+    turns: new WalkTurns(),
+    random: () => 0.5,
+  };
+  return {
+    store,
+    clock,
+    ctx,
+    mailer,
+    async raise(
+      alerts: readonly NewAlert[],
+      deps: AlertDeps = { isMailOn: true },
+      batch: string | null = null,
+    ) {
+      return await transact(ctx, (write) => {
+        return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
+      });
+    },
+    send: () => sendMails(setup, new AbortController().signal),
+    [Symbol.dispose]: () => store.kv.close(),
+  };
+}

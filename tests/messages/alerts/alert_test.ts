@@ -1,0 +1,151 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
+import { countUnreadAlerts } from "../../../src/messages/alerts/alert_store.ts";
+import { raiseOverdueImports } from "../../../src/messages/alerts/overdue_imports.ts";
+import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
+import {
+  AlertQuery,
+  pageOfAlerts,
+  readAlert,
+  readAllAlerts,
+} from "../../../src/messages/alerts/read_alerts.ts";
+import { sweepAlerts } from "../../../src/messages/alerts/sweep_alerts.ts";
+import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import { changeSettings } from "../../../src/accounts/change_settings.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { announceAll, relaySetup } from "../../platform/events/news.ts";
+import { startTestApp } from "../../harness.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
+import { alertOf, openAlertBench } from "./alert_bench.ts";
+import { startSmtpServer } from "./smtp_server.ts";
+
+const NOWHERE = "smtp://127.0.0.1:1";
+const RULE = "a".repeat(24);
+const PRODUCT = "b".repeat(24);
+
+Deno.test("alerts are filtered, paged and counted, and read one by one or all at once", async () => {
+  await using app = await startTestApp();
+  const ctx = contextOf(app.store, app.app.clockwork, app.workspaceId);
+  await transact(ctx, (write) => {
+    raiseAlerts(write, ctx, { isMailOn: false }, [
+      alertOf(1, { severity: "high" }),
+      alertOf(2, { ruleId: RULE, productId: PRODUCT, mailTo: null }),
+      alertOf(3, { ruleId: RULE, severity: "critical" }),
+    ]);
+    return Promise.resolve();
+  });
+  const titles = async (query: string) => {
+    const { items } = await bodyOf(app.viewer.get(`/api/alerts?${query}`), 200);
+    return items.map(({ title }: { title: string }) => title.at(-1)).join("");
+  };
+  const count = async () => (await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200)).count;
+  assertEquals([await titles(""), await titles("order=desc")], ["123", "321"]);
+  assertEquals(await titles(`ruleId=${RULE}`), "23");
+  assertEquals(await titles(`ruleId=${RULE}&severity=critical&unread=true`), "3");
+  assertEquals(await titles(`productId=${PRODUCT}`), "2");
+  assertEquals([await titles("productId=nobody"), await titles("unread=false")], ["", ""]);
+  const first = await bodyOf(app.viewer.get("/api/alerts?limit=2"), 200);
+  assertEquals([first.count, await titles(`limit=2&cursor=${first.nextCursor}`)], [2, "3"]);
+  assertEquals(first.items.map(({ mail }: { mail: string }) => mail), ["off", null]);
+
+  assertEquals(await count(), 3);
+  const [{ id }] = first.items;
+  assertEquals((await refusalOf(app.viewer.post(`/api/alerts/${id}/read`))).code, "forbidden");
+  const stranger = await app.strangerOwner();
+  assertEquals((await refusalOf(stranger.post(`/api/alerts/${id}/read`))).code, "not_found");
+  const read = await bodyOf(app.manager.post(`/api/alerts/${id}/read`), 200);
+  ok(read.readAt !== null);
+  await bodyOf(app.manager.post(`/api/alerts/${id}/read`), 200);
+  assertEquals([await count(), await titles("unread=true"), await titles("unread=false")], [
+    2,
+    "23",
+    "1",
+  ]);
+  assertEquals(await bodyOf(stranger.post("/api/alerts/read-all"), 200), { ok: true, count: 0 });
+  assertEquals(await bodyOf(app.manager.post("/api/alerts/read-all"), 200), { ok: true, count: 2 });
+  assertEquals([await count(), await titles("unread=true")], [0, ""]);
+});
+
+Deno.test("the unread count is right after readers, raisers and sweepers at once", async () => {
+  using bench = await openAlertBench(NOWHERE);
+  const ids = await bench.raise(Array.from({ length: 30 }, (_, n) => alertOf(n, { mailTo: null })));
+  await Promise.all([
+    ...ids.slice(0, 10).map((id) => readAlert(bench.ctx, id)),
+    ...ids.slice(5, 15).map((id) => readAlert(bench.ctx, id)),
+    readAllAlerts(bench.ctx),
+    readAllAlerts(bench.ctx),
+    ...[1, 2, 3].map(() => bench.raise([alertOf(99, { mailTo: null })])),
+  ]);
+  const query = AlertQuery.parse({ unread: "true" });
+  const { count } = await pageOfAlerts(bench.ctx, query);
+  assertEquals(await countUnreadAlerts(bench.ctx), count);
+  ok(count <= 3);
+  await bench.raise([alertOf(100)]);
+  bench.clock.advance(1_000);
+  assertEquals(await sweepAlerts(bench.store, bench.ctx.now()), 34);
+  assertEquals(await countUnreadAlerts(bench.ctx), 0);
+  for (const table of ["al", "alu", "alr", "alp"]) {
+    assertEquals(await Array.fromAsync(bench.store.kv.list({ prefix: [table] })), [], table);
+  }
+});
+
+Deno.test("an import that failed or was held, and a domain that is silent, raise one system alert each", async () => {
+  using bench = await openAlertBench(NOWHERE);
+  const base = { jobId: RULE, hasErrors: true, label: "preise.xml", mode: "upsert", stats: {} };
+  const ends = [
+    { ...base, status: "succeeded", errorCode: null },
+    { ...base, status: "cancelled", errorCode: null },
+    { ...base, status: "failed", errorCode: "malformed_xml" },
+    { ...base, status: "failed", errorCode: "price_guard" },
+  ] as const;
+  await announceAll(bench.ctx, [
+    ...ends.map((data) => ({ type: "import.finished" as const, data })),
+    { type: "domain.failing", data: { domain: "a.example", since: "x", lastError: "timeout" } },
+  ]);
+  const listener = createAlertListener({ isMailOn: true });
+  await relayNews(relaySetup(bench.store, bench.clock, [listener]));
+  await relayNews(relaySetup(bench.store, bench.clock, [listener]));
+  const { items } = await pageOfAlerts(bench.ctx, AlertQuery.parse({}));
+  assertEquals(items.map(({ title }) => title), [
+    'Import "preise.xml" failed',
+    'Import "preise.xml" is held',
+    "a.example cannot be read",
+  ]);
+  for (const { severity, ruleId, mail } of items) {
+    assertEquals([severity, ruleId, mail], ["high", null, "queued"]);
+  }
+});
+
+Deno.test("raiseOverdueImports() raises one alert when no import came in time, from several processes too", async () => {
+  using bench = await openAlertBench(NOWHERE);
+  const setup = { store: bench.store, clockwork: bench.clock, deps: { isMailOn: false } };
+  assertEquals(await raiseOverdueImports(setup), 0);
+  await changeSettings(bench.ctx, { importExpectedHours: 24 });
+  bench.clock.advance(23 * 3_600_000);
+  assertEquals(await raiseOverdueImports(setup), 0);
+  bench.clock.advance(2 * 3_600_000);
+  await Promise.all([raiseOverdueImports(setup), raiseOverdueImports(setup)]);
+  assertEquals(await raiseOverdueImports(setup), 0);
+  const { items } = await pageOfAlerts(bench.ctx, AlertQuery.parse({}));
+  assertEquals(items.map(({ title, severity }) => [title, severity]), [[
+    "No import for 24 hours",
+    "high",
+  ]]);
+});
+
+Deno.test("POST /api/settings/mail-test sends the owner a mail, or says why not", async () => {
+  await using off = await startTestApp();
+  assertEquals((await bodyOf(off.owner.post("/api/settings/mail-test"), 200)).status, "off");
+  assertEquals((await refusalOf(off.manager.post("/api/settings/mail-test"))).code, "forbidden");
+
+  await using server = startSmtpServer();
+  const env = { SMTP_URL: server.url, MAIL_FROM: "prices@shop.example" };
+  await using app = await startTestApp({ env });
+  const { status, to } = await bodyOf(app.owner.post("/api/settings/mail-test"), 200);
+  assertEquals([status, [to]], ["sent", server.mails[0]?.to]);
+  server.answer(550);
+  const failed = await bodyOf(app.owner.post("/api/settings/mail-test"), 200);
+  assertEquals(failed.status, "failed");
+  ok(failed.message.length > 5);
+});

@@ -1,0 +1,66 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { toStoredAlert } from "../../../src/messages/alerts/alert.ts";
+import { composeMail } from "../../../src/messages/alerts/compose_mail.ts";
+import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
+import { languageOf } from "../../../src/engine/wording/language.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+import { alertOf } from "./alert_bench.ts";
+
+const CHEAPER: AlertFacts = {
+  code: "rule_fired",
+  ruleName: "Unterbieten",
+  sku: "4711-A",
+  productTitle: "Kühlschrank\r\nBcc: x@evil.example",
+  trigger: "competitor_undercut",
+  outcome: "propose",
+  currency: "EUR",
+  currentCents: 123_456,
+  proposedCents: 119_900,
+  marginPct: null,
+  competitor: "acme.example",
+  competitorCents: 119_900,
+  guard: null,
+};
+const OVERDUE: AlertFacts = {
+  code: "import_overdue",
+  hours: 26,
+  lastAt: "2026-03-29T01:30:00.000Z",
+};
+
+function mailIn(locale: string, facts: readonly AlertFacts[]) {
+  const rest = { id: "1", createdAt: "2026-03-30T00:00:00.000Z", mailId: "2", isMailOff: false };
+  const alerts = facts.map((fact) => toStoredAlert(alertOf(1, { facts: fact }), rest));
+  const settings = { locale, timeZone: "Europe/Berlin", currency: "EUR" };
+  const show = createShow(settings, () => 0);
+  const publicUrl = "https://prices.shop.example";
+  const to = { language: languageOf(locale), show, workspace: "Muster", publicUrl };
+  const { subject, text } = composeMail(alerts, to);
+  return { subject, text: text.replaceAll(/[\u00a0\u202f]/g, " ") };
+}
+
+Deno.test("a German mail says in German, with German amounts, what the rule saw and did", () => {
+  assertEquals(mailIn("de-DE", [CHEAPER]), {
+    subject: "[Muster] 4711-A Kühlschrank Bcc: x@evil.example",
+    text: "4711-A Kühlschrank\r\nBcc: x@evil.example\nDringlichkeit: mittel\n\n" +
+      "Unterbieten: acme.example verlangt 1.199,00 €, 2,9 % weniger als wir (1.234,56 €). " +
+      "Vorschlag: 1.199,00 €.\n\n--\n\nAlle Meldungen: https://prices.shop.example\n",
+  });
+});
+
+Deno.test("all other locales read English, in their own way of writing amounts and times", () => {
+  const { subject, text } = mailIn("en-GB", [CHEAPER, OVERDUE]);
+  assertEquals(subject, "[Muster] 2 alerts");
+  const said = [
+    "acme.example asks €1,199.00, 2.9 % less than we do (€1,234.56). Proposal: €1,199.00.",
+    "No import for 26 hours\nSeverity: medium\n\nThe last successful import was at 29/03/2026, 03:30.",
+  ];
+  assertEquals(said.filter((wanted) => !text.includes(wanted)), []);
+});
+
+Deno.test("a digest shows 20 alerts in full and names the others", () => {
+  const { subject, text } = mailIn("de-DE", Array.from({ length: 1_022 }, () => OVERDUE));
+  assertEquals(subject, "[Muster] 1.022 Meldungen");
+  assertEquals(text.match(/Dringlichkeit: mittel/g)?.length, 20);
+  assertEquals(text.match(/^- Seit 26 Stunden kein Import$/gm)?.length, 1_002);
+  assertEquals(text.includes("Und 1.002 weitere:"), true);
+});

@@ -1,0 +1,248 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
+import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
+import { SAID_BY_RULES } from "../../../src/messages/alerts/raise_alert.ts";
+import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { alertOf, openAlertBench } from "./alert_bench.ts";
+import { startSmtpServer } from "./smtp_server.ts";
+
+type Bench = Awaited<ReturnType<typeof openAlertBench>>;
+
+async function mailsOf({ ctx }: Bench) {
+  const { items } = await pageOfAlerts(ctx, AlertQuery.parse({ limit: "200" }));
+  return items.map(({ mail }) => mail);
+}
+
+Deno.test("an alert is mailed once to owners and managers who have signed up, with its words", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1, { title: "Preis für Kühlschränke\r\nBcc: x@evil.example" })]);
+  assertEquals(await mailsOf(bench), ["queued"]);
+  await bench.send();
+  await bench.send();
+  assertEquals(server.mails.length, 1);
+  const [mail] = server.mails;
+  assertEquals(mail?.to, ["owner@shop.example", "manager@shop.example"]);
+  match(mail!.messageId, /^<[0-9a-f]{24}@shop\.example>$/);
+  match(mail!.text, /Body 1/);
+  ok(!/^Bcc:/im.test(mail!.text));
+  assertEquals(await mailsOf(bench), ["sent"]);
+});
+
+Deno.test("a mail speaks the language of the workspace", async () => {
+  const spoken: string[] = [];
+  for (const locale of ["de-AT", "en-GB"]) {
+    await using server = startSmtpServer();
+    using bench = await openAlertBench(server.url, { locale });
+    await bench.raise([alertOf(1)]);
+    await bench.send();
+    spoken.push(...server.mails.map(({ text }) => /^\w+: \w+$/m.exec(text)?.[0] ?? text));
+  }
+  assertEquals(spoken, ["Dringlichkeit: mittel", "Severity: medium"]);
+});
+
+Deno.test("a rule's own addresses get the mail instead; null sends none; without SMTP it is off", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1, { mailTo: ["buyer@shop.example"] }), alertOf(2, { mailTo: null })]);
+  await bench.raise([alertOf(3)], { isMailOn: false });
+  await bench.send();
+  assertEquals(server.mails.map(({ to }) => to), [["buyer@shop.example"]]);
+  assertEquals(await mailsOf(bench), ["sent", null, "off"]);
+});
+
+Deno.test("20 alerts of a batch are 20 mails, 21 are one that tells of all", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise(Array.from({ length: 20 }, (_, n) => alertOf(n)));
+  await bench.send();
+  assertEquals(server.mails.length, 20);
+  await bench.raise(Array.from({ length: 21 }, (_, n) => alertOf(100 + n)));
+  await bench.send();
+  assertEquals(server.mails.length, 21);
+  const digest = server.mails[20]!;
+  match(digest.subject, /21 Meldungen/);
+  for (let n = 0; n < 21; n++) match(digest.text, new RegExp(`Alert ${100 + n}\\b`));
+  assertEquals(new Set(await mailsOf(bench)), new Set(["sent"]));
+});
+
+Deno.test("a batch of many commits makes one mail per 900 alerts and receiver, when it is over", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const raiseIn = async (batch: string, count: number, change = {}) => {
+    for (let at = 0; at < count; at += 9) {
+      const alerts = Array.from({ length: Math.min(9, count - at) }, (_, n) => alertOf(n, change));
+      await bench.raise(alerts, { isMailOn: true }, batch);
+      bench.clock.advance(10);
+    }
+  };
+  const subjects = () => server.mails.map(({ subject }) => subject.replace("[Muster] ", ""));
+  await raiseIn("import", 1_850);
+  await raiseIn("push", 20);
+  await raiseIn("import", 30, { mailTo: ["buyer@shop.example"] });
+  bench.clock.advance(4_800);
+  await bench.send();
+  assertEquals(subjects(), ["900 Meldungen", "900 Meldungen"]);
+  bench.clock.advance(10_000);
+  await Promise.all([bench.send(), bench.send()]);
+  const [, , ...rest] = subjects();
+  assertEquals(rest.filter((one) => / Meldungen$/.test(one)).sort(), [
+    "30 Meldungen",
+    "50 Meldungen",
+  ]);
+  assertEquals(rest.filter((one) => /^Alert \d$/.test(one)).length, 20);
+  assertEquals(server.mails.length, 24);
+  const states = await mailsOf(bench);
+  assertEquals(new Set(states), new Set(["sent"]));
+  assertEquals(await bench.send(), null);
+});
+
+Deno.test("a batch waits while products of its workspace wait to be judged, ten minutes at most", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const { ctx, clock } = bench;
+  const raise = async (count: number) => {
+    const alerts = Array.from({ length: count }, (_, n) => alertOf(n));
+    await bench.raise(alerts, { isMailOn: true }, SAID_BY_RULES);
+  };
+  const subjects = async (waitMs: number) => {
+    clock.advance(waitMs);
+    // The walk looks again for what was put off.
+    await bench.send();
+    await bench.send();
+    return server.mails.map(({ subject }) => subject);
+  };
+  const value = { cause: "rule", ref: null, productIds: [ctx.workspaceId], from: 0 } as const;
+  const row = { lane: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime(), value };
+  await transact(ctx, (write) => Promise.resolve(touchedQueue.add(write, row)));
+  await raise(15);
+  assertEquals(await subjects(60_000), []);
+  await raise(15);
+  assertEquals(await subjects(60_000), []);
+  await transact(ctx, async (write) => {
+    const found = await touchedQueue.findAgain(ctx.store, row);
+    if (found) touchedQueue.take(write, found);
+  });
+  assertEquals(await subjects(10_000), ["[Muster] 30 Meldungen"]);
+  await transact(ctx, (write) => Promise.resolve(touchedQueue.add(write, row)));
+  await raise(25);
+  await subjects(590_000);
+  assertEquals((await subjects(11_000)).slice(1), ["[Muster] 25 Meldungen"]);
+});
+
+Deno.test("a batch that goes on and on is mailed every ten minutes", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  for (let second = 0; second < 720; second += 4) {
+    await bench.raise([alertOf(second)], { isMailOn: true }, "import");
+    bench.clock.advance(4_000);
+    await bench.send();
+  }
+  assertEquals(server.mails.map(({ subject }) => subject), ["[Muster] 150 Meldungen"]);
+});
+
+Deno.test("a server that is down for hours loses no mail and gets each one once, under one Message-ID", async () => {
+  const server = startSmtpServer();
+  const { url } = server;
+  await server[Symbol.asyncDispose]();
+  using bench = await openAlertBench(url);
+  await bench.raise([alertOf(1), alertOf(2)]);
+  for (let tries = 0; tries < 3; tries++) {
+    const nextMs = await bench.send();
+    ok(nextMs !== null && (tries > 0 || nextMs <= 10_000));
+    bench.clock.advance(nextMs);
+  }
+  assertEquals(await mailsOf(bench), ["queued", "queued"]);
+  await using back = startSmtpServer(Number(new URL(url).port));
+  await bench.send();
+  assertEquals(back.mails.map(({ subject }) => subject), ["[Muster] Alert 1", "[Muster] Alert 2"]);
+  assertEquals(await mailsOf(bench), ["sent", "sent"]);
+  assertEquals(await bench.send(), null);
+});
+
+Deno.test("what the server refuses for now is tried 8 times over a day, what it refuses for good once", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  server.answer(451);
+  const startMs = bench.ctx.now().getTime();
+  await bench.raise([alertOf(1)]);
+  let tries = 0;
+  for (let nextMs: number | null = 0; nextMs !== null; tries++) {
+    bench.clock.advance(nextMs);
+    nextMs = await bench.send();
+    // The walk saw the row before it was moved: it looks again for the time of the next try.
+    nextMs ??= await bench.send();
+  }
+  const hours = (bench.ctx.now().getTime() - startMs) / 3_600_000;
+  ok(hours > 23 && hours < 25, `${hours} h`);
+  assertEquals([tries, await mailsOf(bench)], [8, ["failed"]]);
+  server.answer(550);
+  await bench.raise([alertOf(2)]);
+  await bench.send();
+  assertEquals(await mailsOf(bench), ["failed", "failed"]);
+  assertEquals(server.mails, []);
+});
+
+Deno.test("what was queued before the clock went back an hour is sent at once; a retry keeps its rest", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1)]);
+  bench.clock.advance(-3_600_000);
+  await bench.send();
+  assertEquals(await mailsOf(bench), ["sent"]);
+  server.answer(451);
+  await bench.raise([alertOf(2)]);
+  for (let tries = 0; tries < 3; tries++) {
+    bench.clock.advance(await bench.send() ?? await bench.send() ?? 0);
+  }
+  bench.clock.advance(-60_000);
+  server.answer(250);
+  await bench.send();
+  assertEquals(server.mails.length, 1);
+  bench.clock.advance(-3_600_000);
+  await bench.send();
+  assertEquals(server.mails.length, 2);
+});
+
+Deno.test("a mail whose sender died is sent when the lease is over; two senders send it once", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  await bench.raise([alertOf(1)]);
+  await transact(bench.ctx, async (write) => {
+    const row = (await mailQueue.findBehind(bench.store, null))!;
+    mailQueue.move(write, row, bench.ctx.now().getTime() + 60_000, row.value);
+  });
+  await bench.send();
+  assertEquals(server.mails, []);
+  bench.clock.advance(61_000);
+  await Promise.all([bench.send(), bench.send()]);
+  assertEquals(server.mails.length, 1);
+});
+
+Deno.test("a mail that has its words already is sent as it is, again when it was refused", async () => {
+  await using server = startSmtpServer();
+  using bench = await openAlertBench(server.url);
+  const { ctx } = bench;
+  await transact(ctx, (write) => {
+    const worded = { subject: "Morgen: 1 Vorschlag offen", text: "Nur dies.\n" };
+    mailQueue.add(write, {
+      lane: [ctx.workspaceId],
+      id: ctx.newId(),
+      dueMs: ctx.now().getTime(),
+      value: { alertIds: [], to: ["viewer@shop.example"], failures: 0, worded },
+    });
+    return Promise.resolve();
+  });
+  server.answer(451);
+  await bench.send();
+  assertEquals(server.mails.length, 0);
+  server.answer(250);
+  bench.clock.advance(3_600_000);
+  await bench.send();
+  await bench.send();
+  assertEquals(server.mails.map(({ to, subject }) => [to, subject]), [
+    [["viewer@shop.example"], "Morgen: 1 Vorschlag offen"],
+  ]);
+  match(server.mails[0]!.text, /Nur dies\./);
+});

@@ -1,0 +1,563 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { Webhook as Verifier } from "standardwebhooks";
+import { countUnreadAlerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
+import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
+import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
+import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/send_again.ts";
+import { sweepDeliveries } from "../../../src/messages/webhooks/sweep_deliveries.ts";
+import { dueQueue, findWebhook } from "../../../src/messages/webhooks/webhook_store.ts";
+import { priceChanged, productId } from "../../platform/events/news.ts";
+import { until } from "../../patience.ts";
+import { type Receipt, startReceiver } from "./receiver.ts";
+import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
+
+const HOUR_MS = 3_600_000;
+
+type Bench = Awaited<ReturnType<typeof openWebhookBench>>;
+
+Deno.test("a delivery is signed as the reference library asks, and carries type, time and data", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver(bench.secretOf);
+  const { id, secret } = await bench.webhook(`${receiver.url}/a`);
+  await bench.announce([priceChanged(7)]);
+  await bench.deliver();
+  assertEquals(receiver.forged, []);
+  const [receipt] = receiver.receipts;
+  assertEquals([receipt?.body.type, receipt?.body.data], ["price.changed", priceChanged(7).data]);
+  ok(!Number.isNaN(Date.parse(receipt!.body.timestamp)));
+  const [delivery] = await bench.log(id);
+  assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 1]);
+  assertEquals(delivery?.eventId, receipt?.id);
+  assertEquals(await bench.rows("wdu"), 0);
+  let isForgeryTaken = true;
+  try {
+    const headers = { "webhook-id": "x", "webhook-timestamp": "1", "webhook-signature": "v1,AA" };
+    new Verifier(secret).verify("{}", headers);
+  } catch {
+    isForgeryTaken = false;
+  }
+  assertEquals(isForgeryTaken, false, "the library refuses what is not signed");
+});
+
+Deno.test("a receiver that is down for a while loses nothing and gets nothing twice; the log says how it went", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver(bench.secretOf);
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(503);
+  await bench.announce([priceChanged(1), priceChanged(2)]);
+  const nextMs = await bench.deliver();
+  ok(nextMs !== null && nextMs <= 10_000, `the first retry is due in ${nextMs} ms`);
+  bench.advance(6_000);
+  await bench.deliver();
+  receiver.answer(200);
+  bench.advance(2 * 60_000);
+  await bench.deliver();
+  const log = await bench.log(id);
+  assertEquals(log.map(({ status }) => status), ["delivered", "delivered"]);
+  assertEquals(log[0]!.attempts.map(({ httpStatus }) => httpStatus), [503, 503, 200]);
+  const ids = receiver.receipts.map((receipt) => receipt.id);
+  assertEquals([ids.length, new Set(ids).size], [6, 2], "three tries each, under the same id");
+  assertEquals((await findWebhook(bench.ctx, id))?.webhook.failingSince, null);
+});
+
+Deno.test("what was announced before the clock went back an hour is delivered at once; a retry keeps its rest", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  await bench.webhook(`${receiver.url}/a`);
+  await bench.announce([priceChanged(1)]);
+  bench.advance(-HOUR_MS);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, 1);
+  receiver.answer(503);
+  await bench.announce([priceChanged(2)]);
+  for (let tries = 0; tries < 3; tries++) bench.advance(await bench.deliver() ?? 0);
+  const tried = receiver.receipts.length;
+  bench.advance(-60_000);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, tried);
+  bench.advance(-HOUR_MS);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, tried + 1);
+});
+
+Deno.test("after eight tries over 24 h a delivery is given up; it can be sent again under its id", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  const startMs = bench.ctx.now().getTime();
+  await bench.announce([priceChanged(1)]);
+  for (let tries = 1;; tries++) {
+    await bench.deliver();
+    const [delivery] = await bench.log(id);
+    if (delivery?.status === "failed") {
+      assertEquals([tries, delivery.attempts.length, delivery.nextAttemptAt], [8, 8, null]);
+      break;
+    }
+    bench.advance(Date.parse(delivery!.nextAttemptAt!) - bench.ctx.now().getTime());
+  }
+  const hours = (bench.ctx.now().getTime() - startMs) / HOUR_MS;
+  ok(hours > 23 && hours < 25, `${hours} h`);
+  receiver.answer(200);
+  const [failed] = await bench.log(id);
+  await resendDelivery(bench.ctx, id, failed!.id);
+  await bench.deliver();
+  const [sent] = await bench.log(id);
+  assertEquals([sent?.status, sent?.attempts.length], ["delivered", 9]);
+  assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 1);
+});
+
+Deno.test("who sends again while the last try is in hand has its new tries when that fails", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  await bench.announce([priceChanged(1)]);
+  const untilNext = async () => {
+    const [delivery] = await bench.log(id);
+    bench.advance(Date.parse(delivery!.nextAttemptAt!) - bench.ctx.now().getTime());
+  };
+  for (let tries = 1; tries < 8; tries++) {
+    await bench.deliver();
+    await untilNext();
+  }
+  receiver.answer("silence");
+  const last = bench.deliver();
+  await receiver.received(8);
+  const [inHand] = await bench.log(id);
+  assertEquals((await resendDelivery(bench.ctx, id, inHand!.id)).status, "pending");
+  receiver.answer(500);
+  await last;
+  const [failed] = await bench.log(id);
+  assertEquals([failed?.status, failed?.attempts.length], ["pending", 8]);
+  await untilNext();
+  receiver.answer(200);
+  await bench.deliver();
+  assertEquals((await bench.log(id))[0]?.status, "delivered");
+  assertEquals([receiver.receipts.length, await bench.rows("wdu")], [9, 0]);
+});
+
+Deno.test("a dead receiver with a backlog delays nobody", async () => {
+  using bench = await openWebhookBench();
+  await using dead = startReceiver();
+  await using healthy = startReceiver(bench.secretOf);
+  dead.answer("silence");
+  await bench.webhook(`${dead.url}/dead`);
+  await bench.announce(Array.from({ length: 40 }, (_, n) => priceChanged(n)));
+  await bench.webhook(`${healthy.url}/healthy`);
+  await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(100 + n)));
+  const deliveries = startDeliveries(bench);
+  await Promise.all([healthy.received(20), dead.received(4)]);
+  assertEquals(dead.receipts.length, 4, "no more at once to one host");
+  dead.answer(204);
+  await deliveries.stop();
+});
+
+/** As a process has it: woken when a slot is free. */
+function startDeliveries({ setup }: Bench) {
+  const rounds = new WorkLoop({
+    name: "deliveries",
+    sweepMs: 600_000,
+    log: setup.log,
+    round: (stopping) => deliverer.round(stopping),
+  });
+  const deliverer = new Deliverer(setup, () => rounds.wake());
+  rounds.start();
+  return {
+    wake: () => rounds.wake(),
+    async stop() {
+      await rounds.stop();
+      await deliverer.drain();
+    },
+  };
+}
+
+/** What their receivers never answer is given back when the deliveries stop. */
+function startSilent(count: number) {
+  const receivers = Array.from({ length: count }, () => startReceiver());
+  for (const receiver of receivers) receiver.answer("silence");
+  return {
+    receivers,
+    inHand: () => receivers.reduce((sum, { receipts }) => sum + receipts.length, 0),
+    async [Symbol.asyncDispose]() {
+      for (const receiver of receivers) await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("20 receivers of a workspace that never answer keep no other workspace waiting", async () => {
+  using bench = await openWebhookBench();
+  await using silent = startSilent(20);
+  await using honest = startReceiver();
+  for (const { url } of silent.receivers) await bench.webhook(`${url}/silent`);
+  await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)));
+  const deliveries = startDeliveries(bench);
+  await until("the silent ones have what they may have", () => silent.inHand() >= 16);
+  const others = [await bench.newWorkspace(), await bench.newWorkspace()];
+  for (const [n, other] of others.entries()) {
+    await bench.webhook(`${honest.url}/${n}`, other);
+    await bench.announce([priceChanged(100 + n)], other);
+    deliveries.wake();
+    await until("the honest one's delivery has arrived", () => honest.receipts.length === n + 1);
+  }
+  assertEquals(honest.receipts.map(({ path }) => path), ["/0", "/1"]);
+  assertEquals(silent.inHand(), 16, "half of all slots, and nobody of them has answered");
+  for (const receiver of silent.receivers) receiver.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("workspaces with slow receivers leave room for one more, however many they are", async () => {
+  using bench = await openWebhookBench();
+  await using silent = startSilent(8);
+  await using honest = startReceiver();
+  const deliveries = startDeliveries(bench);
+  for (const receiver of silent.receivers) {
+    const other = await bench.newWorkspace();
+    await bench.webhook(`${receiver.url}/silent`, other);
+    await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)), other);
+    deliveries.wake();
+    await until("it has its share", () => receiver.receipts.length > 0);
+  }
+  await bench.webhook(`${honest.url}/honest`);
+  await bench.announce([priceChanged(100)]);
+  deliveries.wake();
+  await honest.received(1);
+  // What is on its way may come to its receiver behind what came later.
+  await until("all slots but two are taken", () => silent.inHand() >= 30);
+  assertEquals(silent.inHand(), 30, "nobody has answered, and two slots are left");
+  for (const receiver of silent.receivers) receiver.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("a workspace's slow paths of a host keep no other workspace from that host", async () => {
+  using bench = await openWebhookBench();
+  await using shared = startReceiver();
+  shared.answer("silence");
+  await bench.webhook(`${shared.url}/slow`);
+  await bench.announce(Array.from({ length: 8 }, (_, n) => priceChanged(n)));
+  const deliveries = startDeliveries(bench);
+  await shared.received(4);
+  const other = await bench.newWorkspace();
+  await bench.webhook(`${shared.url}/honest`, other);
+  await bench.announce([priceChanged(100)], other);
+  deliveries.wake();
+  await until("it was asked", () => shared.receipts.some(({ path }) => path === "/honest"));
+  shared.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("receivers that fail and hang hold no other workspace's retry back", async () => {
+  using bench = await openWebhookBench();
+  await using dead = startSilent(10);
+  await using recovering = startReceiver();
+  for (const receiver of dead.receivers) {
+    receiver.answer(503);
+    await bench.webhook(`${receiver.url}/dead`);
+  }
+  const other = await bench.newWorkspace();
+  recovering.answer(503);
+  await bench.webhook(`${recovering.url}/back`, other);
+  await bench.announce([priceChanged(1)]);
+  const restMs = await bench.deliver() ?? 0;
+  bench.advance(1_000);
+  await bench.announce([priceChanged(2)], other);
+  await bench.deliver();
+  for (const receiver of dead.receivers) receiver.answer("silence");
+  recovering.answer(204);
+  bench.advance(restMs - 1_000);
+  const deliveries = startDeliveries(bench);
+  await until("the dead have half of what is for failing ones", () => dead.inHand() === 10 + 4);
+  bench.advance(1_000);
+  deliveries.wake();
+  await recovering.received(2);
+  assertEquals(dead.inHand(), 10 + 4, "nobody of them has answered");
+  for (const receiver of dead.receivers) receiver.answer(204);
+  await deliveries.stop();
+});
+
+Deno.test("a redirect is not followed, and an answer's body is not kept", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(302);
+  await bench.announce([priceChanged(1)]);
+  await bench.deliver();
+  const [delivery] = await bench.log(id);
+  assertEquals(delivery?.attempts.map(({ errorCode }) => errorCode), ["redirect_refused"]);
+  assertEquals(receiver.receipts.length, 1);
+});
+
+Deno.test("after three days without success the webhook is disabled and an alert says so, once", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  const startMs = bench.ctx.now().getTime();
+  let { webhook } = (await findWebhook(bench.ctx, id))!;
+  for (let hour = 0; webhook.enabled && hour < 240; hour += 6) {
+    await bench.announce([priceChanged(hour)]);
+    await bench.deliver();
+    bench.advance(6 * HOUR_MS);
+    ({ webhook } = (await findWebhook(bench.ctx, id))!);
+  }
+  const hours = (Date.parse(webhook.disabledAt ?? "") - startMs) / HOUR_MS;
+  ok(hours >= 72 && hours <= 84, `${hours} h`);
+  assertEquals([webhook.enabled, webhook.disabledAt !== null], [false, true]);
+  assertEquals(await countUnreadAlerts(bench.ctx), 1);
+  const walk = { index: { by: "unread" }, after: null, order: "asc" } as const;
+  for await (const alert of walkAlerts(bench.ctx, walk)) {
+    assertEquals([alert.severity, alert.ruleId, alert.isMailOff], ["high", null, true]);
+  }
+  const tries = receiver.receipts.length;
+  await bench.announce([priceChanged(99)]);
+  bench.advance(24 * HOUR_MS);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, tries, "nothing more is sent");
+  assertEquals(await bench.rows("wdu"), 0);
+
+  receiver.answer(200);
+  await changeWebhook(bench.ctx, id, { enabled: true }, { limits: LIMITS, expected: null });
+  await bench.announce([priceChanged(100)]);
+  await bench.deliver();
+  assertEquals((await bench.log(id))[0]?.status, "delivered");
+});
+
+Deno.test("a failure of days ago costs no later event its eight tries, nor does a test that fails", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  for (let tests = 0; tests < 2; tests++) {
+    await testWebhook(bench.ctx, id);
+    await bench.deliver();
+    bench.advance(5 * 24 * HOUR_MS);
+  }
+  await bench.announce([priceChanged(1)]);
+  const restMs = await bench.deliver();
+  receiver.answer(200);
+  bench.advance(restMs ?? 0);
+  await bench.deliver();
+  const [delivery] = await bench.log(id);
+  assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 2]);
+  const { webhook } = (await findWebhook(bench.ctx, id))!;
+  assertEquals([webhook.enabled, webhook.failingSince], [true, null]);
+  assertEquals(await countUnreadAlerts(bench.ctx), 0);
+});
+
+Deno.test("two processes send what is due once", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  await bench.webhook(`${receiver.url}/a`);
+  await bench.announce(Array.from({ length: 30 }, (_, n) => priceChanged(n)));
+  await Promise.all([bench.deliver(), bench.deliver()]);
+  const ids = receiver.receipts.map((receipt) => receipt.id);
+  assertEquals([ids.length, new Set(ids).size], [30, 30]);
+});
+
+Deno.test("a try that its process left unfinished is made again when its lease is over", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  await bench.announce([priceChanged(1)]);
+  await transact(bench.ctx, async (write) => {
+    const row = (await dueQueue.findBehind(bench.store, null))!;
+    const untilMs = bench.ctx.now().getTime() + 60_000;
+    dueQueue.move(write, row, untilMs, { ...row.value, isInHand: true });
+  });
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, 0);
+  bench.advance(61_000);
+  await bench.deliver();
+  assertEquals((await bench.log(id))[0]?.status, "delivered");
+});
+
+Deno.test("a stop gives back what is in hand, and the next process sends it at once", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer("silence");
+  await bench.announce([priceChanged(1)]);
+  const stopping = new AbortController();
+  const deliverer = new Deliverer(bench.setup);
+  await deliverer.round(stopping.signal);
+  await receiver.received(1);
+  stopping.abort();
+  await deliverer.drain();
+  assertEquals((await bench.log(id))[0]?.attempts, []);
+  receiver.answer(200);
+  await bench.deliver();
+  assertEquals((await bench.log(id))[0]?.status, "delivered");
+});
+
+Deno.test("testWebhook() is tried once; a deleted webhook leaves nothing to try and no log", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer(500);
+  await testWebhook(bench.ctx, id);
+  await bench.deliver();
+  const [tested] = await bench.log(id);
+  assertEquals([tested?.type, tested?.status, tested?.attempts.length], [
+    "webhook.test",
+    "failed",
+    1,
+  ]);
+  await bench.announce([priceChanged(1)]);
+  await deleteWebhook(bench.ctx, id);
+  await bench.deliver();
+  assertEquals(await bench.rows("wdu"), 0);
+  await sweepDeliveries(bench.store, new Date(0));
+  assertEquals(await bench.rows("wd"), 0);
+});
+
+Deno.test("sweepDeliveries() forgets what is old and keeps what is not", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  await bench.announce([priceChanged(1)]);
+  await bench.deliver();
+  bench.advance(40 * 24 * HOUR_MS);
+  await bench.announce([priceChanged(2)]);
+  await bench.deliver();
+  const before = new Date(bench.ctx.now().getTime() - 30 * 24 * HOUR_MS);
+  assertEquals(await sweepDeliveries(bench.store, before), 1);
+  assertEquals((await bench.log(id)).length, 1);
+});
+
+/** What a receiver has seen of the products of `priceChanged`: product and price. */
+function seenOf({ body: { data } }: Receipt): readonly [product: string, toCents: number] {
+  const { productId, toCents } = Object(data);
+  return [String(productId), Number(toCents)];
+}
+
+/** Prices by product, in the order in which they came. */
+function pricesByProduct(receipts: readonly Receipt[]): Map<string, number[]> {
+  const prices = new Map<string, number[]>();
+  for (const [product, toCents] of receipts.map(seenOf)) {
+    prices.set(product, [...prices.get(product) ?? [], toCents]);
+  }
+  return prices;
+}
+
+/** Delivers until nothing waits, the clock going on from one try to the next. */
+async function deliverAll(bench: Bench): Promise<void> {
+  for (let nextMs = await bench.deliver(); nextMs !== null; nextMs = await bench.deliver()) {
+    bench.advance(nextMs);
+  }
+}
+
+Deno.test("events of a product arrive in order, each once, though some are refused at first", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver(bench.secretOf);
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  const [products, changes] = [10, 12];
+  const taken: Receipt[] = [];
+  const refused = new Map<string, number>();
+  receiver.answer((receipt) => {
+    const [, toCents] = seenOf(receipt);
+    const times = refused.get(receipt.id) ?? 0;
+    refused.set(receipt.id, times + 1);
+    if (times < toCents % 3) return 503;
+    taken.push(receipt);
+    return 204;
+  });
+  const prices = Array.from({ length: changes }, (_, n) => 1_000 + n);
+  // Several in a row of the news, and rows of one millisecond.
+  for (let n = 0; n < changes; n += 3) {
+    const row = prices.slice(n, n + 3).flatMap((toCents) =>
+      Array.from({ length: products }, (_, product) => priceChanged(product, toCents))
+    );
+    await bench.announce(row);
+  }
+  await deliverAll(bench);
+  const byProduct = pricesByProduct(taken);
+  assertEquals(byProduct.size, products);
+  for (const [product, came] of byProduct) assertEquals(came, prices, product);
+  assertEquals(new Set(taken.map((receipt) => receipt.id)).size, products * changes);
+  const log = await bench.log(id);
+  assertEquals(log.filter(({ status }) => status === "delivered").length, products * changes);
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+});
+
+Deno.test("a later event of a product waits until the earlier one is given up, and other products do not", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer((receipt) => seenOf(receipt)[1] === 1 ? 422 : 204);
+  await bench.announce([priceChanged(7, 1), priceChanged(7, 2), priceChanged(8, 3)]);
+  await bench.deliver();
+  assertEquals(receiver.receipts.map((receipt) => seenOf(receipt)[1]).toSorted(), [1, 3]);
+  const [waiting] = (await bench.log(id)).filter(({ body }) => body.includes('"toCents":2'));
+  assertEquals([waiting?.status, waiting?.attempts], ["pending", []]);
+  // To ask for it again does not let it overtake.
+  await resendDelivery(bench.ctx, id, waiting!.id);
+  await deliverAll(bench);
+  const tries = pricesByProduct(receiver.receipts);
+  assertEquals(tries.get(productId(7)), [...Array<number>(8).fill(1), 2]);
+  const log = await bench.log(id);
+  const [failed, delivered] = ["failed", "delivered"].map((status) =>
+    log.filter((delivery) => delivery.status === status).length
+  );
+  assertEquals([failed, delivered], [1, 2]);
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+});
+
+Deno.test("a product whose events are all refused lags a day behind, however many there are", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  const { id } = await bench.webhook(`${receiver.url}/a`);
+  receiver.answer((receipt) => seenOf(receipt)[0] === productId(7) ? 422 : 204);
+  const startMs = bench.ctx.now().getTime();
+  await bench.announce(Array.from({ length: 20 }, (_, n) => priceChanged(7, n + 1)));
+  // Somebody takes something all the while, so that the webhook stays on.
+  for (let n = 0; n < 40 && await bench.rows("wdu") > 0; n++) {
+    await bench.announce([priceChanged(8, n)]);
+    bench.advance(Math.max(0, await bench.deliver() ?? 0));
+  }
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+  const failed = (await bench.log(id)).filter(({ status }) => status === "failed");
+  const tries = failed.map(({ attempts }) => attempts.length).toSorted((a, b) => a - b);
+  // The first one has its day, and so has the last one, behind which nobody waits.
+  assertEquals(tries, [...Array<number>(18).fill(1), 8, 8]);
+  const begunMs = Math.max(...failed.map(({ attempts }) => Date.parse(attempts[0]!.at)));
+  const hours = (begunMs - startMs) / HOUR_MS;
+  ok(hours < 25, `the last one is tried after ${hours} h`);
+});
+
+Deno.test("what waits behind another event ends with its webhook, disabled or gone", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  receiver.answer(503);
+  const made = [await bench.webhook(`${receiver.url}/a`), await bench.webhook(`${receiver.url}/b`)];
+  await bench.announce([priceChanged(7, 1), priceChanged(7, 2), priceChanged(7, 3)]);
+  await bench.deliver();
+  assertEquals(receiver.receipts.length, 2);
+  await changeWebhook(bench.ctx, made[0]!.id, { enabled: false }, {
+    limits: LIMITS,
+    expected: null,
+  });
+  await deleteWebhook(bench.ctx, made[1]!.id);
+  await sweepDeliveries(bench.store, new Date(0));
+  await deliverAll(bench);
+  assertEquals(receiver.receipts.length, 2);
+  const log = await bench.log(made[0]!.id);
+  assertEquals(log.map(({ status }) => status), ["failed", "failed", "failed"]);
+  assertEquals([await bench.rows("wdu"), await bench.rows("wdo")], [0, 0]);
+});
+
+Deno.test("two processes keep the order of a product between them", async () => {
+  using bench = await openWebhookBench();
+  await using receiver = startReceiver();
+  await bench.webhook(`${receiver.url}/a`);
+  const prices = Array.from({ length: 30 }, (_, n) => n + 1);
+  await bench.announce(prices.map((toCents) => priceChanged(7, toCents)));
+  const both = [startDeliveries(bench), startDeliveries(bench)];
+  await until("nothing waits", async () => {
+    for (const process of both) process.wake();
+    return await bench.rows("wdo") === 0;
+  });
+  for (const process of both) await process.stop();
+  assertEquals(pricesByProduct(receiver.receipts).get(productId(7)), prices);
+});

@@ -1,0 +1,74 @@
+/** A receiver of webhooks on 127.0.0.1 that checks every signature with the reference library. */
+import { Webhook as Verifier } from "standardwebhooks";
+import { serveHere } from "../../local_server.ts";
+
+export interface Receipt {
+  readonly id: string;
+  readonly path: string;
+  readonly body: { readonly type: string; readonly timestamp: string; readonly data: unknown };
+}
+
+type Answer = number | "silence" | ((receipt: Receipt) => number);
+
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** What came in, taken or not, with a right signature. */
+  readonly receipts: readonly Receipt[];
+  /** Requests whose signature was wrong. */
+  readonly forged: readonly string[];
+  /** What is answered from now on: a status, one for each receipt, or nothing at all. */
+  answer(how: Answer): void;
+  /** Resolves as soon as so many receipts have come in. */
+  received(count: number): Promise<void>;
+}
+
+/** `secretOf` gives the secret of a path; without one the signature is not judged. */
+export function startReceiver(secretOf: (path: string) => string | null = () => null): Receiver {
+  const receipts: Receipt[] = [];
+  const forged: string[] = [];
+  let how: Answer = 204;
+  let notify = () => {};
+  const server = serveHere(
+    async (request) => {
+      const path = new URL(request.url).pathname;
+      const text = await request.text();
+      const headers = Object.fromEntries(request.headers);
+      const secret = secretOf(path);
+      const receipt = { id: headers["webhook-id"]!, path, body: JSON.parse(text) };
+      try {
+        if (secret !== null) new Verifier(secret).verify(text, headers);
+        receipts.push(receipt);
+      } catch {
+        forged.push(path);
+      }
+      notify();
+      if (how === "silence") await new Promise<void>((resolve) => waiting.push(resolve));
+      const status = how === "silence" ? 204 : typeof how === "number" ? how : how(receipt);
+      const headersOut: HeadersInit = status === 302
+        ? { Location: "http://127.0.0.1:1/elsewhere" }
+        : {};
+      return new Response(null, { status, headers: headersOut });
+    },
+  );
+  const waiting: (() => void)[] = [];
+  return {
+    url: server.url,
+    port: server.port,
+    receipts,
+    forged,
+    answer: (next) => {
+      how = next;
+      for (const go of waiting.splice(0)) go();
+    },
+    async received(count) {
+      while (receipts.length < count) {
+        await new Promise<void>((resolve) => notify = resolve);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      for (const go of waiting.splice(0)) go();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}

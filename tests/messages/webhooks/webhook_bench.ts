@@ -1,0 +1,110 @@
+/** A store with webhooks on it, a clock that can be moved, and a deliverer that is driven by hand. */
+import { createCursorSealer } from "../../../src/base/cursor.ts";
+import { createIdSource } from "../../../src/base/id.ts";
+import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import type { NewsEvent } from "../../../src/platform/events/event.ts";
+import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
+import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
+import { createWebhook } from "../../../src/messages/webhooks/create_webhook.ts";
+import type { DeliverySetup } from "../../../src/messages/webhooks/delivery_setup.ts";
+import { webhookListener } from "../../../src/messages/webhooks/webhook_listener.ts";
+import { listDeliveries } from "../../../src/messages/webhooks/webhook_store.ts";
+import { announceAll, relaySetup } from "../../platform/events/news.ts";
+import { PATIENCE_MS } from "../../patience.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
+import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
+
+const PRIVATE = parseAllowList(["127.0.0.1"]);
+if (!("allowed" in PRIVATE)) throw new Error("The list of the tests is wrong");
+export const LIMITS = { allowed: PRIVATE.allowed, ports: new Set([80, 443]) };
+
+export async function openWebhookBench() {
+  const store = await openMemoryStore();
+  // Today, because the reference library refuses signatures of another day; from then on it stands.
+  let nowMs = Date.now();
+  const now = () => new Date(nowMs);
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
+  const clockwork = {
+    now,
+    newId: createIdSource(() => now().getTime(), randomBytes),
+    cursors: createCursorSealer(randomBytes(32)),
+  };
+  const safeFetch = createSafeFetch({
+    ...LIMITS,
+    userAgent: "test",
+    resolve: () => Promise.resolve(["127.0.0.1"]),
+    dial: (address, port) => ({ address, port }),
+  });
+  const setup: DeliverySetup = {
+    store,
+    clockwork,
+    // However busy the machine is: a receiver here answers, or it never does.
+    fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
+    alerts: { isMailOn: false },
+    log: roomLog("webhooks"),
+    random: () => 0.5,
+  };
+  const secrets = new Map<string, string>();
+  const stopping = new AbortController();
+  const newWorkspace = async () => {
+    const workspaceId = clockwork.newId();
+    const made = contextOf(store, clockwork, workspaceId);
+    await transact(made, async (write) => {
+      const workspace = { id: workspaceId, name: "Test", ...WORKSPACE_DEFAULTS };
+      const createdAt = now().toISOString();
+      addWorkspace(write, { ...workspace, createdAt }, await workspacesVersion(store));
+    });
+    return made;
+  };
+  const ctx = await newWorkspace();
+  return {
+    store,
+    ctx,
+    setup,
+    stopping,
+    deliverer: new Deliverer(setup),
+    advance: (ms: number) => nowMs += ms,
+    /** The context of one more workspace, whose id is behind those of all before. */
+    newWorkspace,
+    secretOf: (path: string) => secrets.get(path) ?? null,
+    async webhook(url: string, of = ctx) {
+      const made = await createWebhook(
+        of,
+        { url, events: ["price.changed"], enabled: true },
+        LIMITS,
+      );
+      secrets.set(new URL(url).pathname, made.secret);
+      return made;
+    },
+    /** Announces, and passes on, so that deliveries are due. */
+    async announce(events: readonly NewsEvent[], of = ctx) {
+      await announceAll(of, events);
+      await relayNews(relaySetup(store, clockwork, [webhookListener]));
+    },
+    /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
+    async deliver(deliverer = new Deliverer(setup)) {
+      let nextMs: number | null;
+      do {
+        await deliverer.round(stopping.signal);
+        await deliverer.drain();
+        nextMs = await nextDueMs();
+      } while (nextMs !== null && nextMs <= 0);
+      return nextMs;
+    },
+    log: (webhookId: string) => listDeliveries(ctx, webhookId, { before: null, limit: 1_000 }),
+    rows: async (table: string) =>
+      (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
+    [Symbol.dispose]: () => store.kv.close(),
+  };
+
+  async function nextDueMs(): Promise<number | null> {
+    const rows = await Array.fromAsync(store.kv.list({ prefix: ["wdu"] }));
+    const dues = rows.map(({ key }) => Number(key[3]));
+    return dues.length === 0 ? null : Math.min(...dues) - now().getTime();
+  }
+}

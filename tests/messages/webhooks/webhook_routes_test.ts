@@ -1,0 +1,137 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
+import { startTestApp } from "../../harness.ts";
+import { startReceiver } from "./receiver.ts";
+
+const env = { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" };
+const EVENTS = ["price.changed"];
+const PUBLIC = { url: "https://erp.example/hook", events: EVENTS };
+
+Deno.test("POST /api/webhooks shows the secret this once", async () => {
+  await using app = await startTestApp();
+  const answer = await app.manager.post("/api/webhooks", PUBLIC);
+  const location = answer.headers.get("Location")!;
+  const { secret, ...made } = await bodyOf(answer, 201);
+  match(secret, /^whsec_[0-9A-Za-z+/]{43}=$/);
+  assertEquals([made.url, made.events, made.enabled], [PUBLIC.url, EVENTS, true]);
+  assertEquals(await bodyOf(app.viewer.get(location), 200), made);
+  const { items } = await bodyOf(app.viewer.get("/api/webhooks"), 200);
+  assertEquals(items, [made]);
+  const changed = { ...made, events: ["price.changed", "import.finished"] };
+  const after = await bodyOf(app.manager.patch(location, changed), 200);
+  assertEquals(after.events, changed.events);
+  const audit = await (await app.owner.get("/api/audit-logs?resource=webhook")).text();
+  ok(!audit.includes(secret.slice(6)));
+  assertEquals(JSON.parse(audit).items.map(({ action }: { action: string }) => action), [
+    "webhook.create",
+    "webhook.update",
+  ]);
+});
+
+Deno.test("PATCH /api/webhooks/{id} sets back to the default what is null, and takes no null for what has none", async () => {
+  await using app = await startTestApp();
+  const { id } = await bodyOf(
+    app.manager.post("/api/webhooks", { ...PUBLIC, enabled: false }),
+    201,
+  );
+  const path = `/api/webhooks/${id}`;
+  assertEquals((await bodyOf(app.manager.patch(path, { enabled: null }), 200)).enabled, true);
+  for (const patch of [{ url: null }, { events: null }]) {
+    assertEquals((await refusalOf(app.manager.patch(path, patch))).code, "validation_failed");
+  }
+});
+
+Deno.test("POST /api/webhooks refuses addresses that are not public, unknown events and typos", async () => {
+  await using app = await startTestApp();
+  const refusals = [
+    { ...PUBLIC, url: "http://127.0.0.1/hook" },
+    { ...PUBLIC, url: "http://[::1]/hook" },
+    { ...PUBLIC, url: "http://localhost/hook" },
+    { ...PUBLIC, url: "https://user:secret@erp.example/hook" },
+    { ...PUBLIC, url: "https://erp.example:8443/hook" },
+    { ...PUBLIC, url: "ftp://erp.example/hook" },
+    { ...PUBLIC, events: [] },
+    { ...PUBLIC, events: ["products.touched"] },
+    { ...PUBLIC, events: ["price.changed", "price.changed"] },
+    { ...PUBLIC, secret: "mine" },
+  ];
+  for (const refused of refusals) {
+    const { code } = await refusalOf(app.manager.post("/api/webhooks", refused));
+    assertEquals(code, "validation_failed", JSON.stringify(refused));
+  }
+  const { id } = await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
+  const patch = { url: "http://10.0.0.1/" };
+  const { code } = await refusalOf(app.manager.patch(`/api/webhooks/${id}`, patch));
+  assertEquals(code, "validation_failed");
+});
+
+Deno.test("POST /api/webhooks takes 20 and no more, also when they come at once", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 16; n++) await bodyOf(app.manager.post("/api/webhooks", PUBLIC), 201);
+  // As many as may all win in the end: a race is lost once for each winner, and 30 times at most.
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => statusOf(app.manager.post("/api/webhooks", PUBLIC))),
+  );
+  assertEquals(answers.filter((status) => status === 201).length, 4);
+  assertEquals(answers.filter((status) => status === 409).length, 4);
+});
+
+Deno.test("a price that is changed by the API arrives at the workspace's receiver, and at no other's", async () => {
+  await using app = await startTestApp({ env });
+  await using receiver = startReceiver();
+  const stranger = await app.strangerOwner();
+  for (const [path, caller] of [["/ours", app.manager], ["/theirs", stranger]] as const) {
+    const webhook = { url: receiver.url + path, events: EVENTS };
+    await bodyOf(caller.post("/api/webhooks", webhook), 201);
+  }
+  const product = { sku: "A", title: "A", ourPrice: 10 };
+  const { id } = await bodyOf(app.manager.post("/api/products", product), 201);
+  await receiver.received(1);
+  await bodyOf(app.manager.patch(`/api/products/${id}`, { title: "B" }), 200);
+  await bodyOf(app.manager.patch(`/api/products/${id}`, { ourPrice: 12.5 }), 200);
+  await receiver.received(2);
+  const data = receiver.receipts.map((receipt) => receipt.body.data);
+  const prices = data.map((one) => Object(one)).map(({ sku, fromCents, toCents, source }) => [
+    sku,
+    fromCents,
+    toCents,
+    source,
+  ]);
+  assertEquals(prices, [["A", null, 1000, "api"], ["A", 1000, 1250, "api"]]);
+  assertEquals(receiver.receipts.map(({ path }) => path), ["/ours", "/ours"]);
+});
+
+Deno.test("the log of deliveries pages newest first, and foreign ids are not found", async () => {
+  await using app = await startTestApp({ env });
+  await using receiver = startReceiver();
+  const webhook = { url: receiver.url, events: EVENTS };
+  const { id } = await bodyOf(app.manager.post("/api/webhooks", webhook), 201);
+  for (let n = 0; n < 3; n++) {
+    const { status, type } = await bodyOf(app.manager.post(`/api/webhooks/${id}/test`), 202);
+    assertEquals([status, type], ["pending", "webhook.test"]);
+    await receiver.received(n + 1);
+  }
+  const path = `/api/webhooks/${id}/deliveries`;
+  const first = await bodyOf(app.viewer.get(`${path}?limit=2`), 200);
+  const second = await bodyOf(app.viewer.get(`${path}?limit=2&cursor=${first.nextCursor}`), 200);
+  const ids = [...first.items, ...second.items].map((delivery) => delivery.id);
+  assertEquals([first.count, second.count, second.nextCursor], [2, 1, null]);
+  assertEquals(ids, ids.toSorted().reverse());
+  ok(!JSON.stringify(first).includes("body"));
+
+  const stranger = await app.strangerOwner();
+  for (const other of [path, `/api/webhooks/${id}`]) {
+    assertEquals((await refusalOf(stranger.get(other))).code, "not_found");
+  }
+  const resend = `${path}/${ids[0]}/resend`;
+  assertEquals((await refusalOf(stranger.post(resend))).code, "not_found");
+  assertEquals((await refusalOf(app.viewer.post(resend))).code, "forbidden");
+  await bodyOf(app.manager.post(resend), 202);
+  await receiver.received(4);
+  assertEquals(new Set(receiver.receipts.map((receipt) => receipt.id)).size, 3);
+
+  await bodyOf(app.manager.patch(`/api/webhooks/${id}`, { enabled: false }), 200);
+  assertEquals((await refusalOf(app.manager.post(`/api/webhooks/${id}/test`))).code, "conflict");
+  assertEquals(await statusOf(app.manager.delete(`/api/webhooks/${id}`)), 200);
+  assertEquals(await statusOf(app.manager.delete(`/api/webhooks/${id}`)), 404);
+});

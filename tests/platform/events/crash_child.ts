@@ -1,0 +1,35 @@
+/** A process that announces causes and passes them on until all are done, or it is killed. */
+import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { announce } from "../../../src/platform/events/announce.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { leashedStore } from "../../killed_process.ts";
+import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";
+import { priceChanged, relaySetup, touched } from "./news.ts";
+
+const [dataDir = "", causes = ""] = Deno.args;
+const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
+const clock = { ...createTestClock(), now: () => new Date() };
+
+/** Each cause is one commit: that it was made, and its news. */
+async function makeCauses(): Promise<void> {
+  for (let n = 0; n < Number(causes); n++) {
+    const ctx = contextOf(store, clock, workspaceNumber(1 + n % 3));
+    const key = ["cause", n];
+    await transact(ctx, async (write) => {
+      const { versionstamp } = await store.kv.get(key);
+      if (versionstamp !== null) return;
+      write.check(key, null);
+      write.set(key, true);
+      announce(write, ctx, [touched(n * 130, 130), priceChanged(n)]);
+    });
+  }
+}
+
+const making = { isOver: false };
+const made = makeCauses().finally(() => making.isOver = true);
+while (!making.isOver) await relayNews(relaySetup(store, clock));
+await made;
+await relayNews(relaySetup(store, clock));
+store.kv.close();
+Deno.exit(0);

@@ -1,0 +1,69 @@
+/** Announcing and counting: every event that is passed on adds 1 to the row `heard …` of its product. */
+import { announce } from "../../../src/platform/events/announce.ts";
+import type { NewsEvent } from "../../../src/platform/events/event.ts";
+import { type NewsListener, type RelaySetup } from "../../../src/platform/events/relay_news.ts";
+import { touchedListener } from "../../../src/platform/events/touched_listener.ts";
+import type { Clockwork, Context } from "../../../src/platform/store/context.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+
+export const productId = (n: number) => n.toString(16).padStart(24, "0");
+
+export function priceChanged(n: number, toCents = 200): NewsEvent {
+  return {
+    type: "price.changed",
+    data: {
+      productId: productId(n),
+      sku: `SKU-${n}`,
+      at: "2026-11-20T09:00:00.000Z",
+      fromCents: 100,
+      toCents,
+      currency: "EUR",
+      source: "api",
+      ref: null,
+    },
+  };
+}
+
+export function touched(from: number, count: number): NewsEvent {
+  const productIds = Array.from({ length: count }, (_, n) => productId(from + n));
+  return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
+}
+
+/** Counts each event and each touched product once per time that it is heard. */
+export const countingListener: NewsListener = {
+  hear(write, { workspaceId }, { event }) {
+    const ids = event.type === "products.touched"
+      ? event.data.productIds
+      : event.type === "price.changed"
+      ? [event.data.productId]
+      : [];
+    for (const id of ids) write.sum(["heard", workspaceId, event.type, id], 1);
+    return Promise.resolve();
+  },
+};
+
+export function relaySetup(
+  store: Store,
+  clockwork: Clockwork,
+  listeners: readonly NewsListener[] = [countingListener, touchedListener],
+): RelaySetup {
+  return { store, clockwork, listeners, log: roomLog("events"), turns: new WalkTurns() };
+}
+
+export async function announceAll(ctx: Context, events: readonly NewsEvent[]): Promise<void> {
+  await transact(ctx, (write) => {
+    announce(write, ctx, events);
+    return Promise.resolve();
+  });
+}
+
+/** How often each thing was heard of, by key. */
+export async function heardCounts({ kv }: Store): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["heard"] })) {
+    counts.set(key.slice(1).join(" "), Number(value.value));
+  }
+  return counts;
+}

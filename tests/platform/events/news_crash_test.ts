@@ -1,0 +1,26 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { killOnTheWay } from "../../killed_process.ts";
+import { heardCounts } from "./news.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const KILLS = extent(12, 2);
+const CAUSES = extent(1_500, 250);
+/** Each cause is a commit of its own, so all that are killed make less than there are. */
+const COMMITS_MAX = 100;
+
+Deno.test(`a process that is killed ${KILLS} times loses no news and doubles none`, async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const path = new URL("./crash_child.ts", import.meta.url).pathname;
+  const args = [dataDir, String(CAUSES)];
+  await killOnTheWay({ path, args, kills: KILLS, commitsMax: COMMITS_MAX });
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  const counts = await heardCounts(store);
+  const left = await Array.fromAsync(store.kv.list({ prefix: ["nw"] }));
+  store.kv.close();
+  assertEquals(new Set(counts.values()), new Set([1]), "none doubled");
+  assertEquals(counts.size, CAUSES * 131, "none lost");
+  assertEquals(left, []);
+});

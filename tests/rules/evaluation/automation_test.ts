@@ -1,0 +1,130 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { stopAutomation } from "../../../src/accounts/change_settings.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { contextFor } from "../../../src/platform/store/context.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { createTestClock } from "../../platform/jobs/counting.ts";
+import { watchedStore } from "../../watched_store.ts";
+import {
+  addProduct,
+  addUnheardRule,
+  priceOf,
+  proposals,
+  push,
+  statuses,
+  untilJudged,
+} from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const AUTO = {
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+};
+const STOP = "/api/automation/stop";
+const RESUME = "/api/automation/resume";
+
+/** A product of 100.00 that a cheaper one was seen of, and a rule that would set its price. */
+async function underPressure(app: TestApp): Promise<string> {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  await addUnheardRule(app, AUTO);
+  return productId;
+}
+
+Deno.test("a stop leaves a proposal of each price that a rule would have set, until it is taken back", async () => {
+  await using app = await startTestApp();
+  const productId = await underPressure(app);
+  const stopped = await bodyOf(app.owner.post(STOP, { reason: " War with  Acme " }), 200);
+  assertEquals(stopped, {
+    automationStop: {
+      at: app.clock.now().toISOString(),
+      byName: stopped.automationStop.byName,
+      reason: "War with Acme",
+    },
+    rules: 1,
+    waiting: 0,
+    applied24h: 0,
+  });
+  const { automationStop } = await bodyOf(app.owner.get("/api/settings"), 200);
+  assertEquals(automationStop, stopped.automationStop);
+  await push(app, [["A", "acme", 89]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 8_900]]);
+  match((await proposals(app.owner))[0]?.reason ?? "", /stopped: .*War with Acme/);
+  // What a person approves holds.
+  const [{ id } = { id: "" }] = await proposals(app.owner);
+  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
+  assertEquals(await priceOf(app.owner, productId), 8_900);
+  const resumed = await bodyOf(app.owner.post(RESUME, {}), 200);
+  assertEquals([resumed.automationStop, resumed.applied24h], [null, 0]);
+  app.clock.advance(2 * HOUR_MS);
+  await push(app, [["A", "acme", 88]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, productId), 8_800);
+  assertEquals((await bodyOf(app.owner.get("/api/automation"), 200)).applied24h, 1);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=workspace.stop"), 200);
+  assertEquals(log.items.map(({ reason }: { reason: string }) => reason), ["War with Acme"]);
+});
+
+Deno.test("a stop needs a reason and a manager; the first one stands, and settings do not move it", async () => {
+  await using app = await startTestApp();
+  for (const body of [{}, { reason: "" }, { reason: "  " }, { reason: null }]) {
+    assertEquals((await app.owner.post(STOP, body)).status, 400);
+  }
+  const first = await bodyOf(app.owner.post(STOP, { reason: "First" }), 200);
+  app.clock.advance(HOUR_MS);
+  const second = await bodyOf(app.owner.post(STOP, { reason: "Second" }), 200);
+  assertEquals(second.automationStop, first.automationStop);
+  const { automationStop } = await bodyOf(
+    app.owner.patch("/api/settings", { automationStop: null, name: "Other" }),
+    200,
+  );
+  assertEquals(automationStop, first.automationStop);
+});
+
+Deno.test("a price that was decided before the stop is not set after it", async () => {
+  const store = await openMemoryStore();
+  const judged = { workspaceId: "", productId: "", nowMs: 0 };
+  {
+    await using app = await startTestApp({ store });
+    judged.productId = await underPressure(app);
+    judged.workspaceId = app.workspaceId;
+    judged.nowMs = app.clock.now().getTime();
+  }
+  const { workspaceId, productId, nowMs } = judged;
+  const clockwork = { ...createTestClock(), now: () => new Date(nowMs) };
+  await transact({ store }, (write) => {
+    const value = { cause: "push", ref: null, productIds: [productId], from: 0 } as const;
+    touchedQueue.add(write, { lane: [workspaceId], id: productId, dueMs: nowMs, value });
+    return Promise.resolve();
+  });
+  let isStopped = false;
+  const committing = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    const actor = { type: "user", id: productId, name: "Mia" } as const;
+    const stopping = { store, clockwork, requestId: "req_stop" };
+    await stopAutomation(contextFor(stopping, workspaceId, actor), "War");
+  };
+  await evaluateDue({
+    store: watchedStore(store, { committing }),
+    clockwork,
+    book: createRuleBook(),
+    alerts: { isMailOn: false },
+    log: roomLog("evaluation"),
+    turns: new WalkTurns(),
+  });
+  const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
+  assertEquals([isStopped, made.map(({ value }) => value.status)], [true, ["open"]]);
+  store.kv.close();
+});

@@ -1,0 +1,224 @@
+/** The brake of price wars, on a real store. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
+import { findRuleStates, saveRuleState } from "../../../src/rules/evaluation/rule_state_store.ts";
+import { NOTHING_SEEN } from "../../../src/rules/evaluation/seen.ts";
+import { queueOpenedBrakes } from "../../../src/rules/evaluation/queue_opened_brakes.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, addUnheardRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A cent below the cheapest, set by itself. */
+const WAR = {
+  name: "A cent below",
+  when: { trigger: "market_index", always: true },
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
+};
+
+interface War {
+  readonly productId: string;
+  readonly ruleId: string;
+}
+
+/** A product of 100.00, and a rule that answers each cut. */
+async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promise<War> {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 100]]);
+  await untilJudged(app);
+  return { productId, ruleId: await addUnheardRule(app, { ...WAR, ...more }) };
+}
+
+/** The shop asks so much an hour later; answers our price then. */
+async function answer(app: TestApp, { productId }: War, price: number): Promise<number> {
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", price]]);
+  await untilJudged(app);
+  return await priceOf(app.owner, productId);
+}
+
+const brakes = async (app: TestApp, query = "") =>
+  (await bodyOf(app.owner.get(`/api/brakes?${query}`), 200)).items;
+const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
+
+Deno.test("the third cut of a war closes the brake, which lets raises through and opens by itself", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app);
+  assertEquals(await answer(app, war, 99), 9_899);
+  assertEquals(await answer(app, war, 98), 9_799);
+  assertEquals(await brakes(app), []);
+  assertEquals(await answer(app, war, 97), 9_699);
+  const closedAt = app.clock.now().toISOString();
+  const until = new Date(app.clock.now().getTime() + 7 * DAY_MS).toISOString();
+  // The fourth cut rests, and nothing is proposed in its place.
+  assertEquals(await answer(app, war, 96), 9_699);
+  assertEquals((await proposals(app.owner, "status=open")).length, 0);
+  const [brake, ...others] = await brakes(app);
+  assertEquals(others, []);
+  assertEquals([brake.sku, brake.ruleName, brake.closedAt, brake.until], [
+    "A",
+    "A cent below",
+    closedAt,
+    until,
+  ]);
+  assertEquals(brake.war.competitor, brake.cuts[0].competitor);
+  assertEquals(
+    brake.cuts.map((
+      cut: Record<string, unknown>,
+    ) => [cut.fromCents, cut.toCents, cut.referenceCents]),
+    [[10_000, 9_899, 9_900], [9_899, 9_799, 9_800], [9_799, 9_699, 9_700]],
+  );
+  const [decision] = (await bodyOf(
+    app.owner.get(`/api/products/${war.productId}/decisions`),
+    200,
+  )).items;
+  assertEquals([decision.outcome, decision.bindingGuard], ["rest", "brake"]);
+  match(decision.reason, /a price war with .* 3 ×/);
+  const [alert] = (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+  assertEquals([alert.facts.code, alert.facts.cuts, alert.facts.fromCents, alert.facts.toCents], [
+    "brake_closed",
+    3,
+    10_000,
+    9_699,
+  ]);
+  assertEquals(alert.facts.competitor, brake.war.competitor);
+  // A shop that raises does not open it; our raise goes through.
+  assertEquals(await answer(app, war, 99), 9_899);
+  assertEquals(await answer(app, war, 98), 9_899);
+  assertEquals(await findings(app), []);
+  // It opens by itself, and the product is judged although nothing happens.
+  app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
+  await push(app, [["A", "acme", 98]]);
+  await untilJudged(app);
+  const { store, app: { clockwork } } = app;
+  app.clock.advance(2 * HOUR_MS);
+  assertEquals(await brakes(app), []);
+  assertEquals(await queueOpenedBrakes({ store, clockwork }), 1);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, war.productId), 9_799);
+  assertEquals(await queueOpenedBrakes({ store, clockwork }), 0);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("a manager releases a brake, once, and the rule is asked at once", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app, { brake: { cuts: 2, days: 3, restDays: 30 } });
+  await answer(app, war, 99);
+  await answer(app, war, 98);
+  assertEquals(await answer(app, war, 97), 9_799);
+  const path = `/api/brakes/${war.productId}/${war.ruleId}/release`;
+  assertEquals((await app.viewer.post(path)).status, 403);
+  assertEquals((await brakes(app, `ruleId=${war.ruleId}`)).length, 1);
+  assertEquals((await brakes(app, `productId=${war.productId}`)).length, 1);
+  assertEquals(await brakes(app, `productId=${war.ruleId}`), []);
+  assertEquals(await brakes(app, `ruleId=${war.productId}`), []);
+  for (const wrong of [`${war.ruleId}/${war.ruleId}`, `x/${war.ruleId}`, `${war.productId}/x`]) {
+    assertEquals((await app.owner.post(`/api/brakes/${wrong}/release`)).status, 404);
+  }
+  await bodyOf(app.owner.post(path, { reason: "Clearance" }), 200);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, war.productId), 9_699);
+  assertEquals((await app.owner.post(path)).status, 409);
+  assertEquals(await brakes(app), []);
+  const { items: [row] } = await bodyOf(
+    app.owner.get("/api/audit-logs?action=rule.release"),
+    200,
+  );
+  assertEquals([row.resource.id, row.reason, row.about], [
+    war.ruleId,
+    "Clearance",
+    [`product:${war.productId}`],
+  ]);
+  // It counts anew.
+  assertEquals(await answer(app, war, 96), 9_599);
+  assertEquals((await brakes(app)).length, 1);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("a brake that is set lower than the cuts it remembers closes at once", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app, { brake: { cuts: 5, days: 7, restDays: 7 } });
+  for (const price of [99, 98, 97]) await answer(app, war, price);
+  const lastAt = app.clock.now();
+  assertEquals(await brakes(app), []);
+  app.clock.advance(HOUR_MS);
+  const brake = { cuts: 2, days: 7, restDays: 10 };
+  await bodyOf(app.owner.patch(`/api/rules/${war.ruleId}`, { brake }), 200);
+  await untilJudged(app);
+  const [closed, ...others] = await brakes(app);
+  assertEquals([others, closed?.cuts.length, closed?.closedAt, closed?.until], [
+    [],
+    3,
+    lastAt.toISOString(),
+    new Date(lastAt.getTime() + 10 * DAY_MS).toISOString(),
+  ]);
+  const [alert] = (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+  assertEquals([alert.facts.code, alert.facts.cuts], ["brake_closed", 3]);
+  assertEquals(await answer(app, war, 96), 9_699);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items.length, 1);
+  // Set higher again, what is closed stays closed.
+  await bodyOf(
+    app.owner.patch(`/api/rules/${war.ruleId}`, { brake: { ...brake, cuts: 9 } }),
+    200,
+  );
+  assertEquals(await answer(app, war, 95), 9_699);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("what a person approves is no cut of a rule; a proposing rule has no brake", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app, {
+    actions: [{ type: "propose_price", price: { adjust: { cents: -1 } } }],
+  });
+  for (const price of [99, 98, 97, 96]) {
+    await answer(app, war, price);
+    const [{ id } = { id: "" }] = await proposals(app.owner, "status=open");
+    await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
+  }
+  assertEquals(await priceOf(app.owner, war.productId), 9_599);
+  assertEquals(await brakes(app), []);
+});
+
+Deno.test("an import of the price keeps what the brake remembers", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app);
+  for (const price of [99, 98, 97]) await answer(app, war, price);
+  const key = await app.key(["products:write"]);
+  const done = await importXml(key, itemsXml([{ sku: "A", title: "A", price: "110.00" }]));
+  assertEquals(done.data.status, "succeeded");
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, war.productId), 11_000);
+  assertEquals((await brakes(app)).length, 1);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("check-store names a brake that the list lacks, and one that nobody remembers", async () => {
+  await using app = await startTestApp();
+  const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
+  await answer(app, war, 99);
+  const [closed] = await Array.fromAsync(walkBrakes(app, { after: 0 }));
+  const states = await findRuleStates(app, [war.productId]);
+  const state = states.get(war.productId) ?? {};
+  const product = { id: war.productId, sku: "A" };
+  // Written as if it had been in the list already.
+  const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.untilMs + 1 } };
+  await transact(app, (write) => {
+    const after = { ...state, [war.ruleId]: later };
+    const kept = { state: after, seen: NOTHING_SEEN };
+    saveRuleState(write, app.workspaceId, product, kept, after);
+    return Promise.resolve();
+  });
+  const text = (untilMs: number) =>
+    `brake of rule ${war.ruleId} on product ${war.productId} until ${untilMs}`;
+  assertEquals(await findings(app), [
+    `The ${text(closed!.untilMs)} stands in the list and is not remembered`,
+    `The ${text(closed!.untilMs + 1)} is remembered and lacks in the list`,
+  ]);
+});

@@ -1,0 +1,153 @@
+/** Budgets of the prices that rules set by themselves, on a real store. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { walkSpent } from "../../../src/rules/evaluation/budget_store.ts";
+import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { sweepBudgets } from "../../../src/rules/evaluation/sweep_budgets.ts";
+import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { createTestClock } from "../../platform/jobs/counting.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const AUTO = {
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
+};
+
+/** Products of 100.00 that somebody sells for 100.00. */
+async function prepare(app: TestApp, count: number, settings: Record<string, unknown> = {}) {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
+  const skus = Array.from({ length: count }, (_, n) => `P${n}`);
+  const ids: string[] = [];
+  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  app.clock.advance(HOUR_MS);
+  await push(app, skus.map((sku) => [sku, "acme", 100]));
+  await untilJudged(app);
+  return { skus, ids };
+}
+
+/** All are sold for less an hour later; how many prices followed, and why the others did not. */
+async function lower(app: TestApp, skus: readonly string[], price: number) {
+  app.clock.advance(HOUR_MS);
+  await push(app, skus.map((sku) => [sku, "acme", price]));
+  await untilJudged(app);
+  const open = await proposals(app.owner, "status=open");
+  const applied = (await proposals(app.owner, "status=applied"))
+    .filter(({ proposedCents }) => proposedCents === price * 100);
+  return { applied: applied.length, open: open.map(({ reason }) => reason) };
+}
+
+Deno.test("a rule sets so many prices a day by itself and proposes the others, until the next day", async () => {
+  await using app = await startTestApp();
+  const { skus } = await prepare(app, 5);
+  const ruleId = await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
+  const first = await lower(app, skus, 95);
+  assertEquals([first.applied, first.open.length], [3, 2]);
+  for (const reason of first.open) match(reason, /the rule lets 3 prices a day/);
+  // Midnight in Berlin is an hour before that of UTC.
+  app.clock.advance(Date.parse("2026-03-02T22:50:00Z") - app.clock.now().getTime() - HOUR_MS);
+  const evening = await lower(app, skus, 94);
+  assertEquals([evening.applied, evening.open.length], [0, 5]);
+  app.clock.advance(-HOUR_MS + 20 * 60_000);
+  const next = await lower(app, skus, 93);
+  assertEquals([next.applied, next.open.length], [3, 2]);
+  const days = await Array.fromAsync(walkSpent(app));
+  assertEquals(days, [
+    { date: "2026-03-02", spent: { all: 3, rules: { [ruleId]: 3 } } },
+    { date: "2026-03-03", spent: { all: 3, rules: { [ruleId]: 3 } } },
+  ]);
+  assertEquals(await sweepBudgets(app.store, new Date("2026-03-03T12:00:00Z")), 1);
+  assertEquals((await Array.fromAsync(walkSpent(app))).map(({ date }) => date), ["2026-03-03"]);
+});
+
+Deno.test("the budget of the workspace holds for all rules together, and people are not counted", async () => {
+  await using app = await startTestApp();
+  const { skus, ids } = await prepare(app, 4, { budgetPerDay: 3 });
+  const half = (list: readonly string[]) => ({ scope: { mode: "sku", list } });
+  await addRule(app.owner, { ...AUTO, ...half(skus.slice(0, 2)) });
+  await addRule(app.owner, { ...AUTO, ...half(skus.slice(2)), budgetPerDay: 2 });
+  const first = await lower(app, skus, 95);
+  assertEquals([first.applied, first.open.length], [3, 1]);
+  match(first.open[0] ?? "", /the workspace lets 3 prices a day/);
+  const [{ id, productId } = { id: "", productId: "" }] = await proposals(
+    app.owner,
+    "status=open",
+  );
+  await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
+  assertEquals(await priceOf(app.owner, productId), 9_500);
+  const [day] = await Array.fromAsync(walkSpent(app));
+  assertEquals(day?.spent.all, 3);
+  // Who asks why is told, too; without the budget the price is set.
+  app.clock.advance(HOUR_MS);
+  await push(app, [[skus[0]!, "acme", 94]]);
+  await untilJudged(app);
+  const decisions = await bodyOf(app.owner.get(`/api/products/${ids[0]}/decisions`), 200);
+  assertEquals(decisions.items[0].held, ["budget"]);
+  const settings = await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: null }), 200);
+  assertEquals(settings.budgetPerDay, null);
+  assertEquals((await lower(app, skus.slice(0, 1), 93)).applied, 1);
+});
+
+Deno.test("a budget that is no number of prices is refused", async () => {
+  await using app = await startTestApp();
+  for (const budgetPerDay of [0, -1, 1.5, "3", 1_000_001]) {
+    assertEquals((await app.owner.patch("/api/settings", { budgetPerDay })).status, 400);
+    const rule = { name: "R", when: { trigger: "competitor_undercut" }, scope: { mode: "all" } };
+    assertEquals(
+      (await app.owner.post("/api/rules", { ...rule, ...AUTO, budgetPerDay })).status,
+      400,
+    );
+  }
+});
+
+Deno.test("two processes that judge side by side do not spend more than the budget", async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  const built = { workspaceId: "", ids: [] as string[], now: new Date(0) };
+  {
+    await using app = await startTestApp({ store });
+    const { skus, ids } = await prepare(app, 24);
+    app.clock.advance(HOUR_MS);
+    await push(app, skus.map((sku) => [sku, "acme", 95]));
+    await untilJudged(app);
+    await addRule(app.owner, { ...AUTO, budgetPerDay: 7 });
+    Object.assign(built, { workspaceId: app.workspaceId, ids, now: app.clock.now() });
+  }
+  const clockwork = { ...createTestClock(), now: () => built.now };
+  await transact({ store }, (write) => {
+    for (const id of built.ids) {
+      const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
+      const dueMs = built.now.getTime();
+      touchedQueue.add(write, { lane: [built.workspaceId], id, dueMs, value });
+    }
+    return Promise.resolve();
+  });
+  // Each with a connection, rules and turns of its own, as in a process of its own.
+  const other = await openStore({ kvUrl: null, dataDir }, 60_000);
+  const judge = (one: typeof store) =>
+    evaluateDue({
+      store: one,
+      clockwork,
+      book: createRuleBook(),
+      alerts: { isMailOn: false },
+      log: roomLog("evaluation"),
+      turns: new WalkTurns(),
+    });
+  await Promise.all([judge(store), judge(other)]);
+  await Promise.all([judge(store), judge(other)]);
+  const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
+  const counts = Object.groupBy(made, ({ value }) => value.status);
+  assertEquals([counts.applied?.length, counts.open?.length], [7, 17]);
+  const [day] = await Array.fromAsync(walkSpent({ store, workspaceId: built.workspaceId }));
+  assertEquals(day?.spent.all, 7);
+  other.kv.close();
+  store.kv.close();
+});

@@ -1,0 +1,140 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_products.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+
+const alerts = async (app: TestApp) =>
+  (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).items;
+
+Deno.test("the pass of every 15 minutes finds what nobody has looked at, once per slot and cooldown", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    cooldownMinutes: 60,
+    when: { trigger: "scrape_stale", staleHours: 10 },
+    actions: [{ type: "alert_inapp" }],
+  });
+  const undercut = await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  for (const sku of ["SEEN", "STALE", "ALONE"]) await addProduct(app.owner, sku);
+  await push(app, [["SEEN", "acme", 110], ["STALE", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals((await alerts(app)).length, 1, "undercut at the push");
+  app.clock.advance(11 * HOUR_MS);
+  await push(app, [["SEEN", "acme", 110]]);
+  await untilJudged(app);
+  const pass = async () => {
+    const setup = { store: app.store, clockwork: app.app.clockwork, book: createRuleBook() };
+    const found = await queueStaleProducts(setup, app.clock.now());
+    await untilJudged(app);
+    return found;
+  };
+  assertEquals([await pass(), await pass()], [1, 0]);
+  app.clock.advance(15 * 60_000);
+  assertEquals(await pass(), 0, "within the cooldown");
+  app.clock.advance(HOUR_MS);
+  assertEquals(await pass(), 1);
+  const raised = await alerts(app);
+  assertEquals(raised.map((one: { ruleId: string }) => one.ruleId === undercut), [
+    true,
+    false,
+    false,
+  ]);
+  match(raised[1].body, /STALE.*11 h old/);
+});
+
+Deno.test("an import that sets back a rule's price starts the cooldown of the rule anew", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const erp = await app.key(["products:write"]);
+  const file = itemsXml([{
+    sku: "A",
+    title: "A",
+    price: "100,00",
+    more: "<COSTPRICE>50,00</COSTPRICE>",
+  }]);
+  await bodyOf(sendXml(erp, file), 200);
+  await addRule(app.owner, {
+    cooldownMinutes: 120,
+    marginFloor: { pct: 10 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }],
+  });
+  const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 95]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, product.id), 9_500);
+
+  app.clock.advance(119 * 60_000);
+  const { data } = await bodyOf(sendXml(erp, file), 200);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, product.id), 10_000, "the file wins");
+  const job = await bodyOf(erp.get(`${IMPORT}/${data.jobId}`), 200);
+  assertEquals(job.data.warnings[0].code, "price_reverted");
+  // The cooldown of the first fire would be over now.
+  app.clock.advance(10 * 60_000);
+  await push(app, [["A", "acme", 94]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, product.id), 10_000);
+  app.clock.advance(2 * HOUR_MS);
+  await push(app, [["A", "acme", 93]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, product.id), 9_300);
+});
+
+Deno.test("a large import is judged as a small one is: what fires has its effect, the rest has none", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    when: { trigger: "margin_below", marginPct: 20 },
+    actions: [{ type: "alert_inapp", severity: "high" }, {
+      type: "propose_price",
+      formula: "target_margin_pct",
+    }],
+  });
+  const erp = await app.key(["products:write"]);
+  const items = Array.from({ length: 1_500 }, (_, n) => ({
+    sku: `SKU-${n}`,
+    title: `Artikel ${n}`,
+    price: "100,00",
+    more: `<COSTPRICE>${n % 100 === 0 ? "90" : "50"},00</COSTPRICE>`,
+  }));
+  await bodyOf(sendXml(erp, itemsXml(items)), 200);
+  await untilJudged(app);
+  const made = await proposals(app.owner);
+  assertEquals(made.length, 15);
+  assertEquals(new Set(made.map(({ proposedCents }) => proposedCents)), new Set([11_250]));
+  assertEquals((await alerts(app)).length, 15);
+});
+
+Deno.test("a change of price or cost by a person is judged, another change is not", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    when: { trigger: "margin_below", marginPct: 30 },
+    actions: [{ type: "alert_inapp" }],
+  });
+  const id = await addProduct(app.owner, "A");
+  const change = async (patch: Record<string, unknown>) => {
+    await bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200);
+    await untilJudged(app);
+    return (await alerts(app)).length;
+  };
+  assertEquals(await change({ title: "Anders" }), 0);
+  assertEquals(await change({ costPrice: 80 }), 1);
+  assertEquals(await change({ title: "Wieder anders" }), 1);
+  assertEquals(await change({ ourPrice: 101 }), 2);
+});
+
+Deno.test("what is pushed in one workspace fires no rule of another", async () => {
+  await using app = await startTestApp();
+  const stranger = await app.strangerOwner();
+  await addRule(stranger);
+  await addProduct(stranger, "A");
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await proposals(stranger), []);
+  assertEquals(await proposals(app.owner), []);
+});

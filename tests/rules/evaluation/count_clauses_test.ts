@@ -1,0 +1,103 @@
+/** What each clause of a rule leaves, while it is written. */
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
+import { countClauses, Looks } from "../../../src/rules/evaluation/count_clauses.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
+import { addProduct, addRule, push, UNDERCUT, untilJudged } from "./market.ts";
+
+const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
+
+/** Four Sonys, one without offers, one with two; one Bose. All are 100.00 and have cost 50.00. */
+async function market(app: TestApp): Promise<void> {
+  for (const sku of ["A", "B", "C", "D", "E"]) {
+    await addProduct(app.owner, sku, { brand: sku === "E" ? "Bose" : "Sony" });
+  }
+  await push(app, [["A", "acme", 95], ["A", "blix", 92], ["B", "acme", 120], ["C", "acme", 90]]);
+  await push(app, [["E", "acme", 80]]);
+  await untilJudged(app);
+}
+
+const counted = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>
+  await bodyOf(app.viewer.post("/api/rules/counts", { rule, ruleId }), 200);
+
+Deno.test("counts say of each part of a rule how many products and offers it leaves", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const all = { withOffers: 4, offers: 5, fires: 3, moves: 3, bound: 0, isCut: false };
+  assertEquals(await counted(app, UNDERCUT), { scope: 5, ...all });
+  const sony = { ...UNDERCUT, scope: SONY };
+  const inScope = {
+    scope: 4,
+    withOffers: 3,
+    offers: 4,
+    fires: 2,
+    moves: 2,
+    bound: 0,
+    isCut: false,
+  };
+  assertEquals(await counted(app, sony), inScope);
+  // 47 % of margin is 94.34: A would go to 92.00 and C to 90.00, both are lifted.
+  const floored = { ...sony, marginFloor: { pct: 47 } };
+  assertEquals(await counted(app, floored), { ...inScope, bound: 2 });
+  const { competitors } = await competitorsOf(app);
+  const named = { ...sony, when: { ...UNDERCUT.when, competitorIds: [competitors.blix] } };
+  assertEquals(await counted(app, named), {
+    ...inScope,
+    withOffers: 1,
+    offers: 1,
+    fires: 1,
+    moves: 1,
+  });
+  const alert = { ...sony, actions: [{ type: "alert_inapp" }] };
+  assertEquals(await counted(app, alert), { ...inScope, moves: 0 });
+  assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
+});
+
+async function competitorsOf(app: TestApp) {
+  const { items } = await bodyOf(app.viewer.get("/api/competitors"), 200);
+  const idOf = (host: string) =>
+    items.find(({ domain }: { domain: string }) => domain === `${host}.example`)?.id;
+  return { competitors: { acme: idOf("acme"), blix: idOf("blix") } };
+}
+
+Deno.test("counts ask a stored rule without its cooldown, and refuse what could not be saved", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const ruleId = await addRule(app.owner, { cooldownMinutes: 600 });
+  await untilJudged(app);
+  assertEquals((await counted(app, { ...UNDERCUT, cooldownMinutes: 600 }, ruleId)).moves, 3);
+  const ask = (body: Record<string, unknown>) =>
+    refusalOf(app.viewer.post("/api/rules/counts", body));
+  const refused = await ask({ rule: { ...UNDERCUT, actions: [{ type: "propose_price" }] } });
+  assertEquals(
+    [refused.code, refused.details.fields[0].path],
+    ["validation_failed", "rule.actions.0.formula"],
+  );
+  const stranger = await addRule(await app.strangerOwner());
+  assertEquals((await ask({ rule: UNDERCUT, ruleId: stranger })).code, "not_found");
+});
+
+Deno.test("a look for counts ends at its bounds, and when the same person asks anew", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const ctx = contextOf(app.store, app.app.clockwork, app.workspaceId);
+  const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });
+  const look = (judgedMax: number, lookedAtMax: number) =>
+    countClauses(ctx, { rule }, new AbortController().signal, { judgedMax, lookedAtMax });
+  const whole = await look(4, 5);
+  assertEquals([whole.scope, whole.isCut], [4, false]);
+  const few = await look(3, 5);
+  assertEquals([few.scope, few.isCut], [3, true]);
+  const short = await look(4, 2);
+  assertEquals([short.scope, short.isCut], [2, true]);
+  const looks = new Looks();
+  using first = looks.begin(ctx);
+  const asked = countClauses(ctx, { rule }, first.signal);
+  using other = looks.begin({ ...ctx, actor: { ...ctx.actor, id: "somebody else" } });
+  assertEquals([first.signal.aborted, other.signal.aborted], [false, false]);
+  using second = looks.begin(ctx);
+  await rejects(asked, { code: "request_timeout" });
+  assertEquals((await countClauses(ctx, { rule }, second.signal)).scope, 4);
+});

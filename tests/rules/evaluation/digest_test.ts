@@ -1,0 +1,111 @@
+/** What one cause sets off in many products reaches people as one mail, whatever the cause is. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
+import { until } from "../../patience.ts";
+import { undercut } from "./fires.ts";
+import { addRule, push, untilJudged } from "./market.ts";
+
+const COUNT = 60;
+const MAIL = { actions: [{ type: "alert_email", to: ["buyer@shop.example"] }] };
+const SKUS = Array.from({ length: COUNT }, (_, n) => `SKU-${n}`);
+
+async function startShop() {
+  const server = startSmtpServer();
+  const env = { SMTP_URL: server.url, MAIL_FROM: "prices@shop.example" };
+  const app = await startTestApp({ env });
+  let sent = 0;
+  return {
+    app,
+    /** The mails of what was judged since the last call: of each, how many of the products it names. */
+    async mails(): Promise<number[]> {
+      await untilJudged(app);
+      app.clock.advance(10_000);
+      await until("every mail is sent", async () => {
+        const states = await mailStates(app);
+        return states.length > 0 && states.every((state) => state === "sent");
+      });
+      const fresh = server.mails.slice(sent);
+      sent = server.mails.length;
+      return fresh.map(({ text }) =>
+        SKUS.filter((sku) => new RegExp(`${sku}$`, "m").test(text)).length
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function mailStates({ owner }: TestApp): Promise<(string | null)[]> {
+  const states: (string | null)[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const page: { items: readonly { mail: string | null }[]; nextCursor: string | null } =
+      await bodyOf(owner.get(`/api/alerts?limit=200&cursor=${cursor}`), 200);
+    states.push(...page.items.map(({ mail }) => mail));
+    cursor = page.nextCursor;
+  }
+  return states;
+}
+
+Deno.test("60 undercut products are one mail that names them all, for every cause that judges them", async () => {
+  await using shop = await startShop();
+  const { app } = shop;
+  const ids = await undercut(app, COUNT);
+  const said: Record<string, number[]> = {};
+
+  const ruleId = await addRule(app.owner, MAIL);
+  said.saved = await shop.mails();
+  await bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { priority: 7 }), 200);
+  said.changed = await shop.mails();
+  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  said.settings = await shop.mails();
+  const bulk = { ids, set: { priceLocked: true } };
+  await bodyOf(app.owner.post("/api/products/bulk", bulk), 200);
+  said.bulk = await shop.mails();
+  for (const id of ids) {
+    await bodyOf(app.owner.patch(`/api/products/${id}`, { targetPrice: 130 }), 200);
+  }
+  said.patches = await shop.mails();
+  const erp = await app.key(["products:write"]);
+  const items = SKUS.map((sku) => ({ sku, title: sku, price: "101,00" }));
+  const { data } = await bodyOf(sendXml(erp, itemsXml(items)), 200);
+  await bodyOf(erp.get(`${IMPORT}/${data.jobId}`), 200);
+  said.imported = await shop.mails();
+  await push(app, SKUS.map((sku) => [sku, "acme", 91]));
+  said.pushed = await shop.mails();
+  const pusher = await app.key(["observations:write"]);
+  for (const sku of SKUS) {
+    const observation = { sku, url: `https://acme.example/${sku}`, price: 92, currency: "EUR" };
+    await bodyOf(
+      pusher.post("/api/public/v1/observations", { observations: [observation] }),
+      200,
+    );
+  }
+  said.pushes = await shop.mails();
+
+  const one = [COUNT];
+  const causes = [
+    "saved",
+    "changed",
+    "settings",
+    "bulk",
+    "patches",
+    "imported",
+    "pushed",
+    "pushes",
+  ];
+  assertEquals(said, Object.fromEntries(causes.map((cause) => [cause, one])));
+});
+
+Deno.test("up to 20 products are a mail each", async () => {
+  await using shop = await startShop();
+  await undercut(shop.app, 20);
+  await addRule(shop.app.owner, MAIL);
+  const mails = await shop.mails();
+  assertEquals(mails.length, 20);
+  ok(mails.every((named) => named === 1));
+});

@@ -1,0 +1,293 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { addProduct, addRule, priceOf, proposals, push, statuses, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+
+Deno.test("a push of a cheaper price makes one proposal, with its reason and its trace", async () => {
+  await using app = await startTestApp();
+  const ruleId = await addRule(app.owner);
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  await untilJudged(app);
+  const [proposal, ...others] = await proposals(app.owner);
+  assertEquals(others, []);
+  ok(proposal);
+  assertEquals(
+    [proposal.ruleId, proposal.productId, proposal.sku, proposal.status],
+    [ruleId, productId, "A", "open"],
+  );
+  assertEquals([proposal.currentCents, proposal.proposedCents], [10_000, 9_000]);
+  match(proposal.reason, /90\.00 EUR/);
+  assertEquals(proposal.trace?.references.length, 2);
+  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  assertEquals(rule.stats, { fires30d: 1, lastFiredAt: app.clock.now().toISOString() });
+});
+
+Deno.test("the same price keeps the open proposal, another one supersedes it, none closes it", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  app.clock.advance(60_000);
+  await push(app, [["A", "bolt", 99]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 85]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 120], ["A", "bolt", 120]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["superseded", 8_500]]);
+  assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
+});
+
+Deno.test("a push that is sent again is no second cause: what it alerted stays one alert", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  await addProduct(app.owner, "A");
+  const observedAt = app.clock.now().toISOString();
+  for (let sent = 0; sent < 3; sent++) {
+    await push(app, [["A", "acme", 90]], { observedAt });
+    app.clock.advance(60_000);
+  }
+  await untilJudged(app);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 1);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 2);
+});
+
+Deno.test("the lower priority number wins the price, later rules may still alert", async () => {
+  await using app = await startTestApp();
+  const second = await addRule(app.owner, {
+    name: "Second",
+    priority: 20,
+    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }, {
+      type: "alert_inapp",
+      severity: "high",
+    }],
+  });
+  const first = await addRule(app.owner, { name: "First", priority: 10 });
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const made = await proposals(app.owner);
+  assertEquals(made.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [[first, 9_000]]);
+  const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+  assertEquals(
+    items.map((alert: Record<string, unknown>) => [alert.ruleId, alert.severity, alert.mail]),
+    [[second, "high", null]],
+  );
+});
+
+Deno.test("within its cooldown a rule tells nobody again, for this product alone", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { cooldownMinutes: 60, actions: [{ type: "alert_inapp" }] });
+  await addProduct(app.owner, "A");
+  await addProduct(app.owner, "B");
+  const alerts = async () => (await bodyOf(app.owner.get("/api/alerts"), 200)).count;
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  app.clock.advance(30 * 60_000);
+  await push(app, [["A", "acme", 89], ["B", "acme", 89]]);
+  await untilJudged(app);
+  assertEquals(await alerts(), 2);
+  app.clock.advance(30 * 60_000);
+  await push(app, [["A", "acme", 88]]);
+  await untilJudged(app);
+  assertEquals(await alerts(), 3);
+});
+
+Deno.test("position_change records its first rank and fires at the second", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    when: { trigger: "position_change", direction: "worse" },
+    actions: [{ type: "alert_inapp" }],
+  });
+  await addProduct(app.owner, "A");
+  const alerts = async () => (await bodyOf(app.owner.get("/api/alerts"), 200)).count;
+  await push(app, [["A", "acme", 110]]);
+  await untilJudged(app);
+  assertEquals(await alerts(), 0);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await alerts(), 1);
+});
+
+const AUTO = {
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+};
+
+Deno.test("auto_apply_if_safe changes the price when it is safe, with history, audit and a way back", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const ruleId = await addRule(app.owner, AUTO);
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+  assertEquals(await statuses(app.owner), [["applied", 9_000]]);
+  const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  assertEquals(
+    [history.items[0].source, history.items[0].ref, history.items[0].fromCents],
+    ["rule", ruleId, 10_000],
+  );
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?actor=${ruleId}`), 200);
+  assertEquals(log.items.map((row: { after: unknown }) => row.after), [{ ourPriceCents: 9_000 }]);
+  const [applied] = await proposals(app.owner);
+  await bodyOf(app.owner.post(`/api/proposals/${applied?.id}/rollback`), 200);
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+});
+
+Deno.test("auto_apply_if_safe makes a proposal that says why, when it is not safe", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, AUTO);
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+  const [proposal] = await proposals(app.owner);
+  assertEquals(proposal?.status, "open");
+  match(proposal?.reason ?? "", /auto_apply_off/);
+});
+
+Deno.test("a price that a rule has applied does not call the rules again", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, { ...AUTO, name: "Down", priority: 1 });
+  await addRule(app.owner, {
+    ...AUTO,
+    name: "Up",
+    priority: 2,
+    when: { trigger: "margin_below", marginPct: 49 },
+    actions: [{
+      type: "auto_apply_if_safe",
+      formula: "target_margin_pct",
+      targetMarginPct: 50,
+      maxChangePct: 100,
+    }],
+  });
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+});
+
+Deno.test("a deleted product closes its open proposal; a deleted rule all of its", async () => {
+  await using app = await startTestApp();
+  const ruleId = await addRule(app.owner);
+  const gone = await addProduct(app.owner, "A");
+  for (const sku of ["B", "C"]) await addProduct(app.owner, sku);
+  await push(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  await bodyOf(app.owner.delete(`/api/products/${gone}`), 200);
+  await untilJudged(app);
+  const open = await proposals(app.owner, "status=open");
+  assertEquals(open.map(({ sku }) => sku).sort(), ["B", "C"]);
+  const [closed] = await proposals(app.owner, `productId=${gone}`);
+  assertEquals([closed?.status, closed?.reason], ["superseded", "product_deleted"]);
+  await bodyOf(app.owner.delete(`/api/rules/${ruleId}`), 200);
+  await untilJudged(app);
+  assertEquals(await proposals(app.owner, "status=open"), []);
+  assertEquals((await proposals(app.owner, `ruleId=${ruleId}`)).length, 3);
+});
+
+Deno.test("a locked price is alerted about and left alone", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
+  });
+  await addProduct(app.owner, "A", { priceLocked: true });
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await proposals(app.owner), []);
+  const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+  match(items[0].body, /price_locked/);
+});
+
+Deno.test("one push is one evaluation of each product that it touched", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
+  const skus = Array.from({ length: 120 }, (_, n) => `SKU-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await push(app, skus.flatMap((sku) => [[sku, "acme", 90] as const, [sku, "bolt", 80] as const]));
+  await untilJudged(app);
+  const ids = new Set<string>();
+  let count = 0;
+  for (let cursor = ""; cursor !== null;) {
+    const page = await bodyOf(app.owner.get(`/api/alerts?limit=200&cursor=${cursor}`), 200);
+    for (const { productId } of page.items) ids.add(productId);
+    count += page.count;
+    cursor = page.nextCursor;
+  }
+  assertEquals([ids.size, count], [120, 120]);
+});
+
+Deno.test("a product of which more follows than a commit can hold keeps no other from being judged", async () => {
+  await using app = await startTestApp();
+  for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
+  const actions = Array.from({ length: 20 }, (_, n) => {
+    return { type: "alert_email", to: [`buyer-${n}@shop.example`] };
+  });
+  for (let n = 0; n < 15; n++) {
+    await addRule(app.owner, { scope: { mode: "sku", list: ["A"] }, actions });
+  }
+  await addRule(app.owner, { scope: { mode: "sku", list: ["B", "C"] } });
+  const key = await app.key(["observations:write"]);
+  const send = async (skus: readonly string[]) => {
+    const observations = skus.map((sku) => {
+      return { sku, url: `https://acme.example/${sku}`, price: 90, currency: "EUR" };
+    });
+    await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  };
+  const proposed = async () => (await proposals(app.owner)).map(({ sku }) => sku).sort();
+  await send(["A", "B"]);
+  await until("B is judged", async () => (await proposed()).includes("B"));
+  await send(["C"]);
+  await until("C is judged", async () => (await proposed()).includes("C"));
+});
+
+Deno.test("a rule that is switched off or deleted closes its proposals and passes its products on", async () => {
+  await using app = await startTestApp();
+  for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
+  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  const ahead = {
+    actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
+  };
+  for (const end of ["rule_off", "rule_deleted"] as const) {
+    const first = await addRule(app.owner, { name: end, priority: 1, ...ahead });
+    const second = await addRule(app.owner, { name: `behind ${end}`, priority: 2 });
+    await untilJudged(app);
+    const open = await proposals(app.owner, "status=open");
+    assertEquals(open.map(({ ruleId }) => ruleId), [first, first]);
+    if (end === "rule_off") await bodyOf(app.owner.post(`/api/rules/${first}/toggle`), 200);
+    else await bodyOf(app.owner.delete(`/api/rules/${first}`), 200);
+    const refused = await app.owner.post(`/api/proposals/${open[0]!.id}/approve`, {});
+    assertEquals(refused.status, 409, await refused.text());
+    await untilJudged(app);
+    const after = await proposals(app.owner, "status=open");
+    assertEquals(after.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [
+      [second, 9_000],
+      [second, 9_000],
+    ]);
+    const closed = await proposals(app.owner, `ruleId=${first}`);
+    assertEquals(closed.map(({ status, reason }) => [status, reason]), [
+      ["superseded", end],
+      ["superseded", end],
+    ]);
+    await bodyOf(app.owner.post(`/api/rules/${second}/toggle`), 200);
+    await untilJudged(app);
+    assertEquals(await proposals(app.owner, "status=open"), [], "nobody is behind");
+  }
+});

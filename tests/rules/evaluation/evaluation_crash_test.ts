@@ -1,0 +1,119 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { announceAll } from "../../platform/events/news.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
+import { addUnheardRule, push, untilJudged } from "./market.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const KILLS = extent(10, 2);
+const PRODUCTS = extent(1_200, 240);
+
+interface Scene {
+  readonly workspaceId: string;
+  readonly now: string;
+}
+
+/** The scene, and a cause of all products that nobody has heard of yet. */
+async function prepare(store: Store): Promise<Scene> {
+  const { app, productIds } = await build(store);
+  const clockwork = { ...app.app.clockwork, advance: () => {} };
+  const ctx = contextOf(store, clockwork, app.workspaceId);
+  const data = { cause: "push" as const, ref: null, productIds };
+  await announceAll(ctx, [{ type: "products.touched", data }]);
+  return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
+}
+
+/** Two rules without a cooldown, so that whatever is judged twice shows; one of them sets prices. */
+async function build(store: Store): Promise<{ app: TestApp; productIds: string[] }> {
+  await using app = await startTestApp({ store });
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const skus = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
+  await Promise.all(Array.from({ length: 8 }, async (_, lane) => {
+    for (let n = lane; n < PRODUCTS; n += 8) {
+      const sku = skus[n]!;
+      const brand = n % 3 === 0 ? "Auto" : "Hand";
+      const body = { sku, title: sku, brand, ourPrice: 100, costPrice: 50 };
+      await bodyOf(app.owner.post("/api/products", body), 201);
+    }
+  }));
+  app.clock.advance(60_000);
+  for (const part of [skus.slice(0, 600), skus.slice(600)]) {
+    if (part.length > 0) await push(app, part.map((sku) => [sku, "acme", 90]));
+  }
+  await untilJudged(app);
+  await addUnheardRule(app, {
+    scope: { mode: "attribute", matches: { brand: "Hand" } },
+    actions: [{ type: "propose_price", formula: "match_cheapest" }, { type: "alert_inapp" }],
+  });
+  await addUnheardRule(app, {
+    scope: { mode: "attribute", matches: { brand: "Auto" } },
+    marginFloor: { pct: 10 },
+    actions: [
+      { type: "auto_apply_if_safe", formula: "match_cheapest" },
+      { type: "alert_email", severity: "high" },
+    ],
+  });
+  const ids: string[] = [];
+  for (let cursor = "";;) {
+    const page = await bodyOf(app.owner.get(`/api/products?limit=200&cursor=${cursor}`), 200);
+    ids.push(...page.items.map(({ id }: { id: string }) => id));
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return { app, productIds: ids };
+}
+
+Deno.test(`judging that is killed ${KILLS} times has every effect once`, async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  const scene = await prepare(store);
+  store.kv.close();
+  await workAndKill(dataDir, scene);
+  await requireOnce(dataDir, scene);
+});
+
+async function workAndKill(dataDir: string, { now }: Scene): Promise<void> {
+  const path = new URL("./crash_child.ts", import.meta.url).pathname;
+  const commits = await countCommits(dataDir, (copy) => ({ path, args: [copy, now] }));
+  const commitsMax = Math.floor(commits / (KILLS + 1));
+  await killOnTheWay({ path, args: [dataDir, now], kills: KILLS, commitsMax });
+}
+
+async function requireOnce(dataDir: string, { workspaceId }: Scene): Promise<void> {
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  try {
+    const auto = Math.ceil(PRODUCTS / 3);
+    const rows = async (...prefix: Deno.KvKey) =>
+      await Array.fromAsync(store.kv.list<Record<string, unknown>>({ prefix }));
+    const proposals = (await rows("pr")).map(({ value }) => value.status);
+    const counted = Map.groupBy(proposals, (status) => status);
+    assertEquals([counted.get("open")?.length, counted.get("applied")?.length], [
+      PRODUCTS - auto,
+      auto,
+    ]);
+    assertEquals(proposals.length, PRODUCTS, "a proposal of each product, none doubled");
+    assertEquals((await rows("al")).length, PRODUCTS, "an alert of each product, none doubled");
+    const prices = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
+    const changes = prices.filter(({ change }) => change.source === "rule");
+    assertEquals(changes.length, auto, "each price is set once");
+    const heard = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
+    assertEquals(new Set(heard.map(({ value }) => value.value)), new Set([1n]));
+    assertEquals(heard.length, PRODUCTS + (PRODUCTS - auto), "each event is heard once");
+    const fires = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["rf"] }));
+    assertEquals(fires.reduce((sum, { value }) => sum + Number(value.value), 0), PRODUCTS);
+    for (const check of [checkCatalogue, checkRules]) {
+      assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
+    }
+  } finally {
+    store.kv.close();
+  }
+}

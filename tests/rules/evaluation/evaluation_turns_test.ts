@@ -1,0 +1,115 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { productId } from "../../platform/events/news.ts";
+import { startTestApp } from "../../harness.ts";
+import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
+import { watchedStore } from "../../watched_store.ts";
+import { addRule } from "./market.ts";
+
+const ROWS = 40;
+
+Deno.test("a workspace of which 4,000 products wait is judged in turn with one of which one waits", async () => {
+  const store = await openMemoryStore();
+  const clockwork = createTestClock();
+  let flooding = "";
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    flooding = app.workspaceId;
+  }
+  const calm = workspaceNumber(0).replace(/^0/, "f");
+  await transact({ store }, (write) => {
+    const add = (workspaceId: string, n: number, count: number) =>
+      touchedQueue.add(write, {
+        lane: [workspaceId],
+        id: workspaceNumber(n),
+        dueMs: clockwork.now().getTime(),
+        value: {
+          cause: "push",
+          ref: null,
+          productIds: Array.from({ length: count }, (_, at) => productId(n * 100 + at)),
+          from: 0,
+        },
+      });
+    for (let n = 0; n < ROWS; n++) add(flooding, n, 100);
+    add(calm, ROWS, 1);
+    return Promise.resolve();
+  });
+  const waiting = async (workspaceId: string) =>
+    (await Array.fromAsync(touchedQueue.list(store, [workspaceId]))).length;
+  let left = ROWS;
+  let leftWhenServed: number | null = null;
+  const committed = async () => {
+    left = await waiting(flooding);
+    if (leftWhenServed === null && await waiting(calm) === 0) leftWhenServed = left;
+  };
+  await evaluateDue({
+    store: watchedStore(store, { committed }),
+    clockwork,
+    book: createRuleBook(),
+    alerts: { isMailOn: false },
+    log: roomLog("evaluation"),
+    turns: new WalkTurns(),
+  });
+  assertEquals([left, await waiting(flooding), await waiting(calm)], [0, 0, 0]);
+  ok(
+    leftWhenServed !== null && leftWhenServed >= ROWS - 2,
+    `${leftWhenServed} of ${ROWS} were left`,
+  );
+  store.kv.close();
+});
+
+const SMALL_ROWS = 300;
+
+Deno.test("a queue of small rows is not read as a whole for each of them", async () => {
+  const store = await openMemoryStore();
+  const clockwork = createTestClock();
+  let workspaceId = "";
+  {
+    await using app = await startTestApp({ store });
+    await addRule(app.owner);
+    workspaceId = app.workspaceId;
+  }
+  for (let n = 0; n < SMALL_ROWS; n++) {
+    await transact({ store }, (write) => {
+      const value = { cause: "push", ref: null, productIds: [productId(n)], from: 0 } as const;
+      const dueMs = clockwork.now().getTime();
+      touchedQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
+      return Promise.resolve();
+    });
+  }
+  let rowsRead = 0;
+  async function* counted(rows: Deno.KvListIterator<unknown>) {
+    for await (const row of rows) {
+      if (row.key[0] === "tq") rowsRead++;
+      yield row;
+    }
+  }
+  const kv = new Proxy(store.kv, {
+    get(target, name) {
+      if (name === "list") {
+        return (...args: Parameters<Deno.Kv["list"]>) => counted(target.list(...args));
+      }
+      const member = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+  await evaluateDue({
+    store: { ...store, kv },
+    clockwork,
+    book: createRuleBook(),
+    alerts: { isMailOn: false },
+    log: roomLog("evaluation"),
+    turns: new WalkTurns(),
+  });
+  const left = await Array.fromAsync(touchedQueue.list(store, [workspaceId]));
+  assertEquals(left.length, 0);
+  ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
+  store.kv.close();
+});

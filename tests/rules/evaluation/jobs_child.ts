@@ -1,0 +1,31 @@
+/** A process that simulates, and puts products before the rules, until no job is left or it is killed. */
+import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
+import { createSimulationKind } from "../../../src/rules/evaluation/simulation_job.ts";
+import { hasEnded } from "../../../src/platform/jobs/job.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
+import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { leashedStore } from "../../killed_process.ts";
+import { until } from "../../patience.ts";
+
+const [dataDir = "", , now = "", perStep = ""] = Deno.args;
+const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
+const clockwork = await createClockwork(opened, () => new Date(now));
+const runner = new JobRunner({
+  store: leashedStore(opened),
+  clockwork,
+  boot: clockwork.newId(),
+  kinds: [createSimulationKind(Number(perStep)), createRejudgeKind(Number(perStep))],
+  log: roomLog("test"),
+});
+await runner.start();
+await until("no job is left", async () => {
+  const jobs = await Array.fromAsync(listAllJobs(opened));
+  const own = jobs.filter(({ job: { kind } }) => kind === "simulation" || kind === "rejudge");
+  return own.every(({ job }) => hasEnded(job));
+});
+await runner.stop();
+opened.kv.close();
+Deno.exit(0);

@@ -1,0 +1,185 @@
+/** Whatever rules go by makes a product be judged again when it changes; what they do not see does not. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { isJudgedAnew } from "../../../src/catalogue/changes/announce_product.ts";
+import { blankProduct } from "../../../src/catalogue/products/product.ts";
+import { shopTerms } from "../../../src/shops/change_competitor.ts";
+import { Competitor } from "../../../src/shops/competitor.ts";
+import { movedOffer } from "../../../src/shops/offers/moved_offer.ts";
+import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
+import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
+import { pricingOffersOf } from "../../../src/rules/proposals/priced_offer.ts";
+import { pricedProductOf, pricingSettingsOf } from "../../../src/rules/proposals/priced_product.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
+import { addProduct, addRule, push, untilJudged } from "./market.ts";
+
+const AT = "2026-03-02T09:00:00.000Z";
+const ID = "64f0c2a1e4b0a1b2c3d4e5f6";
+const PRODUCT = blankProduct({ id: ID, sku: "A", title: "A", currency: "EUR", createdAt: AT });
+const WORKSPACE = { id: ID, name: "Muster", ...WORKSPACE_DEFAULTS, createdAt: AT };
+const SHOP: Competitor = {
+  id: ID,
+  domain: "acme.example",
+  displayName: "Acme",
+  country: null,
+  enabled: true,
+  pricesIncludeVat: null,
+  extractor: null,
+  groups: [],
+  isMarketplace: false,
+  sellerNames: [],
+  colour: 1,
+  createdAt: AT,
+  updatedAt: AT,
+};
+const OFFER: Offer = {
+  ...blankOffer({
+    matchId: ID,
+    competitorId: ID,
+    urlHash: "0".repeat(32),
+    enabled: true,
+    disabledBy: null,
+    packFactor: 1,
+    matchType: "exact",
+    noPrice: false,
+  }),
+  priceCents: 9_000,
+  currency: "EUR",
+};
+
+/** The names of what is read of `whole`. */
+function readOf<T extends object>(whole: T, read: (seen: T) => unknown): string[] {
+  const names = new Set<string>();
+  read(
+    new Proxy(whole, {
+      get(target, name) {
+        names.add(String(name));
+        return Reflect.get(target, name);
+      },
+    }),
+  );
+  return [...names].sort();
+}
+
+/** `whole` with something else in a field. */
+function withOther<T extends object>(whole: T, name: string): T {
+  const now = Reflect.get(whole, name);
+  const other = typeof now === "boolean" ? !now : Array.isArray(now) ? [...now, "other"] : 7;
+  return { ...whole, [name]: other };
+}
+
+Deno.test("every fact of a product that triggers, scopes, bounds and guards can see makes rules judge it again", () => {
+  const seen = readOf(PRODUCT, pricedProductOf).filter((name) => name !== "id");
+  const forgotten = seen.filter((name) => !isJudgedAnew(PRODUCT, withOther(PRODUCT, name)));
+  assertEquals(forgotten, []);
+});
+
+Deno.test("every fact of an offer that rules can see comes with a sight, which is judged, or moves the offer", () => {
+  const shops = new Map([[ID, SHOP]]);
+  const bySight = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
+  const bySale = ["condition", "seller", "shippingCents", "status"];
+  const byLink = ["enabled", "packFactor", "matchType", "verdict"];
+  const fixed = ["matchId", "competitorId"];
+  assertEquals(
+    readOf(OFFER, (offer) => pricingOffersOf([offer], shops)),
+    [...bySight, ...bySale, ...byLink, ...fixed].sort(),
+  );
+  const others: Record<string, Partial<Offer>> = {
+    enabled: { enabled: false },
+    packFactor: { packFactor: 2 },
+    matchType: { matchType: "equivalent" },
+    verdict: { verdict: "different" },
+  };
+  const forgotten = byLink.filter((name) =>
+    movedOffer({ before: [OFFER], after: [{ ...OFFER, ...others[name] }] }) === null
+  );
+  assertEquals(forgotten, []);
+});
+
+Deno.test("every fact of a shop that rules can see, but for its name, makes them judge what it sells again", () => {
+  const seen = readOf(SHOP, (shop) => pricingOffersOf([OFFER], new Map([[ID, shop]])));
+  const forgotten = seen.filter((name) => shopTerms(withOther(SHOP, name)) === shopTerms(SHOP));
+  assertEquals(forgotten, ["displayName"]);
+});
+
+Deno.test("every setting that prices are reckoned with makes rules judge all products again", () => {
+  const seen = readOf(WORKSPACE, pricingSettingsOf);
+  const waiting = seen.filter((name) => !reckonsAnew(WORKSPACE, withOther(WORKSPACE, name)));
+  // What lets a price through waits for the next cause (docs/decisions/rules.md).
+  assertEquals(waiting, ["approval", "autoApply", "automationStop", "budgetPerDay"]);
+});
+
+/** A rule that fires whenever it is asked. */
+const ALWAYS = {
+  when: { trigger: "market_index", always: true },
+  actions: [{ type: "alert_inapp" }],
+};
+
+const fires = async (app: TestApp): Promise<number> => {
+  await untilJudged(app);
+  return (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
+};
+
+Deno.test("a write of one fact has the product judged once, by a person as by a file", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  await addRule(app.owner, ALWAYS);
+  const erp = await app.key(["products:write"]);
+  const judged: Record<string, number> = {};
+  const counted = async (name: string, write: () => Promise<unknown>) => {
+    const before = await fires(app);
+    await write();
+    judged[name] = await fires(app) - before;
+  };
+  const facts = {
+    title: "Anders",
+    mpn: "M-1",
+    stock: 7,
+    scrapeIntervalHours: 12,
+    brand: "Sony",
+    costPrice: 51,
+    vatRatePct: 7,
+    condition: "used",
+    shippingPrice: 4.9,
+  };
+  for (const [name, value] of Object.entries(facts)) {
+    const patch = { [name]: value };
+    await counted(name, () => bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200));
+  }
+  const file = (more: string) => itemsXml([{ sku: "A", title: "Anders", price: "100,00", more }]);
+  await importXml(erp, file(""));
+  await counted("stock of a file", () => importXml(erp, file("<STOCK>3</STOCK>")));
+  await counted("the same stock", () => importXml(erp, file("<STOCK>3</STOCK>")));
+  const one = Object.keys(facts).map((name) => [name, 1]);
+  assertEquals(judged, {
+    ...Object.fromEntries(one),
+    title: 0,
+    mpn: 0,
+    "stock of a file": 1,
+    "the same stock": 0,
+  });
+});
+
+Deno.test("a link that a file switches, and what takes that back, are judged", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  const erp = await app.key(["products:write", "products:read"]);
+  const file = (enabled: 0 | 1) => {
+    const url = "https://acme.example/A";
+    const link = `<COMPETITOR><URL>${url}</URL><ENABLED>${enabled}</ENABLED></COMPETITOR>`;
+    return itemsXml([{ sku: "A", title: "Product A", price: "100,00", more: link }]);
+  };
+  await importXml(erp, file(1));
+  await push(app, [["A", "acme", 90]]);
+  await addRule(app.owner, ALWAYS);
+  const stands = [await fires(app)];
+  app.clock.advance(60_000);
+  const off = await importXml(erp, file(0));
+  stands.push(await fires(app));
+  app.clock.advance(60_000);
+  await bodyOf(app.owner.post(`/api/imports/${off.data.jobId}/undo`, {}), 200);
+  stands.push(await fires(app));
+  assertEquals(stands, [1, 2, 3]);
+});

@@ -1,0 +1,116 @@
+/** What holds a price back ends by the clock, and the price moves then, although nothing else happens. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { nextMidnightMs } from "../../../src/rules/evaluation/lapse.ts";
+import { LAPSES } from "../../../src/rules/evaluation/lapse_store.ts";
+import { queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const AUTO = {
+  marginFloor: { pct: 10 },
+  actions: [
+    { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 },
+    { type: "alert_inapp", severity: "low" },
+  ],
+};
+
+async function prepare(count: number, settings: Record<string, unknown> = {}) {
+  const app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true, ...settings }), 200);
+  const skus = Array.from({ length: count }, (_, n) => `P${n}`);
+  const ids: string[] = [];
+  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  await addRule(app.owner, {
+    name: "Told once",
+    priority: 9,
+    cooldownMinutes: 0,
+    actions: [{ type: "alert_inapp", severity: "low" }],
+  });
+  app.clock.advance(HOUR_MS);
+  return { app, skus, ids };
+}
+
+/** The pass of the minute after some time, and how many products it has put before the rules. */
+async function after(app: TestApp, ms: number): Promise<number> {
+  app.clock.advance(ms);
+  const queued = await queueEnded({ store: app.store, clockwork: app.app.clockwork }, LAPSES);
+  await untilJudged(app);
+  return queued;
+}
+
+const pricesOf = (app: TestApp, ids: readonly string[]) =>
+  Promise.all(ids.map((id) => priceOf(app.owner, id)));
+
+async function toldOnce(app: TestApp): Promise<number> {
+  const { items } = await bodyOf(app.viewer.get("/api/alerts?limit=200"), 200);
+  return items.filter(({ facts }: { facts: { ruleName: string } }) =>
+    facts.ruleName === "Told once"
+  ).length;
+}
+
+Deno.test("prices that a budget held back are set in the minute after local midnight", async () => {
+  const { app, skus, ids } = await prepare(5);
+  await using _ = app;
+  await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
+  await push(app, skus.map((sku) => [sku, "acme", 95]));
+  await untilJudged(app);
+  const moved = (prices: readonly unknown[]) => prices.filter((price) => price === 9_500).length;
+  assertEquals(moved(await pricesOf(app, ids)), 3);
+  const told = await toldOnce(app);
+  const midnightMs = nextMidnightMs(app.clock.now().getTime(), "Europe/Berlin");
+  const leftMs = midnightMs - app.clock.now().getTime();
+  assertEquals(await after(app, leftMs - 60_000), 0);
+  assertEquals(moved(await pricesOf(app, ids)), 3);
+  assertEquals(await after(app, 60_000 + 6_000), 2);
+  assertEquals(moved(await pricesOf(app, ids)), 5);
+  // It is no news for rules that set no price.
+  assertEquals(await toldOnce(app), told);
+  assertEquals(await after(app, 25 * HOUR_MS), 0);
+});
+
+Deno.test("a price that has moved often enough moves on when the oldest move is a day ago", async () => {
+  const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
+  await using _ = app;
+  await addRule(app.owner, {
+    when: { trigger: "market_index", always: true },
+    marginFloor: { pct: 10 },
+    cooldownMinutes: 0,
+    bounds: { maxMovesPerDay: 2 },
+    actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
+  });
+  for (const price of [98, 96]) {
+    await push(app, [[sku, "acme", price]]);
+    await untilJudged(app);
+    app.clock.advance(HOUR_MS);
+  }
+  await push(app, [[sku, "acme", 94]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 9_599);
+  assertEquals(await after(app, 21 * HOUR_MS), 0);
+  assertEquals(await after(app, HOUR_MS + 60_000), 1);
+  assertEquals(await priceOf(app.owner, id), 9_399);
+});
+
+Deno.test("a price that a cooldown held back is set when it is over", async () => {
+  const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
+  await using _ = app;
+  await addRule(app.owner, { ...AUTO, cooldownMinutes: 120 });
+  await push(app, [[sku, "acme", 98]]);
+  await untilJudged(app);
+  app.clock.advance(HOUR_MS);
+  await push(app, [[sku, "acme", 96]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 9_800);
+  assertEquals(await after(app, HOUR_MS + 60_000), 1);
+  assertEquals(await priceOf(app.owner, id), 9_600);
+});
+
+Deno.test("a local day may have 23 or 25 hours", () => {
+  const from = (time: string) =>
+    new Date(nextMidnightMs(Date.parse(time), "Europe/Berlin")).toISOString();
+  assertEquals(from("2026-03-28T23:30:00Z"), "2026-03-29T22:00:00.000Z");
+  assertEquals(from("2026-10-24T22:30:00Z"), "2026-10-25T23:00:00.000Z");
+  assertEquals(from("2026-11-20T22:59:59Z"), "2026-11-20T23:00:00.000Z");
+});

@@ -1,0 +1,133 @@
+/** What followed a rule's changes: counted by an oracle of its own, and told only from twenty on. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { learnFrom, type LearntChange } from "../../../src/rules/evaluation/learning.ts";
+import { startTestApp } from "../../harness.ts";
+import { learntRule } from "./learnt_rule.ts";
+
+const DAY_MS = 86_400_000;
+const dates = (from: number) =>
+  Array.from({ length: 14 }, (_, n) => new Date((from + n) * DAY_MS).toISOString().slice(0, 10));
+const [BEFORE, AFTER] = [dates(100), dates(115)];
+const TERMS = { month: "1970-05", currency: "EUR", isCut: false };
+
+const change = (given: Partial<LearntChange>): LearntChange => ({
+  productId: "0".repeat(24),
+  sku: "SKU-1",
+  at: "1970-04-25T10:00:00.000Z",
+  fromCents: 11_900,
+  toCents: 9_520,
+  currency: "EUR",
+  terms: { costPriceCents: 5_000, pricesIncludeVat: true, vatRatePct: 19 },
+  before: BEFORE,
+  after: AFTER,
+  isOver: true,
+  hasOther: false,
+  units: new Map([...BEFORE.map((date) => [date, 1_000] as const), [AFTER[0] ?? "", 28_000]]),
+  others: null,
+  ...given,
+});
+
+Deno.test("what followed a rule is said from twenty clean changes on, units and margin by hand", () => {
+  const others = new Map([[BEFORE[3] ?? "", 7_000]]);
+  const twenty = Array.from({ length: 20 }, () => change({ others }));
+  const none = learnFrom(twenty.slice(1), TERMS);
+  assertEquals([none.counted, none.before, none.after, none.category], [19, null, null, null]);
+  const { before, after, category, counted } = learnFrom(twenty, TERMS);
+  // 100.00 net less 50.00, once a day; 80.00 net less 50.00, 28 in 14 days; of each of twenty.
+  assertEquals(before, { units: 20, marginCents: 20 * 5_000 });
+  assertEquals(after, { units: 40, marginCents: 20 * 2 * 3_000 });
+  assertEquals([counted, category], [20, { before: 10, after: null }]);
+});
+
+Deno.test("counted changes are listed, the newest first, each with price, margin and units on both sides", () => {
+  const at = (n: number) => new Date(115 * DAY_MS + n).toISOString();
+  const many = Array.from({ length: 120 }, (_, n) => change({ sku: `SKU-${n}`, at: at(n) }));
+  const young = change({ sku: "YOUNG", at: at(500), isOver: false });
+  const { items, counted } = learnFrom([young, ...many], TERMS);
+  assertEquals([counted, items.length], [120, 100]);
+  // 100.00 net and 80.00 net, cost 50.00; one a day, then 28 in 14 days.
+  assertEquals(items[0], {
+    productId: "0".repeat(24),
+    sku: "SKU-119",
+    at: at(119),
+    fromCents: 11_900,
+    toCents: 9_520,
+    marginBeforePct: 50,
+    marginAfterPct: 37.5,
+    unitsBefore: 1,
+    unitsAfter: 2,
+  });
+  assertEquals(items.at(-1)?.sku, "SKU-20");
+  assertEquals(learnFrom(many.slice(0, 19), TERMS).items, []);
+});
+
+Deno.test("each change that is left out is counted once, for the first reason, whatever else holds", () => {
+  const reasons: readonly [string, Partial<LearntChange>][] = [
+    ["tooYoung", { isOver: false }],
+    ["otherChange", { hasOther: true }],
+    ["otherCurrency", { currency: "CHF" }],
+    ["noSales", { units: new Map([["1999-01-01", 5]]) }],
+    ["noCost", { terms: null }],
+  ];
+  fc.assert(fc.property(fc.array(fc.subarray([0, 1, 2, 3, 4]), { maxLength: 60 }), (picks) => {
+    const given = picks.map((pick) =>
+      change(Object.assign({}, ...pick.map((n) => reasons[n]?.[1])))
+    );
+    const { leftOut, counted, changes } = learnFrom(given, TERMS);
+    const wanted = new Map(reasons.map(([name]) => [name, 0]));
+    let clean = 0;
+    for (const pick of picks) {
+      const name = reasons[Math.min(...pick)]?.[0];
+      if (name) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+      else clean++;
+    }
+    assertEquals(new Map(Object.entries(leftOut)).size, wanted.size);
+    for (const [name, count] of Object.entries(leftOut)) {
+      assertEquals(count, wanted.get(name), name);
+    }
+    assertEquals([counted, changes], [clean, picks.length]);
+  }));
+});
+
+Deno.test("GET /api/rules/{id}/learning reads approved changes, their sales and those of their category", async () => {
+  await using app = await startTestApp();
+  const { ruleId, skus, changedAt, month, owner } = await learntRule(app);
+  const path = `/api/rules/${ruleId}/learning`;
+  const found = await bodyOf(owner.get(`${path}?month=${month}`), 200);
+  assertEquals([found.month, found.changes, found.counted], [month, 21, 20]);
+  assertEquals(found.leftOut, {
+    tooYoung: 0,
+    otherChange: 1,
+    noSales: 0,
+    noCost: 0,
+    otherCurrency: 0,
+  });
+  // The day of the change itself is on neither side.
+  assertEquals(found.before.units, found.counted);
+  assertEquals(found.after.units, 2 * found.counted);
+  // 100.00 and 90.00 less 50.00.
+  assertEquals(found.before.marginCents, found.counted * 5_000);
+  assertEquals(found.after.marginCents, found.counted * 2 * 4_000);
+  assertEquals(found.category.before, found.counted * (20 * 14 + 7) / 14);
+  assertEquals(found.items.length, 20);
+  const [{ sku, at, productId, ...figures }] = found.items;
+  assertEquals([skus.slice(0, 20).includes(sku), Date.parse(at)], [true, changedAt]);
+  assertEquals((await bodyOf(owner.get(`/api/products/${productId}`), 200)).sku, sku);
+  assertEquals(figures, {
+    fromCents: 10_000,
+    toCents: 9_000,
+    marginBeforePct: 50,
+    marginAfterPct: 44.44,
+    unitsBefore: 1,
+    unitsAfter: 2,
+  });
+  const empty = await bodyOf(owner.get(`${path}?month=2025-01`), 200);
+  assertEquals([empty.changes, empty.before, empty.category], [0, null, null]);
+  for (const bad of ["2025-13", "2025-1", "x", "1999-01"]) {
+    assertEquals((await refusalOf(owner.get(`${path}?month=${bad}`))).code, "validation_failed");
+  }
+  assertEquals((await refusalOf(owner.get("/api/rules/nope/learning"))).code, "not_found");
+  assertEquals((await refusalOf((await app.strangerOwner()).get(path))).code, "not_found");
+});

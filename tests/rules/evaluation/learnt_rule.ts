@@ -1,0 +1,65 @@
+import { ok } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { type Caller, createCaller } from "../../caller.ts";
+import type { TestApp } from "../../harness.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "./market.ts";
+
+const DAY_MS = 86_400_000;
+
+/** A rule whose 21 changes were approved at once, of SKU-0 to SKU-20. */
+interface LearntRule {
+  readonly ruleId: string;
+  readonly skus: readonly string[];
+  readonly changedAt: number;
+  /** The month of the changes. */
+  readonly month: string;
+  /** Of an owner who has signed in since; sessions end earlier than this takes. */
+  readonly cookie: string;
+  readonly owner: Caller;
+}
+
+/**
+ * From 100 to 90 at a cost of 50; two weeks later all but SKU-20, which has changed once more, are
+ * counted. They sell one a day before and two a day after it, another product of the category had 7.
+ */
+export async function learntRule(app: TestApp, price = 100): Promise<LearntRule> {
+  const selling = await app.key(["products:write"]);
+  const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const skus = Array.from({ length: 21 }, (_, n) => `SKU-${n}`);
+  for (const sku of [...skus, "PEER"]) {
+    await addProduct(app.owner, sku, {
+      category: "Audio",
+      ourPrice: price,
+      costPrice: price / 2,
+    });
+  }
+  app.clock.advance(16 * DAY_MS);
+  const boss = createCaller(app.base, { Cookie: await app.newSession("owner") });
+  await push(app, skus.map((sku) => [sku, "acme", price * 0.9] as const));
+  await untilJudged(app);
+  const ids = (await proposals(boss, "status=open")).map(({ id }) => id);
+  const approval = { action: "approve", ids };
+  const { results } = await bodyOf(boss.post("/api/proposals/bulk", approval), 200);
+  ok(results.length === skus.length && results.every(({ ok }: { ok: boolean }) => ok));
+  const changedAt = app.clock.now().getTime();
+  const day = (n: number) => new Date(changedAt + n * DAY_MS).toISOString().slice(0, 10);
+  app.clock.advance(14 * DAY_MS);
+  const cookie = await app.newSession("owner");
+  const owner = createCaller(app.base, { Cookie: cookie });
+  // One price changes once more on the last of the days, another one on the day after them.
+  const move = async (sku: string) => {
+    const list = await bodyOf(owner.get(`/api/products?sku=${sku}`), 200);
+    await bodyOf(owner.patch(`/api/products/${list.items[0].id}`, { ourPrice: price * 0.95 }), 200);
+  };
+  await move("SKU-20");
+  app.clock.advance(DAY_MS);
+  await move("SKU-19");
+  const rows = skus.flatMap((sku) => [
+    { sku, date: day(-2), units: 14 },
+    { sku, date: day(0), units: 1_000 },
+    { sku, date: day(2), units: 28 },
+  ]);
+  rows.push({ sku: "PEER", date: day(-2), units: 7 });
+  await bodyOf(selling.post("/api/public/v1/sales", { rows }), 200);
+  return { ruleId, skus, changedAt, month: day(0).slice(0, 7), cookie, owner };
+}

@@ -1,0 +1,174 @@
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { watchedStore } from "../../watched_store.ts";
+import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+
+const AUTO = {
+  marginFloor: { pct: 10 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 50 }],
+};
+
+Deno.test("a price that a person sets while rules apply theirs is the one that stands", async () => {
+  await using meeting = await openMeetingStore();
+  await using app = await startTestApp({ store: meeting.store });
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, AUTO);
+  const skus = Array.from({ length: 30 }, (_, n) => `SKU-${n}`);
+  const ids: string[] = [];
+  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  for (let round = 0; round < 4; round++) {
+    app.clock.advance(60_000);
+    await push(app, skus.map((sku) => [sku, "acme", 90 - round]));
+    await meeting.meet(ids.map((id) => async () => {
+      await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPriceCents: 9_500 + round }), 200);
+    }));
+    await untilJudged(app);
+    const prices = await Promise.all(ids.map((id) => priceOf(app.owner, id)));
+    assertEquals(new Set(prices), new Set([9_500 + round]));
+  }
+  const { items } = await bodyOf(
+    app.owner.get("/api/audit-logs?action=product.update&limit=200&order=desc"),
+    200,
+  );
+  ok(items.length > 0);
+  for (const check of [checkCatalogue, checkRules]) {
+    assertEquals(await Array.fromAsync(check(app.store, app.workspaceId)), []);
+  }
+});
+
+interface MeetingStore extends AsyncDisposable {
+  readonly store: Store;
+  /** Does each of these while somebody else has read and has not committed yet, until all are done. */
+  meet(writes: readonly (() => Promise<void>)[]): Promise<void>;
+}
+
+/** A store on which writes of a person come between the reads and the commit of the evaluation. */
+async function openMeetingStore(): Promise<MeetingStore> {
+  const folder = await temporaryFolder();
+  const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  let waiting: (() => Promise<void>)[] = [];
+  let isMeeting = false;
+  const store = watchedStore(opened, {
+    async committing() {
+      // Those of the writes themselves, and of all others meanwhile, are not held up.
+      const write = isMeeting ? undefined : waiting.shift();
+      if (write === undefined) return;
+      isMeeting = true;
+      await write().finally(() => isMeeting = false);
+    },
+  });
+  return {
+    store,
+    meet(writes) {
+      const done = writes.map((write) => {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        return { promise, write: () => write().then(resolve, reject) };
+      });
+      waiting = done.map(({ write }) => write);
+      return Promise.all(done.map(({ promise }) => promise)).then(() => {});
+    },
+    async [Symbol.asyncDispose]() {
+      opened.kv.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("every price that a rule applied stands in history, audit log and proposals alike", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const ruleId = await addRule(app.owner, AUTO);
+  const skus = Array.from({ length: 40 }, (_, n) => `SKU-${n}`);
+  const ids: string[] = [];
+  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  app.clock.advance(60_000);
+  await push(app, skus.map((sku) => [sku, "acme", 80]));
+  await untilJudged(app);
+  for (const id of ids) {
+    const history = await bodyOf(app.owner.get(`/api/products/${id}/price-history`), 200);
+    const sources = history.items.map(({ source }: { source: string }) => source);
+    assertEquals(sources, ["rule", "api"]);
+  }
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?actor=${ruleId}&limit=200`), 200);
+  assertEquals(log.count, 40);
+  const applied = await bodyOf(app.owner.get("/api/proposals?status=applied&limit=200"), 200);
+  assertEquals(applied.count, 40);
+  const { stats } = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  assertEquals(stats.fires30d, 40);
+});
+
+Deno.test("a person's price stands however often the same competitor price was seen since", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  app.clock.advance(60_000);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 95 }), 200);
+  await untilJudged(app);
+  await addRule(app.owner, AUTO);
+  await pushOften(app, "acme", 90);
+  assertEquals(await priceOf(app.owner, id), 9_500);
+  const [proposal] = await proposals(app.owner);
+  assertEquals([proposal?.status, proposal?.proposedCents], ["open", 9_000]);
+  match(proposal?.reason ?? "", /manual_price/);
+  await pushOften(app, "acme", 88);
+  assertEquals(await priceOf(app.owner, id), 8_800);
+});
+
+Deno.test("a shop that is back with half its price is an outlier, however often others were seen", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const id = await addProduct(app.owner, "A");
+  await addRule(app.owner, { ...AUTO, marginFloor: { pct: 46 } });
+  await push(app, [["A", "acme", 110]]);
+  await pushOften(app, "bolt", 120);
+  await push(app, [["A", "acme", 50]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [proposal] = await proposals(app.owner);
+  assertEquals([proposal?.status, proposal?.proposedCents], ["open", 9_260]);
+  match(proposal?.reason ?? "", /outlier/);
+});
+
+Deno.test("the price of yesterday counts in the currency of today only", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const id = await addProduct(app.owner, "A");
+  app.clock.advance(48 * 3_600_000);
+  const forints = { currency: "HUF", ourPrice: 400, costPrice: 200 };
+  await bodyOf(app.owner.patch(`/api/products/${id}`, forints), 200);
+  const actions = [{ ...AUTO.actions[0], maxChangePct: 10 }];
+  await addRule(app.owner, { ...AUTO, actions });
+  for (const price of [380, 361, 343]) {
+    app.clock.advance(60_000);
+    await push(app, [["A", "acme", price]], { currency: "HUF" });
+    await untilJudged(app);
+  }
+  // 361 is within 10 % of the first price in forints, 343 is not; 100 euros are no measure of either.
+  assertEquals(await priceOf(app.owner, id), 36_100);
+  const proposal = (await proposals(app.owner)).at(-1);
+  assertEquals([proposal?.status, proposal?.proposedCents], ["open", 34_300]);
+  match(proposal?.reason ?? "", /daily_change_too_large/);
+});
+
+/** The shop asks the price once a minute, and all of it becomes known together. */
+async function pushOften(app: TestApp, shop: string, price: number): Promise<void> {
+  const sinceMs = app.clock.now().getTime();
+  app.clock.advance(500 * 60_000);
+  const key = await app.key(["observations:write"]);
+  const observations = Array.from({ length: 500 }, (_, n) => ({
+    sku: "A",
+    url: `https://${shop}.example/A`,
+    price,
+    currency: "EUR",
+    observedAt: new Date(sinceMs + (n + 1) * 60_000).toISOString(),
+  }));
+  await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  await untilJudged(app);
+}

@@ -1,0 +1,120 @@
+/** Short words for tests of rules: a product, prices of shops, a rule, and waiting until all is judged. */
+import { ok } from "node:assert/strict";
+import type { Caller } from "../../caller.ts";
+import type { TestApp } from "../../harness.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { REJUDGE_KIND } from "../../../src/platform/events/rejudge.ts";
+import { hasEnded } from "../../../src/platform/jobs/job.ts";
+import { listAllJobs } from "../../../src/platform/jobs/job_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { findRule, saveRule } from "../../../src/rules/rule_store.ts";
+import { until } from "../../patience.ts";
+
+/** The least that makes an enabled rule that undercuts. */
+export const UNDERCUT = {
+  name: "Match cheaper competitors",
+  enabled: true,
+  cooldownMinutes: 0,
+  when: { trigger: "competitor_undercut" },
+  scope: { mode: "all" },
+  actions: [{ type: "propose_price", formula: "match_cheapest" }],
+};
+
+/** Answers the id. */
+export async function addRule(caller: Caller, more: Record<string, unknown> = {}): Promise<string> {
+  return (await bodyOf(caller.post("/api/rules", { ...UNDERCUT, ...more }), 201)).id;
+}
+
+/** A product at 100.00 that cost 50.00; answers the id. */
+export async function addProduct(
+  caller: Caller,
+  sku: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = { sku, title: `Product ${sku}`, ourPrice: 100, costPrice: 50, ...more };
+  return (await bodyOf(caller.post("/api/products", body), 201)).id;
+}
+
+/** A shop asks a price now; `[sku, shop, price]`. What was written before is judged before. */
+export async function push(
+  app: TestApp,
+  rows: readonly (readonly [sku: string, shop: string, price: number])[],
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  await untilJudged(app);
+  const key = await app.key(["observations:write"]);
+  const observations = rows.map(([sku, shop, price]) => ({
+    sku,
+    url: `https://${shop}.example/${sku}`,
+    price,
+    currency: "EUR",
+    inStock: true,
+    observedAt: app.clock.now().toISOString(),
+    ...more,
+  }));
+  const { data } = await bodyOf(key.post("/api/public/v1/observations", { observations }), 200);
+  ok(data.rejected === 0, JSON.stringify(data));
+}
+
+/** Resolves when nothing is announced and nothing waits to be judged any more. */
+export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
+  await until("nothing waits to be judged", () => isJudged(store));
+}
+
+/** True while nothing is announced and nothing waits to be judged. */
+export async function isJudged(store: TestApp["store"]): Promise<boolean> {
+  // A rule or a shop that is another one now has a job that puts its products before the rules.
+  for await (const { job } of listAllJobs(store)) {
+    if (job.kind === REJUDGE_KIND && !hasEnded(job)) return false;
+  }
+  // Judging turns what waits into news, so what was empty is looked at again behind the other.
+  for (const table of ["nw", "tq", "nw", "tq"]) if (await hasRows(store.kv, table)) return false;
+  return true;
+}
+
+async function hasRows(kv: Deno.Kv, table: string): Promise<boolean> {
+  for await (const _ of kv.list({ prefix: [table] }, { limit: 1 })) return true;
+  return false;
+}
+
+interface ShownProposal {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly productId: string;
+  readonly sku: string;
+  readonly currentCents: number;
+  readonly proposedCents: number;
+  readonly status: string;
+  readonly reason: string;
+  readonly trace: { readonly references: readonly unknown[] } | null;
+  readonly decidedBy: { readonly type: string; readonly name: string } | null;
+}
+
+/** All proposals that fit, at most 200. */
+export async function proposals(caller: Caller, query = ""): Promise<ShownProposal[]> {
+  return (await bodyOf(caller.get(`/api/proposals?limit=200&${query}`), 200)).items;
+}
+
+/** Proposals as `[status, proposedCents]`. */
+export async function statuses(caller: Caller, query = ""): Promise<(readonly [string, number])[]> {
+  return (await proposals(caller, query)).map((one) => [one.status, one.proposedCents]);
+}
+
+export async function priceOf(caller: Caller, productId: string): Promise<number> {
+  return (await bodyOf(caller.get(`/api/products/${productId}`), 200)).ourPriceCents;
+}
+
+/** As `addRule`, of a rule that nothing is judged by until something happens to a product. */
+export async function addUnheardRule(
+  app: TestApp,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const id = await addRule(app.owner, { ...more, enabled: false });
+  const workspace = { store: app.store, workspaceId: app.workspaceId };
+  await transact(app, async (write) => {
+    const found = await findRule(workspace, id);
+    ok(found);
+    saveRule(write, app.workspaceId, found.rule, { ...found.rule, enabled: true });
+  });
+  return id;
+}

@@ -1,0 +1,197 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { addPriceChange } from "../../../src/catalogue/prices/price_history_store.ts";
+import type { Product } from "../../../src/catalogue/products/product.ts";
+import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
+import { readPasts } from "../../../src/rules/evaluation/past_reader.ts";
+import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
+import { readProduct } from "../../../src/shops/observations/read_stretch.ts";
+import {
+  type Observation,
+  type PlacedObservation,
+  positionOf,
+} from "../../../src/shops/observations/observation.ts";
+import { addObservation } from "../../../src/shops/observations/observation_store.ts";
+import { insertRows } from "../../../src/shops/observations/block_changes.ts";
+import { PRODUCT_PACK } from "../../../src/shops/observations/pack.ts";
+import { putBlock } from "../../../src/shops/observations/pack_store.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
+import { addProducts, productOf } from "../../catalogue/random_products.ts";
+import { extent } from "../../proof.ts";
+
+const DAY_MS = 86_400_000;
+const MATCH = "a".repeat(24);
+const SHOP = "b".repeat(24);
+
+function sight(productId: string, atMs: number, priceCents: number): PlacedObservation {
+  const observation: Observation = {
+    productId,
+    matchId: MATCH,
+    competitorId: SHOP,
+    priceCents,
+    currency: "EUR",
+    availability: "in_stock",
+    listPriceCents: null,
+    shippingCents: null,
+    method: null,
+    confidence: 1,
+    source: "push",
+    runId: null,
+    observedAtMs: atMs,
+  };
+  return { ...positionOf(observation), observation };
+}
+
+/** Stored one by one, or packed as retention does it. */
+async function addSights(
+  ctx: Context,
+  productId: string,
+  sights: readonly PlacedObservation[],
+  isPacked: boolean,
+): Promise<void> {
+  const owner = { pack: PRODUCT_PACK, ownerId: productId };
+  for (let rows = sights; rows.length > 0;) {
+    const used = await transact(ctx, async (write) => {
+      if (isPacked) {
+        const { changes, used } = await insertRows(ctx, owner, rows);
+        for (const change of changes) putBlock(write, ctx.workspaceId, owner, change);
+        return used;
+      }
+      const part = rows.slice(0, 300);
+      for (const { observation } of part) addObservation(write, ctx.workspaceId, observation);
+      return part.length;
+    });
+    rows = rows.slice(used);
+  }
+}
+
+async function addPrices(ctx: Context, product: Product, times: readonly number[]) {
+  for (const [place, atMs] of times.entries()) {
+    await transact(ctx, (write) => {
+      addPriceChange(write, ctx.workspaceId, product.id, {
+        at: new Date(atMs).toISOString(),
+        fromCents: place === 0 ? null : 1_000 + place - 1,
+        toCents: 1_000 + place,
+        currency: "EUR",
+        source: "api",
+        actor: ctx.actor,
+        ref: null,
+      });
+      return Promise.resolve();
+    });
+  }
+}
+
+/** What one product has, read by itself. */
+async function readAlone(ctx: Context, product: Product, days: number, endMs: number) {
+  const stretch = {
+    fromMs: endMs - (days + 31) * DAY_MS,
+    toMs: endMs,
+    order: "asc",
+    after: null,
+  } as const;
+  const sights = await readProduct(ctx, product.id, stretch, 100_000);
+  const time = { fromMs: 0, beforeMs: endMs };
+  const changes = await listPriceChanges(ctx, product.id, time, 100_000);
+  return {
+    id: product.id,
+    sights: sights.map(({ atMs, observation }) => [atMs, observation.priceCents]),
+    ownPrices: changes.length === 0
+      ? [{ atMs: 0, cents: product.ourPriceCents }]
+      : changes.map(({ at, toCents }) => ({ atMs: Date.parse(at), cents: toCents })).reverse(),
+  };
+}
+
+/** All products in as many steps as they take; `steps` says how many that were. */
+async function readTogether(
+  ctx: Context,
+  products: readonly Product[],
+  days: number,
+  endMs: number,
+) {
+  const surroundings = await readSurroundings(ctx);
+  const tools = { ...ctx, beat: () => Promise.resolve() };
+  const found = [];
+  let steps = 0;
+  for (let left = products; left.length > 0; steps++) {
+    const { pasts, leftAt } = await readPasts(tools, left, { days, endMs }, surroundings);
+    ok(pasts.length > 0, "a step that reads nothing never ends");
+    found.push(...pasts);
+    left = leftAt === null ? [] : left.filter(({ id }) => id >= leftAt);
+  }
+  const seen = found.map(({ product, sights, ownPrices }) => ({
+    id: product.id,
+    sights: sights.map(({ atMs, priceCents }) => [atMs, priceCents]),
+    ownPrices,
+  }));
+  return { seen, steps };
+}
+
+/** Days before the end, some of them behind it, and the cents of a sight. */
+const sightAt = fc.tuple(fc.double({ min: -2, max: 140, noNaN: true }), fc.nat(9_999));
+const onePast = fc.record({
+  loose: fc.array(sightAt, { maxLength: 6 }),
+  packed: fc.array(sightAt, { maxLength: 6 }),
+  prices: fc.uniqueArray(fc.integer({ min: -2, max: 140 }), { maxLength: 3 }),
+  isImported: fc.boolean(),
+  isAsked: fc.boolean(),
+});
+
+Deno.test("pasts that are read together are those that are read one by one, whatever lies between them", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(onePast, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 90 }),
+      async (pasts, days) => {
+        using workspace = await openTestWorkspace();
+        const { ctx } = workspace;
+        const endMs = ctx.now().getTime();
+        const ref = ctx.newId();
+        const products = pasts.map(({ isImported }, n) => ({
+          ...productOf(ctx, n),
+          ourPriceCents: isImported ? 500 + n : null,
+        }));
+        await addProducts(ctx, products, { source: "import", actor: ctx.actor, ref });
+        for (const [n, { loose, packed, prices }] of pasts.entries()) {
+          const product = products[n]!;
+          const placed = ([before, cents]: readonly [number, number]) =>
+            sight(product.id, Math.round(endMs - before * DAY_MS), cents);
+          const old = packed.filter(([before]) => before > 29);
+          const inOrder = old.map(placed).sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
+          await addSights(ctx, product.id, inOrder, true);
+          await addSights(ctx, product.id, loose.map(placed), false);
+          const times = prices.toSorted((a, b) => b - a).map((before) => endMs - before * DAY_MS);
+          await addPrices(ctx, product, times);
+        }
+        const asked = products.filter((_, n) => pasts[n]?.isAsked);
+        const alone = await Promise.all(asked.map((one) => readAlone(ctx, one, days, endMs)));
+        assertEquals((await readTogether(ctx, asked, days, endMs)).seen, alone);
+      },
+    ),
+    { numRuns: extent(300, 50) },
+  );
+});
+
+Deno.test("pasts of many sights take several steps, and one that is too long is read by itself", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const endMs = ctx.now().getTime();
+  const products = Array.from({ length: 5 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const sightsOf = (n: number, count: number, sinceDays: number) =>
+    Array.from(
+      { length: count },
+      (_, at) => sight(products[n]!.id, endMs - sinceDays * DAY_MS + at * 1_000, 1_000 + at % 100),
+    );
+  await addSights(ctx, products[0]!.id, sightsOf(0, 9_000, 2), false);
+  await addSights(ctx, products[1]!.id, sightsOf(1, 21_000, 2), false);
+  await addSights(ctx, products[2]!.id, sightsOf(2, 13_000, 40), true);
+  await addSights(ctx, products[3]!.id, sightsOf(3, 13_000, 40), true);
+  await addSights(ctx, products[4]!.id, sightsOf(4, 3, 2), false);
+  const alone = await Promise.all(products.map((one) => readAlone(ctx, one, 30, endMs)));
+  const { seen, steps } = await readTogether(ctx, products, 30, endMs);
+  assertEquals(seen, alone);
+  assertEquals(steps, 3);
+});

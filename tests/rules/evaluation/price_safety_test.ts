@@ -1,0 +1,157 @@
+/** Nobody moves our price to nothing: what strangers show is looked at, proposed and not applied. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { addMatch } from "../../shops/shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { html, openShop } from "../../scraping/hostile_shop.ts";
+import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+
+/** As daring as a rule that applies its price can be. */
+const DARING = {
+  marginFloor: { pct: 5 },
+  actions: [
+    { type: "alert_inapp" },
+    { type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 },
+  ],
+};
+
+async function daringApp(start: () => Promise<TestApp> = startTestApp): Promise<TestApp> {
+  const app = await start();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, DARING);
+  return app;
+}
+
+async function decisionOf(app: TestApp, productId: string) {
+  const { items } = await bodyOf(app.owner.get(`/api/products/${productId}/decisions`), 200);
+  return items[0];
+}
+
+for (const costPrice of [0, null]) {
+  Deno.test(`a stranger's price of 0.01, shown twice, leaves the price of a product with cost ${costPrice} alone`, async () => {
+    await using app = await daringApp();
+    const id = await addProduct(app.owner, "A", { costPrice });
+    for (let time = 0; time < 2; time++) {
+      app.clock.advance(60_000);
+      await push(app, [["A", "stranger", 0.01]]);
+      await untilJudged(app);
+    }
+    assertEquals(await priceOf(app.owner, id), 10_000);
+    assertEquals(await proposals(app.owner), []);
+    const decision = await decisionOf(app, id);
+    assertEquals([decision.wouldFire, decision.bindingGuard], [true, "cost_unknown"]);
+    match(decision.reason, /cost_unknown: the margin floor needs the cost/);
+    assertEquals(/0 is none/.test(decision.reason), costPrice === 0);
+    const { items } = await bodyOf(app.owner.get(`/api/alerts?productId=${id}`), 200);
+    ok(items.length > 0, "the rule still tells people");
+  });
+}
+
+Deno.test("the first price of a shop that nobody knows is proposed, not applied, when it is far from ours", async () => {
+  await using app = await daringApp();
+  const [far, near, dear] = [
+    await addProduct(app.owner, "FAR", { costPrice: 1 }),
+    await addProduct(app.owner, "NEAR", { costPrice: 1 }),
+    await addProduct(app.owner, "BOUND", { costPrice: 1 }),
+  ];
+  app.clock.advance(60_000);
+  await push(app, [["FAR", "stranger", 49.99], ["NEAR", "stranger", 90], ["BOUND", "s", 50]]);
+  await untilJudged(app);
+  const prices = await Promise.all([far, near, dear].map((id) => priceOf(app.owner, id)));
+  assertEquals(prices, [10_000, 9_000, 5_000]);
+  const [open] = await proposals(app.owner, `productId=${far}`);
+  assertEquals([open?.status, open?.proposedCents], ["open", 4_999]);
+  match(open?.reason ?? "", /not applied without a person: outlier: /);
+  const decision = await decisionOf(app, far);
+  assertEquals(decision.trace.references[0].previousPriceCents, null);
+  const asked = decision.trace.guards.find(({ guard }: { guard: string }) => guard === "outlier");
+  match(asked.why, /none before it to compare with, and is more than 50 % away from ours/);
+});
+
+Deno.test("a shop that changes its currency has no price before it to compare with", async () => {
+  await using app = await daringApp();
+  const id = await addProduct(app.owner, "A", { costPrice: 1 });
+  await push(app, [["A", "acme", 120]]);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 30]], { currency: "USD" });
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 30]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [open] = await proposals(app.owner);
+  assertEquals([open?.status, open?.proposedCents], ["open", 3_000]);
+  match(open?.reason ?? "", /outlier/);
+});
+
+Deno.test("a person may approve what was held as an outlier, above the floor and with a cost alone", async () => {
+  await using app = await daringApp();
+  const id = await addProduct(app.owner, "A", { costPrice: 1 });
+  await push(app, [["A", "stranger", 40]]);
+  await untilJudged(app);
+  const [open] = await proposals(app.owner);
+  ok(open);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 0 }), 200);
+  await untilJudged(app);
+  const late = await bodyOf(app.owner.post(`/api/proposals/${open.id}/approve`), 409);
+  assertEquals(late.error.code, "conflict");
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 1 }), 200);
+  await untilJudged(app);
+  const [again] = await proposals(app.owner, "status=open");
+  ok(again);
+  await bodyOf(app.owner.post(`/api/proposals/${again.id}/approve`), 200);
+  assertEquals(await priceOf(app.owner, id), 4_000);
+});
+
+Deno.test("the page of a case for our product moves no price, though it was read without a doubt", async () => {
+  await using app = await daringApp(startScrapingApp);
+  const state = { name: "Product A" };
+  const page = () => {
+    const offers = { price: "95.00", priceCurrency: "EUR", availability: "InStock" };
+    const product = { "@context": "https://schema.org", "@type": "Product", offers, ...state };
+    return html(`<script type="application/ld+json">${JSON.stringify(product)}</script>`);
+  };
+  await using shop = openShop({ "/a": page });
+  const id = await addProduct(app.owner, "A");
+  await addMatch(app.owner, id, `${shop.base}/a`);
+  app.clock.advance(60_000);
+  state.name = "Hülle für Product A";
+  assertEquals(onlyResult(await scrape(app, id)).confidence, 0.7);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [open] = await proposals(app.owner);
+  match(open?.reason ?? "", /low_confidence/);
+  state.name = "Product A";
+  app.clock.advance(60_000);
+  assertEquals(onlyResult(await scrape(app, id)).confidence, 0.9);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 9_500);
+});
+
+Deno.test("a pack factor that was changed does not turn a known price into one that is applied", async () => {
+  await using app = await daringApp();
+  const id = await addProduct(app.owner, "A", { costPrice: 1 });
+  for (const price of [120, 119]) {
+    app.clock.advance(60_000);
+    await push(app, [["A", "acme", price]]);
+  }
+  await untilJudged(app);
+  const { items } = await bodyOf(app.owner.get(`/api/competitor-products?productId=${id}`), 200);
+  app.clock.advance(60_000);
+  const path = `/api/competitor-products/${items[0].id}`;
+  await bodyOf(app.owner.patch(path, { packFactor: 100 }), 200);
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 118]]);
+  await untilJudged(app);
+  assertEquals(await priceOf(app.owner, id), 10_000);
+  const [open] = await proposals(app.owner, "status=open");
+  match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
+  // What was seen since then compares again.
+  await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);
+  for (const price of [117, 116]) {
+    app.clock.advance(60_000);
+    await push(app, [["A", "acme", price]]);
+    await untilJudged(app);
+  }
+  assertEquals(await priceOf(app.owner, id), 9_666);
+});

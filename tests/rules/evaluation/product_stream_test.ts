@@ -1,0 +1,101 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
+import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
+import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
+import { addProducts, productOf } from "../../catalogue/random_products.ts";
+import { createGate } from "../../patience.ts";
+import { watchedStore } from "../../watched_store.ts";
+
+Deno.test("streamProducts() reads nothing any more when it has ended early", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  await addProducts(ctx, Array.from({ length: 1_001 }, (_, n) => productOf(ctx, n)));
+  const surroundings = await readSurroundings(ctx);
+  const ahead = createGate();
+  let documentPages = 0;
+  const store = watchedStore(ctx.store, {
+    async listed({ prefix }) {
+      // The second page of products is on its way when the first product is visited.
+      if (prefix?.[0] === "p" && ++documentPages === 2) await ahead.passed;
+    },
+  });
+  let hasEnded = false;
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const ended = streamProducts({ ...ctx, store }, { surroundings, moment, wanted: null }, () => {
+    return false;
+  }).then(() => hasEnded = true);
+  for (let looks = 0; documentPages < 2 || looks < 100; looks++) {
+    await ctx.store.kv.get(["anything"]);
+  }
+  assertEquals(hasEnded, false);
+  ahead.open();
+  await ended;
+});
+
+Deno.test("streamProducts() visits the wanted ones, beyond pages in which nobody is wanted", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  await addProducts(ctx, Array.from({ length: 3_100 }, (_, n) => productOf(ctx, n)));
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const visited = async (wanted: ReadonlySet<string> | null) => {
+    const ids: string[] = [];
+    await streamProducts(ctx, { surroundings, moment, wanted }, ({ situation }) => {
+      ids.push(situation.product.id);
+    });
+    return ids;
+  };
+  const all = await visited(null);
+  assertEquals(all.length, 3_100);
+  for (const places of [[0], [3_099], [5, 2_500], [999, 1_000, 3_000], []]) {
+    const wanted = places.map((place) => all[place] ?? "");
+    assertEquals(await visited(new Set([...wanted, "f".repeat(24)])), wanted);
+  }
+});
+
+Deno.test("streamProducts() reads no page before the first or behind the last who is wanted", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 4_100 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  let pages = 0;
+  const store = watchedStore(ctx.store, {
+    async listed({ prefix }) {
+      if (prefix?.[0] === "p") pages++;
+      await Promise.resolve();
+    },
+  });
+  for (const [from, to, read] of [[0, 1, 1], [2_000, 2_900, 1], [4_099, 4_100, 1], [0, 4_100, 5]]) {
+    const wanted = new Set(products.slice(from, to).map(({ id }) => id));
+    const visited: string[] = [];
+    pages = 0;
+    const request = { surroundings, moment, wanted };
+    await streamProducts({ ...ctx, store }, request, ({ situation }) => {
+      visited.push(situation.product.id);
+    });
+    assertEquals(visited, [...wanted]);
+    assertEquals(pages, read, `${from} to ${to}`);
+  }
+});
+
+Deno.test("streamProducts() gives up where too few of what it reads are wanted, and says how far it came", async () => {
+  using workspace = await openTestWorkspace();
+  const { ctx } = workspace;
+  const products = Array.from({ length: 7_100 }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  for (const [every, upTo] of [[5, null], [7, 4_999]] as const) {
+    const wanted = new Set(products.filter((_, n) => n % every === 0).map(({ id }) => id));
+    const visited: string[] = [];
+    const request = { surroundings, moment, wanted, mostPerWanted: 6 };
+    const gaveUpAt = await streamProducts(ctx, request, ({ situation }) => {
+      visited.push(situation.product.id);
+    });
+    assertEquals(gaveUpAt, upTo === null ? null : products[upTo]?.id);
+    const looked = products.slice(0, (upTo ?? products.length) + 1);
+    assertEquals(visited, looked.map(({ id }) => id).filter((id) => wanted.has(id)));
+  }
+});

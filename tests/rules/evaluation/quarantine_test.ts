@@ -1,0 +1,219 @@
+/** Prices that look wrong wait, on a real store. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const AUTO = {
+  marginFloor: { pct: 0 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],
+};
+const BULK = "/api/quarantine/bulk";
+
+/** A product of 100.00 that acme sells for 100.00, and a rule that follows by itself. */
+async function prepare(app: TestApp, costPrice = 20): Promise<string> {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const productId = await addProduct(app.owner, "A", { costPrice });
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 100]]);
+  await untilJudged(app);
+  await addRule(app.owner, AUTO);
+  return productId;
+}
+
+async function see(app: TestApp, price: number, afterMs = HOUR_MS, more = {}): Promise<void> {
+  app.clock.advance(afterMs);
+  await push(app, [["A", "acme", price]], more);
+  await untilJudged(app);
+}
+
+const held = async (app: TestApp) => (await bodyOf(app.owner.get("/api/quarantine"), 200)).items;
+const findings = (app: TestApp) => Array.fromAsync(checkObservations(app.store, app.workspaceId));
+
+async function offerOf(app: TestApp, productId: string) {
+  const { items: [offer] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  return offer;
+}
+
+Deno.test("a price that looks wrong is seen and not used, and says what it would have done", async () => {
+  const token = "m".repeat(32);
+  await using app = await startTestApp({ holdsPrices: true, env: { METRICS_TOKEN: token } });
+  const productId = await prepare(app);
+  await see(app, 45);
+  const [one, ...others] = await held(app);
+  assertEquals(others, []);
+  assertEquals(
+    [one.sku, one.price, one.acceptedPrice, one.code, one.against, one.heldAt],
+    ["A", 4_500, 10_000, "fell", 10_000, app.clock.now().toISOString()],
+  );
+  assertEquals([one.would.outcome, one.would.currentCents, one.would.proposedCents], [
+    "propose",
+    10_000,
+    4_500,
+  ]);
+  assertEquals((await offerOf(app, productId)).currentPrice, 10_000);
+  assertEquals([await priceOf(app.owner, productId), await proposals(app.owner)], [10_000, []]);
+  const seen = await bodyOf(app.owner.get(`/api/observations?productId=${productId}`), 200);
+  assertEquals(seen.items.map(({ price }: { price: number }) => price).sort(), [10_000, 4_500]);
+  assertEquals(await findings(app), []);
+  const headers = { Authorization: `Bearer ${token}` };
+  const figures = await (await fetch(`${app.base}/metrics`, { headers })).text();
+  match(figures, /^kurant_resting\{what="fell"\} 1$/m);
+  // What is no longer seen waits no longer.
+  await see(app, 99);
+  assertEquals([await held(app), await priceOf(app.owner, productId)], [[], 9_900]);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("a price that stands for six hours is believed, but never applied by itself", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const productId = await prepare(app);
+  await see(app, 45);
+  const [{ heldAt }] = await held(app);
+  await see(app, 45, 6 * HOUR_MS - 1);
+  assertEquals((await held(app)).map((one: { heldAt: string }) => one.heldAt), [heldAt]);
+  await see(app, 45, 1);
+  assertEquals(await held(app), []);
+  assertEquals((await offerOf(app, productId)).currentPrice, 4_500);
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+  const [proposal, ...others] = await proposals(app.owner);
+  assertEquals([proposal?.proposedCents, others], [4_500, []]);
+  match(proposal?.reason ?? "", /low confidence/);
+  // Another one begins anew.
+  await see(app, 9);
+  await see(app, 8, 7 * HOUR_MS);
+  assertEquals((await held(app)).length, 1);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("a released price counts at once, and is no outlier any more", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const productId = await prepare(app);
+  await see(app, 45);
+  const [{ id }] = await held(app);
+  assertEquals((await app.viewer.post(BULK, { action: "release", ids: [id] })).status, 403);
+  const foreign = await app.strangerOwner();
+  const { results: [strange] } = await bodyOf(
+    foreign.post(BULK, { action: "drop", ids: [id] }),
+    200,
+  );
+  assertEquals([strange.ok, strange.error.code], [false, "not_found"]);
+  const { results } = await bodyOf(
+    app.manager.post(BULK, { action: "release", ids: [id, id, "x"], reason: "Sale" }),
+    200,
+  );
+  assertEquals(results.map((one: { ok: boolean }) => one.ok), [true, false, false]);
+  await untilJudged(app);
+  assertEquals(await held(app), []);
+  assertEquals((await offerOf(app, productId)).currentPrice, 4_500);
+  assertEquals(await priceOf(app.owner, productId), 4_500);
+  const log = await bodyOf(
+    app.owner.get("/api/audit-logs?action=competitor_product.release"),
+    200,
+  );
+  assertEquals(
+    log.items.map((row: Record<string, unknown>) => [row.reason, row.before, row.after]),
+    [
+      ["Sale", { price: 10_000, held: 4_500 }, { price: 4_500, held: null }],
+    ],
+  );
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("a dropped price never counted; seen again, it waits again", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const productId = await prepare(app);
+  await see(app, 45);
+  const [{ id }] = await held(app);
+  await bodyOf(app.owner.post(BULK, { action: "drop", ids: [id] }), 200);
+  await untilJudged(app);
+  assertEquals([await held(app), (await offerOf(app, productId)).currentPrice], [[], 10_000]);
+  await see(app, 45, 7 * HOUR_MS);
+  assertEquals((await held(app)).length, 1);
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+  // With its link goes what waits of it.
+  const { items: [link] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  await bodyOf(app.owner.delete(`/api/competitor-products/${link.id}`), 200);
+  assertEquals([await held(app), await findings(app)], [[], []]);
+});
+
+Deno.test("cost, currency and the market of others speak against a price, late sights do not", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await prepare(app, 110);
+  await see(app, 54);
+  assertEquals((await held(app))[0].code, "below_cost");
+  await see(app, 100);
+  await see(app, 100, HOUR_MS, { currency: "USD" });
+  assertEquals((await held(app))[0].code, "currency");
+  const atMs = app.clock.now().getTime() - 90 * 60_000;
+  await see(app, 10, 0, { observedAt: new Date(atMs).toISOString() });
+  assertEquals((await held(app)).map(({ code }: { code: string }) => code), ["currency"]);
+  await push(app, [["A", "bolt", 100], ["A", "cebra", 104]]);
+  await see(app, 100);
+  await push(app, [["A", "dodo", 401]]);
+  await untilJudged(app);
+  assertEquals((await held(app)).map(({ code }: { code: string }) => code), ["above_market"]);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("a first price that is far from ours waits where nothing else tells what is usual", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  for (const sku of ["LOW", "HIGH", "NEAR"]) await addProduct(app.owner, sku, { costPrice: null });
+  await addProduct(app.owner, "KNOWN", { costPrice: 20 });
+  await addRule(app.owner);
+  await push(app, [
+    ["LOW", "acme", 49.99],
+    ["HIGH", "acme", 200.01],
+    ["NEAR", "acme", 50],
+    ["KNOWN", "acme", 45],
+  ]);
+  await untilJudged(app);
+  const waiting = await held(app);
+  const said = waiting.map(({ sku, code, against, acceptedPrice }: Record<string, unknown>) => [
+    sku,
+    code,
+    against,
+    acceptedPrice,
+  ]);
+  assertEquals(said.sort(), [
+    ["HIGH", "first_price_off", 10_000, null],
+    ["LOW", "first_price_off", 10_000, null],
+  ]);
+  const proposed = (await proposals(app.owner)).map(({ sku }) => sku).sort();
+  assertEquals(proposed, ["KNOWN", "NEAR"]);
+  const low = waiting.find(({ sku }: { sku: string }) => sku === "LOW");
+  await bodyOf(app.owner.post(BULK, { action: "release", ids: [low.id] }), 200);
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner, "sku=LOW")).length > 0, true);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("without a quarantine every price counts; new workspaces have one, and null is off", async () => {
+  await using app = await startTestApp();
+  const productId = await prepare(app);
+  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, null);
+  await see(app, 45);
+  assertEquals([await held(app), (await offerOf(app, productId)).currentPrice], [[], 4_500]);
+  assertEquals(
+    (await bodyOf(app.owner.patch("/api/settings", { quarantine: {} }), 200)).quarantine,
+    {},
+  );
+  await see(app, 10);
+  assertEquals((await held(app)).length, 1);
+  const { name } = await bodyOf(app.owner.patch("/api/settings", { name: "Other" }), 200);
+  ok(name === "Other");
+  assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).quarantine, {});
+  const off = await bodyOf(app.owner.patch("/api/settings", { quarantine: null }), 200);
+  assertEquals(off.quarantine, null);
+  for (const quarantine of [true, "on", { fellPct: 1 }]) {
+    assertEquals((await app.owner.patch("/api/settings", { quarantine })).status, 400);
+  }
+});

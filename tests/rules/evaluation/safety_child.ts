@@ -1,0 +1,21 @@
+/** A process that passes on news and judges, or releases the prices of a shop, until nothing is left or it is killed. */
+import { decideShop, listHeldShops } from "../../../src/rules/evaluation/quarantine.ts";
+import { touchedListener } from "../../../src/platform/events/touched_listener.ts";
+import { shopWatch } from "../../../src/shops/quarantine/watch_shops.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { leashedStore } from "../../killed_process.ts";
+import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
+import { judgeAll } from "./judge_all.ts";
+
+const [dataDir = "", now = "", workspaceId = "", deed = ""] = Deno.args;
+const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
+const clockwork = { ...createTestClock(), now: () => new Date(now) };
+const ctx = contextOf(store, clockwork, workspaceId);
+if (deed === "release") {
+  for (const { competitorId } of await listHeldShops(ctx)) {
+    await decideShop(ctx, competitorId, { action: "release" });
+  }
+}
+await judgeAll(store, clockwork, [shopWatch, touchedListener]);
+store.kv.close();
+Deno.exit(0);

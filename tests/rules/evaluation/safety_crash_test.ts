@@ -1,0 +1,264 @@
+/** What keeps automatic prices safe, while the process is killed again and again. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
+import { findOffers } from "../../../src/shops/offers/offer_store.ts";
+import { walkHeld } from "../../../src/shops/offers/held_offer_store.ts";
+import { stop } from "../../../src/rules/evaluation/automation.ts";
+import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
+import { walkSpent } from "../../../src/rules/evaluation/budget_store.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
+import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { recordFetch } from "../../../src/shops/record_fetch.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { announceAll } from "../../platform/events/news.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { addProduct, addUnheardRule, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const KILLS = extent(20, 2);
+const COUNT = extent(64, 32);
+const BUDGET = 23;
+
+interface Scene {
+  readonly dataDir: string;
+  readonly workspaceId: string;
+  readonly ids: readonly string[];
+  readonly now: Date;
+  readonly ruleId: string;
+}
+
+const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
+
+async function opened<T>({ dataDir }: Pick<Scene, "dataDir">, work: (store: Store) => Promise<T>) {
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  try {
+    return await work(store);
+  } finally {
+    store.kv.close();
+  }
+}
+
+/** Products of 100.00 that acme sells for the same, and a rule that goes a cent below it by itself. */
+async function prepare(
+  dataDir: string,
+  { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
+  more: (app: TestApp) => Promise<void> = () => Promise.resolve(),
+): Promise<Scene> {
+  return await opened({ dataDir }, async (store) => {
+    await using app = await startTestApp({ store, holdsPrices });
+    await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+    const ids: string[] = [];
+    for (let n = 0; n < COUNT; n++) ids.push(await addProduct(app.owner, skuOf(n)));
+    app.clock.advance(HOUR_MS);
+    await push(app, ids.map((_, n) => [skuOf(n), "acme", 100]));
+    await untilJudged(app);
+    const ruleId = await addUnheardRule(app, {
+      name: "A cent below",
+      when: { trigger: "market_index", always: true },
+      marginFloor: { pct: 10 },
+      actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
+      ...rule,
+    });
+    app.clock.advance(DAY_MS);
+    await more(app);
+    await untilJudged(app);
+    return { dataDir, workspaceId: app.workspaceId, ids, now: app.clock.now(), ruleId };
+  });
+}
+
+/** Acme asks so much of every product now, and nobody has heard of it yet. */
+async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
+  await opened(scene, async (store) => {
+    const clockwork = { ...createTestClock(), now: () => scene.now };
+    const ctx = contextOf(store, clockwork, scene.workspaceId);
+    for (const [n, id] of scene.ids.entries()) {
+      const { offers: [offer] } = await findOffers(ctx, id);
+      ok(offer);
+      const product = {
+        id,
+        sku: skuOf(n),
+        costPriceCents: 5_000,
+        ourPriceCents: 10_000,
+        currency: "EUR",
+      };
+      await transact(ctx, (write) =>
+        recordFetch(write, ctx, { product, matchId: offer.matchId }, {
+          kind: "seen",
+          seen: {
+            priceCents: priceAt(n),
+            currency: "EUR",
+            availability: "in_stock",
+            listPriceCents: null,
+            shippingCents: null,
+            method: null,
+            confidence: 1,
+            source: "push",
+            runId: null,
+            observedAtMs: scene.now.getTime(),
+          },
+        }));
+    }
+  });
+}
+
+/** Each product waits alone, so that there is much to be killed between. */
+async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
+  await opened({ dataDir }, (store) =>
+    transact({ store }, (write) => {
+      for (const id of ids) {
+        const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
+        touchedQueue.add(write, { lane: [workspaceId], id, dueMs: now.getTime(), value });
+      }
+    }));
+}
+
+async function workAndKill(
+  { dataDir, now, workspaceId }: Scene,
+  deed: "judge" | "release",
+  hooks: { ended?: () => Promise<void> } = {},
+): Promise<void> {
+  const path = new URL("./safety_child.ts", import.meta.url).pathname;
+  const args = (folder: string) => [folder, now.toISOString(), workspaceId, deed];
+  const commits = await countCommits(dataDir, (copy) => ({ path, args: args(copy) }));
+  ok(commits > 2 * KILLS, `${commits} commits`);
+  const commitsMax = Math.floor(commits / (KILLS + 1));
+  await killOnTheWay({ path, args: args(dataDir), kills: KILLS, commitsMax, ...hooks });
+}
+
+async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<number> {
+  const rows = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
+  return rows.filter(({ change: { source, ref } }) => source === "rule" && ref === ruleId).length;
+}
+
+async function assertWhole(store: Store, { workspaceId }: Scene): Promise<void> {
+  for (const check of [checkCatalogue, checkRules, checkObservations]) {
+    assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
+  }
+}
+
+Deno.test(`a budget is spent once, and the brake remembers each cut, when judging is killed ${KILLS} times`, async () => {
+  await using folder = await temporaryFolder();
+  const scene = await prepare(
+    folder.path,
+    { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
+    async (app) => {
+      // A first cut of each, of a day without a budget.
+      await push(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
+      await untilJudged(app);
+      app.clock.advance(DAY_MS);
+      await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: BUDGET }), 200);
+    },
+  );
+  const first = scene.now.getTime() - DAY_MS;
+  await show(scene, () => 9_800);
+  await queue(scene);
+  await workAndKill(scene, "judge", {
+    ended: () =>
+      opened(scene, async (store) => {
+        const done = await applied(store, scene) - COUNT;
+        const [day] = await Array.fromAsync(walkSpent({ store, workspaceId: scene.workspaceId }));
+        assertEquals(day?.spent.all ?? 0, done);
+        ok(done <= BUDGET);
+      }),
+  });
+  await opened(scene, async (store) => {
+    assertEquals(await applied(store, scene), COUNT + BUDGET);
+    const workspace = { store, workspaceId: scene.workspaceId };
+    const states = await findRuleStates(workspace, scene.ids);
+    const cuts = [...states.values()].map((state) => state[scene.ruleId]?.brake);
+    const closed = cuts.filter((brake) => brake?.untilMs === scene.now.getTime() + 9 * DAY_MS);
+    assertEquals([cuts.length, closed.length], [COUNT, BUDGET]);
+    const moves = (brake: typeof cuts[number]) =>
+      brake?.cuts.map(({ atMs, fromCents, toCents }) => [atMs, fromCents, toCents]);
+    const one = [first, 10_000, 9_899];
+    for (const brake of cuts) {
+      assertEquals(
+        moves(brake),
+        brake?.untilMs === null ? [one] : [one, [scene.now.getTime(), 9_899, 9_799]],
+      );
+    }
+    assertEquals((await Array.fromAsync(walkBrakes(workspace, { after: 0 }))).length, BUDGET);
+    await assertWhole(store, scene);
+  });
+});
+
+Deno.test(`no price is set once the red switch is pressed, when judging is killed ${KILLS} times`, async () => {
+  await using folder = await temporaryFolder();
+  const scene = await prepare(folder.path, { holdsPrices: false });
+  await show(scene, () => 9_800);
+  await queue(scene);
+  let before = -1;
+  let kills = 0;
+  await workAndKill(scene, "judge", {
+    ended: () =>
+      opened(scene, async (store) => {
+        kills++;
+        if (before >= 0) return assertEquals(await applied(store, scene), before);
+        if (kills < KILLS / 4) return;
+        const clockwork = { ...createTestClock(), now: () => scene.now };
+        await stop(contextOf(store, clockwork, scene.workspaceId), "War");
+        before = await applied(store, scene);
+        ok(before < COUNT, `of ${COUNT} ${before} are set`);
+      }),
+  });
+  await opened(scene, async (store) => {
+    assertEquals(await applied(store, scene), before);
+    const rows = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
+    const open = rows.filter(({ value }) => value.status === "open");
+    assertEquals(open.length, COUNT - before, "the others are proposed, each once");
+    await assertWhole(store, scene);
+  });
+});
+
+Deno.test(`a shop that is held and released while the process is killed ${KILLS} times is so once, and whole`, async () => {
+  await using folder = await temporaryFolder();
+  const scene = await prepare(folder.path, { holdsPrices: true });
+  const price = (n: number) => 6_000 + n;
+  await show(scene, price);
+  await opened(scene, async (store) => {
+    const clockwork = { ...createTestClock(), now: () => scene.now };
+    const ctx = contextOf(store, clockwork, scene.workspaceId);
+    const data = { cause: "push" as const, ref: null, productIds: scene.ids };
+    await announceAll(ctx, [{ type: "products.touched", data }]);
+  });
+  const prices = async (store: Store) =>
+    await Promise.all(scene.ids.map(async (id) => {
+      const { offers } = await findOffers({ store, workspaceId: scene.workspaceId }, id);
+      return offers[0]?.priceCents;
+    }));
+  const heldOf = async (store: Store) =>
+    await Array.fromAsync(walkHeld({ store, workspaceId: scene.workspaceId }));
+  await workAndKill(scene, "judge");
+  await opened(scene, async (store) => {
+    assertEquals((await heldOf(store)).map(({ code }) => code), Array(COUNT).fill("shop_jump"));
+    assertEquals(await prices(store), Array(COUNT).fill(10_000));
+    assertEquals(await applied(store, scene), COUNT, "what the shop asked before, and no more");
+    const told = (await Array.fromAsync(store.kv.list({ prefix: ["qa"] }))).length;
+    assertEquals(told, 1);
+    await assertWhole(store, scene);
+  });
+  await workAndKill(scene, "release");
+  await opened(scene, async (store) => {
+    assertEquals([await heldOf(store), await prices(store)], [
+      [],
+      scene.ids.map((_, n) => price(n)),
+    ]);
+    const audit = await Array.fromAsync(store.kv.list<unknown>({ prefix: [] }));
+    const released = audit.filter(({ value }) =>
+      typeof value === "object" && value !== null && "action" in value &&
+      value.action === "competitor_product.release"
+    );
+    assertEquals(released.length, COUNT, "each is released once");
+    await assertWhole(store, scene);
+  });
+});

@@ -1,0 +1,110 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { queueScheduledRules } from "../../../src/rules/evaluation/queue_scheduled_rules.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule_schedule.ts";
+import { saveMark, walkMarks } from "../../../src/rules/schedule_mark_store.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, addRule, push, statuses, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const slotAt = (schedule: Record<string, unknown>, now: string) =>
+  dueSlot(RuleSchedule.parse(schedule), new Date(now), "Europe/Berlin")?.slot ?? null;
+
+Deno.test("dueSlot() is the last time that has come, at most two hours ago, on days of the schedule", () => {
+  const workdays = { at: "06:00", days: ["fri", "mon", "tue", "wed", "thu"] };
+  const rows: readonly [Record<string, unknown>, string, string | null][] = [
+    [workdays, "2026-11-20T04:59:00Z", null],
+    [workdays, "2026-11-20T05:00:00Z", "2026-11-20 06:00"],
+    [workdays, "2026-11-20T07:00:00Z", "2026-11-20 06:00"],
+    [workdays, "2026-11-20T07:00:01Z", null],
+    [workdays, "2026-11-21T05:00:00Z", null],
+    [{ at: "23:30" }, "2026-11-20T23:10:00Z", "2026-11-20 23:30"],
+    // The clock goes from 2 to 3 o'clock, so half past two is three.
+    [{ at: "02:30" }, "2026-03-29T00:59:00Z", null],
+    [{ at: "02:30" }, "2026-03-29T01:00:00Z", "2026-03-29 02:30"],
+    // It has half past two twice: the first is meant.
+    [{ at: "02:30" }, "2026-10-25T00:29:00Z", null],
+    [{ at: "02:30" }, "2026-10-25T00:30:00Z", "2026-10-25 02:30"],
+    [{ at: "02:30" }, "2026-10-25T01:30:00Z", "2026-10-25 02:30"],
+  ];
+  for (const [schedule, now, slot] of rows) assertEquals(slotAt(schedule, now), slot, now);
+});
+
+Deno.test("a schedule has a time of the clock and days of the week, in their order", () => {
+  const days = ["fri", "mon", "mon"];
+  assertEquals(RuleSchedule.parse({ at: "06:00", days }).days, ["mon", "fri"]);
+  for (const at of ["6:00", "24:00", "06:60", "06:00 ", "", "06:00\n"]) {
+    assertEquals(RuleSchedule.safeParse({ at }).success, false, at);
+  }
+  assertEquals(RuleSchedule.safeParse({ at: "06:00", days: [] }).success, false);
+  assertEquals(RuleSchedule.safeParse({ at: "06:00", days: ["Mo"] }).success, false);
+});
+
+async function pass(app: TestApp): Promise<number> {
+  const setup = { store: app.store, clockwork: app.app.clockwork, book: createRuleBook() };
+  const counts = await Promise.all([queueScheduledRules(setup), queueScheduledRules(setup)]);
+  await untilJudged(app);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+Deno.test("a rule with a time of its own alone is asked then, once, and what it proposed stays until the next", async () => {
+  await using app = await startTestApp();
+  const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
+  const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
+  const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await addRule(app.owner, { schedule: { at, only: true } });
+  await untilJudged(app);
+  assertEquals([await pass(app), await statuses(app.owner)], [0, []]);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await pass(app), 1);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  app.clock.advance(60_000);
+  assertEquals(await pass(app), 0);
+  // Another cause does not ask it.
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 40 }), 200);
+  await push(app, [["A", "acme", 85]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  app.clock.advance(24 * HOUR_MS);
+  await push(app, [["A", "acme", 85]]);
+  assertEquals(await pass(app), 1);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
+});
+
+Deno.test("the mark of a time goes with its rule, is never put back, and a left one is named by check-store", async () => {
+  await using app = await startTestApp();
+  const { timeZone } = await bodyOf(app.owner.get("/api/settings"), 200);
+  const inAnHour = new Date(app.clock.now().getTime() + HOUR_MS);
+  const at = inAnHour.toLocaleTimeString("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
+  const ids = [
+    await addRule(app.owner, { schedule: { at } }),
+    await addRule(app.owner, { schedule: { at } }),
+  ];
+  const marks = async () => (await Array.fromAsync(walkMarks(app))).sort();
+  const said = () => Array.fromAsync(checkRules(app.store, app.workspaceId));
+  await untilJudged(app);
+  app.clock.advance(HOUR_MS);
+  assertEquals(await pass(app), 2);
+  assertEquals([await marks(), await said()], [ids.toSorted(), []]);
+  const [gone = "", kept = ""] = ids;
+  await bodyOf(app.owner.delete(`/api/rules/${gone}`), 200);
+  assertEquals([await marks(), await said()], [[kept], []]);
+  // Who still has the rule in mind asks for it no more.
+  const page = await createRuleBook().rulesOf(app);
+  const stale = { rulesOf: () => Promise.resolve(page) };
+  await bodyOf(app.owner.delete(`/api/rules/${kept}`), 200);
+  app.clock.advance(24 * HOUR_MS);
+  const setup = { store: app.store, clockwork: app.app.clockwork, book: stale };
+  assertEquals(page.byId.has(kept), true);
+  assertEquals([await queueScheduledRules(setup), await marks()], [0, []]);
+  await transact(app, (write) => {
+    saveMark(write, app.workspaceId, gone, { slot: null, versionstamp: null }, "2026-11-20 06:00");
+    return Promise.resolve();
+  });
+  assertEquals(await said(), [`A time of day is kept of rule ${gone}, which is not there`]);
+});

@@ -1,0 +1,241 @@
+/** Prices of a whole shop that look wrong wait together, on a real store. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { sweepSights } from "../../../src/shops/quarantine/sweep_sights.ts";
+import { bodyOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";
+
+const HOUR_MS = 3_600_000;
+const AUTO = {
+  marginFloor: { pct: 0 },
+  actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 100 }],
+};
+
+const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
+
+/** So many products of 100.00 and more that acme and bolt sell for the same; rules follow by themselves. */
+async function prepare(app: TestApp, count: number): Promise<string[]> {
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    ids.push(await addProduct(app.owner, skuOf(n), { ourPrice: 100 + n, costPrice: 20 }));
+  }
+  app.clock.advance(HOUR_MS);
+  for (const shop of ["acme", "bolt"]) await pushAll(app, shop, count, (n) => 100 + n);
+  await untilJudged(app);
+  await addRule(app.owner, AUTO);
+  app.clock.advance(24 * HOUR_MS);
+  return ids;
+}
+
+async function pushAll(
+  app: TestApp,
+  shop: string,
+  count: number,
+  priceAt: (n: number) => number,
+  from = 0,
+): Promise<void> {
+  const rows = Array.from({ length: count - from }, (_, n) => n + from);
+  await push(app, rows.map((n) => [skuOf(n), shop, priceAt(n)]));
+  await untilJudged(app);
+}
+
+const held = async (app: TestApp, query = "limit=100") =>
+  (await bodyOf(app.owner.get(`/api/quarantine?${query}`), 200)).items;
+const shops = async (app: TestApp) =>
+  (await bodyOf(app.owner.get("/api/quarantine/shops"), 200)).items;
+const findings = (app: TestApp) => Array.fromAsync(checkObservations(app.store, app.workspaceId));
+const highAlerts = async (app: TestApp) =>
+  (await bodyOf(app.owner.get("/api/alerts?severity=high"), 200)).items;
+const decide = (app: TestApp, competitorId: string, action: string) =>
+  app.manager.post(`/api/quarantine/shops/${competitorId}`, { action, reason: "Seen" });
+
+async function offersOf(app: TestApp, productId: string): Promise<number[]> {
+  const { items } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${productId}`),
+    200,
+  );
+  return items.map((one: { currentPrice: number }) => one.currentPrice);
+}
+
+const COUNT = 24;
+/** A third more than the 30 % of 24: eight products fall by 35 %, the others do not move. */
+const sale = (jumped: number) => (n: number) => n < jumped ? (100 + n) * 65 / 100 : 100 + n;
+
+Deno.test("more than 30 % of a shop's prices jump one way: all of them wait, and are released at once", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const ids = await prepare(app, COUNT);
+  // 7 of 24 are 29 %: that is a sale.
+  await pushAll(app, "bolt", COUNT, sale(7));
+  assertEquals([await held(app), await shops(app)], [[], []]);
+  assertEquals(await priceOf(app.owner, ids[0]!), 6_500);
+  // 8 of 24 are 33 %.
+  await pushAll(app, "acme", COUNT, sale(8));
+  const [shop, ...others] = await shops(app);
+  assertEquals([others, shop.waiting], [[], 8]);
+  assertEquals(shop.patterns.map(({ since: _, ...one }: { since: string }) => one), [
+    { kind: "down", price: null, currency: null, count: 8, seen: 24 },
+  ]);
+  const waiting = await held(app, `competitorId=${shop.competitorId}&limit=100`);
+  assertEquals(waiting.length, 8);
+  assertEquals(
+    waiting.map((one: Record<string, unknown>) => [one.code, one.against, one.acceptedPrice]),
+    waiting.map(({ sku }: { sku: string }) => {
+      const cents = 10_000 + 100 * Number(sku.slice(1));
+      return ["shop_jump", cents, cents];
+    }),
+  );
+  const eighth = waiting.find(({ sku }: { sku: string }) => sku === skuOf(7));
+  assertEquals([eighth.would?.proposedCents, eighth.would?.outcome], [6_955, "apply"]);
+  // What bolt asks counts, what acme asks does not; the eighth is sold by bolt as before.
+  assertEquals(await offersOf(app, ids[7]!), [10_700, 10_700]);
+  assertEquals(await priceOf(app.owner, ids[7]!), 10_700);
+  const [alert, ...more] = await highAlerts(app);
+  assertEquals(more, []);
+  assertEquals([alert.facts.code, alert.facts.count, alert.facts.seen], ["shop_held", 8, 24]);
+  match(alert.body, /8 of 24 prices went down by more than 30 %/);
+  assertEquals(await findings(app), []);
+  // The same six hours later waits on: time does not clear a shop.
+  app.clock.advance(7 * HOUR_MS);
+  await pushAll(app, "acme", COUNT, sale(8));
+  assertEquals((await held(app)).length, 8);
+  assertEquals((await highAlerts(app)).length, 1);
+  assertEquals(
+    (await app.viewer.post(`/api/quarantine/shops/${shop.competitorId}`, {
+      action: "release",
+    })).status,
+    403,
+  );
+  assertEquals((await decide(app, "f".repeat(24), "release")).status, 404);
+  const stranger = await app.strangerOwner();
+  assertEquals(
+    (await stranger.post(`/api/quarantine/shops/${shop.competitorId}`, { action: "drop" })).status,
+    404,
+  );
+  assertEquals(await bodyOf(decide(app, shop.competitorId, "release"), 200), {
+    decided: 8,
+    left: 0,
+  });
+  await untilJudged(app);
+  assertEquals([await held(app), await shops(app)], [[], []]);
+  assertEquals(await offersOf(app, ids[7]!), [6_955, 10_700]);
+  assertEquals(await priceOf(app.owner, ids[7]!), 6_955);
+  const log = await bodyOf(
+    app.owner.get("/api/audit-logs?action=competitor_product.release&limit=100"),
+    200,
+  );
+  assertEquals(log.items.map((row: { reason: string }) => row.reason), Array(8).fill("Seen"));
+  // Nothing of it is held again, and the others of the shop may follow.
+  app.clock.advance(HOUR_MS);
+  await pushAll(app, "acme", COUNT, sale(COUNT));
+  assertEquals([await held(app), (await decide(app, shop.competitorId, "drop")).status], [[], 404]);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("prices that were believed before the shop was noticed are taken back, and dropped they never counted", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  const ids = await prepare(app, COUNT);
+  // Seven come one by one and are believed; the eighth is one too many of those that were seen.
+  await pushAll(app, "acme", COUNT, (n) => 100 + n);
+  for (let n = 0; n < 7; n++) {
+    app.clock.advance(60_000);
+    await push(app, [[skuOf(n), "acme", sale(8)(n)]]);
+    await untilJudged(app);
+  }
+  assertEquals(await held(app), []);
+  assertEquals([await offersOf(app, ids[0]!), await priceOf(app.owner, ids[0]!)], [
+    [6_500, 10_000],
+    6_500,
+  ]);
+  app.clock.advance(60_000);
+  await push(app, [[skuOf(7), "acme", sale(8)(7)]]);
+  await untilJudged(app);
+  const [shop] = await shops(app);
+  assertEquals([shop.waiting, await offersOf(app, ids[0]!)], [8, [10_000, 10_000]]);
+  assertEquals(await findings(app), []);
+  assertEquals(await bodyOf(decide(app, shop.competitorId, "drop"), 200), { decided: 8, left: 0 });
+  await untilJudged(app);
+  assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
+  // Seen again, each of them waits again, without a further alert.
+  app.clock.advance(HOUR_MS);
+  await push(app, [[skuOf(3), "acme", sale(8)(3)]]);
+  await untilJudged(app);
+  assertEquals((await held(app)).map(({ sku, code }: Record<string, string>) => [sku, code]), [
+    [skuOf(3), "shop_jump"],
+  ]);
+  assertEquals((await highAlerts(app)).length, 1);
+  // A sound price ends the wait.
+  app.clock.advance(HOUR_MS);
+  await push(app, [[skuOf(3), "acme", 102]]);
+  await untilJudged(app);
+  assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("ten products of a shop get one and the same price: they wait; nine, or one that flaps, do not", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await prepare(app, 12);
+  const same = (count: number) => (n: number) => n < count ? 99.5 : 100 + n;
+  await pushAll(app, "acme", 12, same(9));
+  for (let turn = 0; turn < 4; turn++) {
+    app.clock.advance(60_000);
+    await push(app, [[skuOf(11), "acme", turn % 2 === 0 ? 111 : 110]]);
+  }
+  await untilJudged(app);
+  assertEquals(await held(app), []);
+  app.clock.advance(60_000);
+  await push(app, [[skuOf(9), "acme", 99.5]]);
+  await untilJudged(app);
+  const [{ waiting, patterns: [pattern] }] = await shops(app);
+  assertEquals([waiting, pattern.kind, pattern.price, pattern.currency], [
+    10,
+    "same",
+    9_950,
+    "EUR",
+  ]);
+  assertEquals((await held(app))[0].code, "shop_same_price");
+  assertEquals((await highAlerts(app))[0].facts.priceCents, 9_950);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("prices that wait alone wait with their shop, once it has the pattern; without a quarantine none does", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await prepare(app, COUNT);
+  // A slipped point: each of them is suspicious alone.
+  await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
+  assertEquals((await shops(app)).map(({ waiting }: { waiting: number }) => waiting), [COUNT]);
+  app.clock.advance(7 * HOUR_MS);
+  await pushAll(app, "acme", COUNT, (n) => (100 + n) / 100);
+  assertEquals((await held(app)).length, COUNT);
+  await bodyOf(app.owner.patch("/api/settings", { quarantine: null }), 200);
+  await pushAll(app, "bolt", COUNT, (n) => (100 + n) / 2);
+  assertEquals((await held(app)).length, COUNT);
+  app.clock.advance(72 * HOUR_MS);
+  assertEquals(await sweepSights(app.store, app.clock.now()) > 0, true);
+  assertEquals(await sweepSights(app.store, app.clock.now()), 0);
+});
+
+Deno.test("prices of a shop that fall and become one are told of once; others of it that rise, once more", async () => {
+  await using app = await startTestApp({ holdsPrices: true });
+  await prepare(app, 2 * COUNT);
+  const patterns = async () =>
+    (await shops(app))[0].patterns.map(({ kind }: { kind: string }) => kind).sort();
+  const told = async () =>
+    (await highAlerts(app)).map(({ facts }: { facts: { pattern: string } }) => facts.pattern)
+      .sort();
+  // 24 of 48, all at 60.00: more than 30 % below, and one price.
+  const fall = (n: number) => n < COUNT ? 60 : 100 + n;
+  await pushAll(app, "acme", 2 * COUNT, fall);
+  assertEquals(await patterns(), ["down", "same"]);
+  // Whichever of both was too many first.
+  const [first, ...others] = await told();
+  assertEquals(others, []);
+  assertEquals((await held(app)).length, COUNT);
+  // Others of the same shop go another way in the same run.
+  app.clock.advance(60_000);
+  await pushAll(app, "acme", 2 * COUNT, (n) => n < COUNT ? 60 : 150 + n);
+  assertEquals([await patterns(), await told()], [["down", "same", "up"], [first, "up"]]);
+  assertEquals((await held(app)).length, 2 * COUNT);
+  assertEquals(await findings(app), []);
+});

@@ -1,0 +1,67 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { startTestApp } from "../../harness.ts";
+import { addProduct, addRule, push, UNDERCUT, untilJudged } from "./market.ts";
+
+Deno.test("POST /api/rules/simulate answers what the same rule would answer once it is stored, and stores none", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  await addProduct(app.owner, "B");
+  await push(app, [["A", "acme", 90], ["B", "acme", 110]]);
+  const rule = { ...UNDERCUT, enabled: false, marginFloor: { pct: 48 } };
+  const draft = await bodyOf(app.viewer.post("/api/rules/simulate", { rule }), 200);
+  assertEquals(await bodyOf(app.viewer.get("/api/rules"), 200), []);
+  const id = await addRule(app.owner, rule);
+  const stored = await bodyOf(app.viewer.post(`/api/rules/${id}/simulate`, {}), 200);
+  const withoutId = (answer: typeof stored) => ({
+    ...answer,
+    results: answer.results.map((one: { trace: Record<string, unknown> }) => ({
+      ...one,
+      trace: { ...one.trace, ruleId: "" },
+    })),
+  });
+  assertEquals(withoutId(draft), withoutId(stored));
+  assertEquals([draft.evaluated, draft.fired, draft.firstFive[0].proposedCents], [2, 1, 9_616]);
+});
+
+Deno.test("POST /api/rules/simulate with the id of a stored rule looks at what that rule remembers", async () => {
+  await using app = await startTestApp();
+  const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const ask = async (more: Record<string, unknown>) => {
+    const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ...more };
+    return (await bodyOf(app.owner.post("/api/rules/simulate", body), 200)).results[0];
+  };
+  assertEquals((await ask({ ruleId })).cooldownActive, true);
+  assertEquals((await ask({})).cooldownActive, false);
+});
+
+Deno.test("POST /api/rules/simulate takes a rule as it was read", async () => {
+  await using app = await startTestApp();
+  const id = await addRule(app.owner, { scope: { mode: "sku", list: ["NOBODY"] } });
+  const rule = await bodyOf(app.viewer.get(`/api/rules/${id}`), 200);
+  const { evaluated } = await bodyOf(app.viewer.post("/api/rules/simulate", { rule }), 200);
+  assertEquals([rule.warnings.length, evaluated], [1, 0]);
+  const misspelt = { rule: { ...rule, warning: [] } };
+  const { details } = await refusalOf(app.viewer.post("/api/rules/simulate", misspelt));
+  assertEquals(details.fields.map(({ path }: { path: string }) => path), ["rule.warning"]);
+});
+
+Deno.test("POST /api/rules/simulate refuses what could not be saved, by its fields, and a foreign rule", async () => {
+  await using app = await startTestApp();
+  const fieldsOf = async (rule: Record<string, unknown>) => {
+    const error = await refusalOf(app.owner.post("/api/rules/simulate", { rule }));
+    return error.details.fields.map((field: { path: string }) => field.path);
+  };
+  const action = { type: "propose_price", formula: "target_margin_pct" };
+  assertEquals(await fieldsOf({ ...UNDERCUT, actions: [action] }), [
+    "rule.actions.0.targetMarginPct",
+  ]);
+  assertEquals(await fieldsOf({ ...UNDERCUT, name: "" }), ["rule.name"]);
+  const ruleId = await addRule(await app.strangerOwner());
+  const body = { rule: UNDERCUT, ruleId };
+  const { code } = await refusalOf(app.owner.post("/api/rules/simulate", body));
+  assertEquals(code, "not_found");
+});

@@ -1,0 +1,347 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
+import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
+import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { rejudge } from "../../../src/platform/events/rejudge.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
+import { toggleRule } from "../../../src/rules/change_rule.ts";
+import { findRule } from "../../../src/rules/rule_store.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
+import { until } from "../../patience.ts";
+import { extent } from "../../proof.ts";
+import { contextOf } from "../../platform/jobs/counting.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import {
+  addProduct,
+  addRule,
+  addUnheardRule,
+  priceOf,
+  proposals,
+  push,
+  UNDERCUT,
+  untilJudged,
+} from "./market.ts";
+
+const DRAFT = { ...UNDERCUT, enabled: false };
+
+async function simulated(app: TestApp, body: Record<string, unknown>) {
+  const started = await app.manager.post("/api/simulations", body);
+  const { id } = await bodyOf(Promise.resolve(started), 202);
+  assertEquals(started.headers.get("Location"), `/api/simulations/${id}`);
+  await until("the simulation has ended", async () => {
+    const { status } = await bodyOf(app.viewer.get(`/api/simulations/${id}`), 200);
+    return status !== "queued" && status !== "running";
+  });
+  return { id, ...await bodyOf(app.viewer.get(`/api/simulations/${id}`), 200) };
+}
+
+const itemsOf = async (app: TestApp, id: string, query = "") =>
+  await bodyOf(app.viewer.get(`/api/simulations/${id}/items?${query}`), 200);
+
+/** Undercut, cheaper than all, as dear as the cheapest, without offers, of another brand. */
+async function market(app: TestApp): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {};
+  for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
+    ids[sku] = await addProduct(app.owner, sku, { brand: sku === "OTHER" ? "Bose" : "Sony" });
+  }
+  await push(app, [
+    ["DEAR", "acme", 95],
+    ["CHEAP", "acme", 120],
+    ["SAME", "acme", 100],
+    ["OTHER", "acme", 90],
+  ]);
+  await untilJudged(app);
+  return ids;
+}
+
+const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
+
+Deno.test("a simulation says of every product of the scope what the rule would do, and does nothing", async () => {
+  await using app = await startTestApp();
+  const ids = await market(app);
+  const { result, asOf, progress, id } = await simulated(app, {
+    rule: { ...DRAFT, scope: SONY },
+  });
+  assertEquals([asOf, progress], [app.clock.now().toISOString(), { processed: 5, total: 5 }]);
+  assertEquals([result.inScope, result.fired, result.up, result.down], [4, 1, 0, 1]);
+  assertEquals(result.wouldApply, 0);
+  assertEquals(result.resting, [
+    { code: "not_fired", products: 2 },
+    { code: "no_reference", products: 1 },
+  ]);
+  // Cost 50: 50 % at 100.00, 47.36 % at 95.00; one of four.
+  assertEquals(result.margin, { before: 50, after: 49.34, known: 4 });
+  assertEquals(result.effect, null);
+  // 100 against 95 is + 5.26 %, against 120 − 16.7 %, against 100 an edge.
+  assertEquals(result.gap.before, [1, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0]);
+  assertEquals(result.gap.after, [1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]);
+  assertEquals([result.gap.stored, result.cheapest], [
+    null,
+    { before: 2, stored: null, after: 3 },
+  ]);
+  assertEquals(result.conflicts, []);
+  const { items, count } = await itemsOf(app, id);
+  assertEquals(count, 4);
+  assertEquals(items[0], {
+    productId: ids.DEAR,
+    sku: "DEAR",
+    outcome: "down",
+    code: null,
+    currency: "EUR",
+    currentCents: 10_000,
+    proposedCents: 9_500,
+    changePct: -5,
+    marginPct: 50,
+    proposedMarginPct: 47.36,
+  });
+  const first = await itemsOf(app, id, "outcome=rests&sort=sku&limit=2");
+  assertEquals(first.items.map(({ sku }: { sku: string }) => sku), ["ALONE", "CHEAP"]);
+  const rest = await itemsOf(
+    app,
+    id,
+    `outcome=rests&sort=sku&limit=2&cursor=${encodeURIComponent(first.nextCursor)}`,
+  );
+  assertEquals([rest.items.map(({ sku }: { sku: string }) => sku), rest.nextCursor], [
+    ["SAME"],
+    null,
+  ]);
+  assertEquals((await itemsOf(app, id, "guard=no_reference")).items[0].sku, "ALONE");
+  assertEquals(await proposals(app.owner), []);
+});
+
+Deno.test("a simulation sees bounds, rivals' rules, sales, and the rule as it is stored", async () => {
+  await using app = await startTestApp();
+  const ids = await market(app);
+  const first = await addRule(app.owner, { name: "First", priority: 1, scope: SONY });
+  const own = await addRule(app.owner, { name: "Own", priority: 2, marginFloor: { pct: 48 } });
+  await untilJudged(app);
+  const key = await app.key(["products:write"]);
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const rows = [{ sku: "OTHER", date, units: 3 }];
+  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  const { result } = await simulated(app, {
+    ruleId: own,
+    rule: { ...UNDERCUT, name: "Own", priority: 2, marginFloor: { pct: 46 } },
+  });
+  // The first rule has the price of DEAR. OTHER: 90.00 is 44.4 %, lifted to 46 %: 92.60; stored 96.16.
+  assertEquals([result.inScope, result.down, result.up], [5, 1, 0]);
+  assertEquals(result.conflicts, [{ ruleId: first, products: 1, wins: 1 }]);
+  assertEquals(result.braked, [{ code: "margin_floor", products: 1 }]);
+  // Net of 3 pieces: (100 − 50) × 3 and (92.60 − 50) × 3; 100 × 3 and 92.60 × 3.
+  assertEquals(result.effect, {
+    products: 1,
+    before30dCents: 15_000,
+    after30dCents: 12_780,
+    revenue: { before30dCents: 30_000, after30dCents: 27_780 },
+  });
+  assertEquals([result.gap.before[11], result.gap.stored[11], result.gap.after[11]], [1, 0, 0]);
+  assertEquals([result.gap.stored[9], result.gap.after[7]], [1, 1]);
+  assertEquals(await priceOf(app.owner, ids.OTHER ?? ""), 10_000);
+});
+
+Deno.test("what was simulated is applied at once, unless the rule says something else meanwhile", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const id = await addRule(app.owner, { enabled: false });
+  const done = await simulated(app, { ruleId: id, rule: UNDERCUT });
+  const apply = (simulationId: string) =>
+    app.manager.post(`/api/rules/${id}/apply`, { simulationId });
+  assertEquals((await bodyOf(apply(done.id), 409)).error.code, "conflict");
+  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200);
+  await untilJudged(app);
+  const made = await proposals(app.owner, "status=open");
+  assertEquals(made.length, 2);
+  for (const { id: proposal } of made) {
+    await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
+  }
+  // Nothing has happened to the products since; only whoever asks brings the rule to them.
+  assertEquals(await bodyOf(apply(done.id), 202), { status: "queued", products: 5, moves: 2 });
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner, "status=open")).length, 2);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=rule.apply"), 200);
+  assertEquals(log.items.map(({ after }: { after: unknown }) => after), [{ moves: 2 }]);
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { marginFloor: { pct: 10 } }), 200);
+  assertEquals((await apply(done.id)).status, 409);
+  assertEquals((await apply("0".repeat(24))).status, 404);
+  assertEquals((await app.viewer.post(`/api/rules/${id}/apply`, {})).status, 403);
+});
+
+Deno.test("a key that may write rules simulates and applies them as people do, once per Idempotency-Key", async () => {
+  await using app = await startTestApp();
+  await market(app);
+  const ruleId = await addRule(app.owner);
+  await untilJudged(app);
+  const [writing, reading] = [await app.key(["rules:write"]), await app.key(["rules:read"])];
+  const root = "/api/public/v1";
+  const body = { rule: UNDERCUT, ruleId };
+  const once = { "Idempotency-Key": "night-1" };
+  const answer = await writing.post(`${root}/simulations`, body, once);
+  const { data: { id } } = await bodyOf(Promise.resolve(answer), 202);
+  assertEquals(answer.headers.get("Location"), `${root}/simulations/${id}`);
+  const again = await bodyOf(writing.post(`${root}/simulations`, body, once), 202);
+  assertEquals(again.data.id, id);
+  const path = `${root}/simulations/${id}`;
+  await until(
+    "the simulation has ended",
+    async () => (await bodyOf(reading.get(path), 200)).data.status === "succeeded",
+  );
+  const inApp = await bodyOf(app.viewer.get(`/api/simulations/${id}`), 200);
+  assertEquals((await bodyOf(reading.get(path), 200)).data, inApp);
+  const { items, ...rest } = await itemsOf(app, id, "sort=sku&limit=2");
+  const page = await bodyOf(reading.get(`${path}/items?sort=sku&limit=2`), 200);
+  assertEquals([page.data, page.count], [items, rest.count]);
+  const next = `${path}/items?sort=sku&limit=2&cursor=${page.nextCursor}`;
+  const following = await bodyOf(reading.get(next), 200);
+  assertEquals(following.data.map(({ sku }: { sku: string }) => sku), ["DEAR", "OTHER"]);
+  // Nobody may do with one scope what the other one is for.
+  assertEquals((await writing.get(path)).status, 403);
+  assertEquals((await reading.post(`${root}/simulations`, body)).status, 403);
+  assertEquals((await reading.post(`${path}/cancel`)).status, 403);
+  assertEquals((await writing.post(`${path}/cancel`)).status, 409);
+  const apply = `${root}/rules/${ruleId}/apply`;
+  assertEquals((await reading.post(apply, { simulationId: id })).status, 403);
+  const before = await proposals(app.owner, "status=open");
+  assertEquals(before.length, 2);
+  for (const one of before) {
+    await bodyOf(app.owner.post(`/api/proposals/${one.id}/reject`, {}), 200);
+  }
+  const applied = { data: { status: "queued", products: 5, moves: 2 } };
+  for (let n = 0; n < 2; n++) {
+    assertEquals(await bodyOf(writing.post(apply, { simulationId: id }, once), 202), applied);
+  }
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner, "status=open")).length, 2);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?action=rule.apply"), 200);
+  assertEquals(log.items.map(({ after }: { after: unknown }) => after), [{ moves: 2 }]);
+  const foreign = await app.strangerKey(["rules:read"]);
+  assertEquals((await refusalOf(foreign.get(path))).code, "not_found");
+});
+
+Deno.test("a simulation refuses what could not be saved, ends when it is told to, and is kept for a day", async () => {
+  await using app = await startTestApp();
+  const unsound = { ...DRAFT, actions: [{ type: "propose_price" }] };
+  const refused = await bodyOf(app.manager.post("/api/simulations", { rule: unsound }), 400);
+  assertEquals(refused.error.code, "validation_failed");
+  const unknown = { rule: DRAFT, ruleId: "0".repeat(24) };
+  assertEquals((await app.manager.post("/api/simulations", unknown)).status, 404);
+  assertEquals((await app.viewer.post("/api/simulations", { rule: DRAFT })).status, 403);
+  const { id } = await simulated(app, { rule: DRAFT });
+  assertEquals((await app.manager.post(`/api/simulations/${id}/cancel`)).status, 409);
+  const stranger = await app.strangerOwner();
+  assertEquals((await stranger.get(`/api/simulations/${id}`)).status, 404);
+  app.clock.advance(25 * 3_600_000);
+  assertEquals((await app.owner.get(`/api/simulations/${id}`)).status, 404);
+  assertEquals((await app.owner.get(`/api/simulations/${id}/items`)).status, 404);
+});
+
+const STEPS = extent(20, 8);
+const PER_STEP = 15;
+
+/** A catalogue at rest, and a context for what is asked of it. */
+async function catalogueAtRest(dataDir: string) {
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  await using app = await startTestApp({ store });
+  for (let n = 0; n < STEPS * PER_STEP; n++) {
+    await addProduct(app.owner, `SKU-${n}`, { brand: n % 2 === 0 ? "Sony" : "Bose" });
+  }
+  await push(
+    app,
+    Array.from({ length: STEPS * PER_STEP }, (_, n) => [`SKU-${n}`, "acme", 80 + n % 40]),
+  );
+  await untilJudged(app);
+  const ruleId = await addUnheardRule(app, { scope: SONY });
+  const now = app.clock.now();
+  const clockwork = { ...app.app.clockwork, advance: () => {} };
+  return { store, now, ruleId, ctx: contextOf(store, clockwork, app.workspaceId) };
+}
+
+const CHILD = new URL("./jobs_child.ts", import.meta.url).pathname;
+const DRAFTED = NewRule.parse({ ...DRAFT, scope: SONY });
+
+const KILLS = extent(20, 5);
+const PER_KILLED_STEP = 3;
+
+Deno.test(`a simulation that is killed ${KILLS} times ends as one that nobody disturbs, and never gets less far`, async () => {
+  await using folder = await temporaryFolder();
+  const { store, now, ctx } = await catalogueAtRest(folder.path);
+  const undisturbed = await startSimulation(ctx, { rule: DRAFTED });
+  const argsOf = (perStep: number) => [
+    folder.path,
+    ctx.workspaceId,
+    now.toISOString(),
+    String(perStep),
+  ];
+  store.kv.close();
+  assertEquals(await runToTheEnd({ path: CHILD, args: argsOf(PER_STEP) }), 0);
+  const opened = async <T>(work: (on: typeof ctx) => Promise<T>): Promise<T> => {
+    const again = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+    try {
+      return await work({ ...ctx, store: again });
+    } finally {
+      again.kv.close();
+    }
+  };
+  const disturbed = await opened((on) => startSimulation(on, { rule: DRAFTED }));
+  const progress: number[] = [];
+  await killOnTheWay({
+    path: CHILD,
+    args: argsOf(PER_KILLED_STEP),
+    kills: KILLS,
+    // Some commits of a process are claims; each gets a few steps further.
+    commitsMax: 4,
+    ended: async () => {
+      const { progress: { processed } } = await opened((on) => readSimulation(on, disturbed.id));
+      progress.push(processed);
+    },
+  });
+  assertEquals(progress, progress.toSorted((a, b) => a - b));
+  assertEquals([progress.length, progress.at(-1)], [KILLS + 1, STEPS * PER_STEP]);
+  ok(new Set(progress).size > KILLS / 2, JSON.stringify(progress));
+  await opened(async (after) => {
+    const ends = await Promise.all([undisturbed.id, disturbed.id].map(async (id) => ({
+      result: (await readSimulation(after, id)).result,
+      outcomes: await listOutcomes(after, id),
+    })));
+    assertEquals(ends[1], ends[0]);
+    assertEquals(ends[0]?.outcomes.length, STEPS * PER_STEP / 2);
+    assertEquals(await Array.fromAsync(checkRules(after.store, ctx.workspaceId)), []);
+  });
+});
+
+Deno.test("the products of a rule are put before the rules once, however often that is broken off", async () => {
+  await using folder = await temporaryFolder();
+  const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
+  const found = await findRule(ctx, ruleId);
+  ok(found);
+  await transact(ctx, (write) => {
+    rejudge(write, ctx, { by: "rule", ruleId, version: found.rule.version });
+  });
+  store.kv.close();
+  const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
+  await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 3 });
+  const last = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  const rows = await Array.fromAsync(touchedQueue.list(last, [ctx.workspaceId]));
+  const ids = rows.flatMap(({ value }) => value.productIds);
+  assertEquals([ids.length, new Set(ids).size], [STEPS * PER_STEP / 2, STEPS * PER_STEP / 2]);
+  assertEquals(new Set(rows.map(({ value }) => value.stamp)), new Set([found.versionstamp]));
+  last.kv.close();
+});
+
+Deno.test("another rule that changes meanwhile ends a simulation: it is not half the one and half the other", async () => {
+  await using folder = await temporaryFolder();
+  const { store, now, ctx, ruleId } = await catalogueAtRest(folder.path);
+  const { id } = await startSimulation(ctx, { rule: DRAFTED });
+  await toggleRule(ctx, ruleId);
+  store.kv.close();
+  const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_STEP)];
+  assertEquals(await runToTheEnd({ path: CHILD, args }), 0);
+  const last = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  const { status, error } = await readSimulation({ ...ctx, store: last }, id);
+  assertEquals([status, error?.code], ["failed", "version_conflict"]);
+  last.kv.close();
+});

@@ -1,0 +1,267 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../../api/answers.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { watchedStore } from "../../watched_store.ts";
+import { addProduct, addRule, priceOf, proposals, push, statuses, untilJudged } from "./market.ts";
+
+const ALERT = { actions: [{ type: "alert_inapp" }] };
+
+const alerts = async (app: TestApp): Promise<number> =>
+  (await bodyOf(app.owner.get("/api/alerts?limit=200"), 200)).count;
+
+Deno.test("an enabled rule that is new is asked of its scope at once", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { brand: "Sony" });
+  await addProduct(app.owner, "B", { brand: "Bose" });
+  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  await untilJudged(app);
+  await addRule(app.owner, {
+    scope: { mode: "attribute", matches: { brand: ["Sony"] } },
+  });
+  await untilJudged(app);
+  assertEquals((await proposals(app.owner)).map(({ sku }) => sku), ["A"]);
+});
+
+Deno.test("a rule is asked when it is switched on, and when it says something else, not when it is renamed", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  const id = await addRule(app.owner, { enabled: false });
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  await bodyOf(app.owner.post(`/api/rules/${id}/toggle`), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const fires = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).stats.fires30d;
+  assertEquals(await fires(), 1);
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { name: "Anders" }), 200);
+  await untilJudged(app);
+  assertEquals(await fires(), 1);
+  const actions = [{ type: "propose_price", formula: "min_competitor_minus_1pct" }];
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { actions }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_910]]);
+});
+
+Deno.test("a rule whose scope no longer has a product closes what it has proposed for it", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A", { brand: "Sony" });
+  await push(app, [["A", "acme", 90]]);
+  const id = await addRule(app.owner);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const scope = { mode: "attribute", matches: { brand: ["Bose"] } };
+  await bodyOf(app.owner.patch(`/api/rules/${id}`, { scope }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+});
+
+Deno.test("one rule's change is no news of the others: they are silent, and their prices stand", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+  await addRule(app.owner, { name: "Second", priority: 2 });
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+});
+
+Deno.test("a product that enters a scope, gets other bounds, is locked or freed is judged", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { scope: { mode: "attribute", matches: { brand: ["Sony"] } } });
+  const id = await addProduct(app.owner, "A", { brand: "Bose" });
+  await push(app, [["A", "acme", 90]]);
+  const change = async (patch: Record<string, unknown>) => {
+    await untilJudged(app);
+    app.clock.advance(60_000);
+    await bodyOf(app.owner.patch(`/api/products/${id}`, patch), 200);
+    await untilJudged(app);
+    return await statuses(app.owner);
+  };
+  assertEquals(await change({ title: "Anders" }), []);
+  assertEquals(await change({ brand: "Sony" }), [["open", 9_000]]);
+  assertEquals(await change({ priceLocked: true }), [["superseded", 9_000]]);
+  const freed = [["superseded", 9_000], ["open", 9_000]];
+  assertEquals(await change({ priceLocked: false }), freed);
+  const bound = [["superseded", 9_000], ["superseded", 9_000]];
+  assertEquals(await change({ brand: "Bose" }), bound);
+});
+
+Deno.test("many products that are changed at once enter a scope as one does", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
+  const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
+  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
+  await untilJudged(app);
+  await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: true } }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  for (const id of ids) await bodyOf(app.owner.patch(`/api/products/${id}`, { tier: "A" }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: false } }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000], ["open", 9_000]]);
+});
+
+Deno.test("a link that is switched off, and a shop, take their prices away from the rules", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  const path = `/api/competitor-products?productId=${id}`;
+  const links = (await bodyOf(app.owner.get(path), 200)).items;
+  const acme = links.find(({ url }: { url: string }) => url.includes("acme"));
+  await bodyOf(app.owner.patch(`/api/competitor-products/${acme.id}`, { enabled: false }), 200);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 9_500]]);
+  const bolt = links.find(({ url }: { url: string }) => url.includes("bolt"));
+  await bodyOf(app.owner.patch(`/api/competitors/${bolt.competitorId}`, { enabled: false }), 200);
+  await untilJudged(app);
+  assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
+});
+
+Deno.test("what a shop is to rules moves its products, and a name or a colour does not", async () => {
+  await using app = await startTestApp();
+  const id = await addProduct(app.owner, "A");
+  const when = { trigger: "competitor_undercut" };
+  await addRule(app.owner, { name: "Discounter", when: { ...when, groups: ["discount"] } });
+  const seller = { seller: "Bob's", condition: "new" };
+  await push(app, [["A", "acme", 90]], seller);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), []);
+  const { items: [link] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${id}`),
+    200,
+  );
+  const patch = async (body: Record<string, unknown>) => {
+    await bodyOf(app.owner.patch(`/api/competitors/${link.competitorId}`, body), 200);
+    await untilJudged(app);
+  };
+  await patch({ displayName: "Acme & Co" });
+  assertEquals(await statuses(app.owner), []);
+  await patch({ groups: ["Discount"] });
+  assertEquals(await statuses(app.owner), [["open", 9_000]]);
+  await patch({ groups: [] });
+  assertEquals(await statuses(app.owner), [["superseded", 9_000]]);
+  // A marketplace on which somebody else sells: pushes say who.
+  await addRule(app.owner, { name: "Shops", when: { ...when, marketplaces: "without" } });
+  await untilJudged(app);
+  assertEquals((await statuses(app.owner)).length, 2);
+  await patch({ isMarketplace: true });
+  assertEquals((await statuses(app.owner)).map(([status]) => status), ["superseded", "superseded"]);
+  await patch({ sellerNames: ["Bob's"] });
+  assertEquals((await statuses(app.owner)).map(([status]) => status).sort(), [
+    "open",
+    "superseded",
+    "superseded",
+  ]);
+});
+
+Deno.test("shops that are changed twice before anybody looks have their products judged once", async () => {
+  await using held = await startHeld();
+  const { app } = held;
+  const id = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  await addRule(app.owner, { ...ALERT, when: { trigger: "competitor_undercut", groups: ["a"] } });
+  await untilJudged(app);
+  const { items: [link] } = await bodyOf(
+    app.owner.get(`/api/competitor-products?productId=${id}`),
+    200,
+  );
+  held.held.isHeld = true;
+  for (const groups of [["b"], ["a", "b"], ["a"]]) {
+    await bodyOf(app.owner.patch(`/api/competitors/${link.competitorId}`, { groups }), 200);
+  }
+  held.held.isHeld = false;
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
+Deno.test("another VAT rate of the workspace is judged", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 7 }), 200);
+  await addRule(app.owner, { when: { trigger: "margin_below", marginPct: 45 }, ...ALERT });
+  await addProduct(app.owner, "A");
+  await untilJudged(app);
+  assertEquals(await alerts(app), 0);
+  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
+Deno.test("another own shipping is judged, because rules compare with it", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, {
+    when: { trigger: "competitor_undercut", withShipping: true },
+    ...ALERT,
+  });
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 99]], { shipping: "4.99" });
+  await untilJudged(app);
+  assertEquals(await alerts(app), 0);
+  await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+});
+
+/** An app whose judging stands still while `isHeld` is true. */
+async function startHeld() {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const plain = await openStore({ kvUrl: null, dataDir: folder.path }, 5_000);
+  stack.defer(() => plain.kv.close());
+  const held = { isHeld: false };
+  const store = watchedStore(plain, {
+    listed: async ({ prefix }) => {
+      if (prefix?.[0] !== "tq" || prefix.length > 1) return;
+      await until("judging goes on", () => Promise.resolve(!held.isHeld));
+    },
+  });
+  const app = stack.use(await startTestApp({ store }));
+  const moved = stack.move();
+  return { app, held, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+}
+
+Deno.test("changes of a product that wait together are judged once: a rule without a cooldown fires once", async () => {
+  await using setup = await startHeld();
+  const { app, held } = setup;
+  const ruleId = await addRule(app.owner, {
+    when: { trigger: "margin_below", marginPct: 60 },
+    ...ALERT,
+  });
+  await untilJudged(app);
+  const key = await app.key(["observations:write"]);
+  // Judging is held up: both causes wait before either is judged.
+  held.isHeld = true;
+  const id = await addProduct(app.owner, "A");
+  const observation = {
+    sku: "A",
+    url: "https://acme.example/A",
+    price: 90,
+    currency: "EUR",
+    inStock: true,
+    observedAt: app.clock.now().toISOString(),
+  };
+  const body = { observations: [observation] };
+  await bodyOf(key.post("/api/public/v1/observations", body), 200);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 51 }), 200);
+  held.isHeld = false;
+  await untilJudged(app);
+  assertEquals(await alerts(app), 1);
+  const rule = await bodyOf(app.owner.get(`/api/rules/${ruleId}`), 200);
+  assertEquals(rule.stats.fires30d, 1);
+  await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 52 }), 200);
+  await untilJudged(app);
+  assertEquals(await alerts(app), 2, "a change that came after it is judged");
+  assertEquals(await priceOf(app.owner, id), 10_000);
+});

@@ -1,0 +1,139 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { startDeafApp } from "../../held_store.ts";
+
+interface Made {
+  readonly productId: string;
+  readonly id: string;
+}
+
+/** A product at 100.00 that cost 50.00, a floor of 10 %, shops at 90.00 and 95.00: 90.00 is proposed. */
+async function propose(app: TestApp): Promise<Made> {
+  await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  return { productId, id: proposal.id };
+}
+
+const approve = (app: TestApp, id: string, body: unknown, query = "") =>
+  app.manager.post(`/api/proposals/${id}/approve${query}`, body);
+
+Deno.test("a counter-price is set in place of the proposed one, with its reason in the log", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const body = { price: 93.5, priceCents: 9_350, reason: "  Lager\n voll " };
+  const applied = await bodyOf(approve(app, id, body), 200);
+  assertEquals(
+    [applied.status, applied.proposedCents, applied.appliedCents, applied.decisionReason],
+    ["applied", 9_000, 9_350, "Lager voll"],
+  );
+  assertEquals(await priceOf(app.owner, productId), 9_350);
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  assertEquals([log.items[0].after.appliedCents, log.items[0].reason], [9_350, "Lager voll"]);
+  const ofProduct = await bodyOf(
+    app.owner.get(`/api/audit-logs?resource=product:${productId}`),
+    200,
+  );
+  assertEquals(ofProduct.items.at(-1).reason, "Lager voll");
+  const back = await bodyOf(app.manager.post(`/api/proposals/${id}/rollback`), 200);
+  assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
+});
+
+Deno.test("an approval without a price says which one was set", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  const applied = await bodyOf(approve(app, id, {}), 200);
+  assertEquals([applied.appliedCents, applied.decisionReason], [9_000, null]);
+});
+
+/** At 50.00 net and a floor of 10 %: below 55.56 the floor is not kept, below 50.00 nor the cost. */
+for (const [price, guard] of [[55.55, "margin_floor"], [49.99, "margin_floor"]] as const) {
+  Deno.test(`a counter-price of ${price} needs a reason: ${guard}`, async () => {
+    await using app = await startTestApp();
+    const { id, productId } = await propose(app);
+    const refused = await refusalOf(approve(app, id, { price }));
+    assertEquals([refused.code, refused.details], ["conflict", { guard, needsReason: true }]);
+    const blank = await refusalOf(approve(app, id, { price, reason: "  " }));
+    assertEquals(blank.details, { guard, needsReason: true });
+    await bodyOf(approve(app, id, { price, reason: "Ausverkauf" }), 200);
+    assertEquals(await priceOf(app.owner, productId), price * 100);
+  });
+}
+
+Deno.test("below the cost a counter-price needs a reason though the rule has no floor", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  const refused = await refusalOf(approve(app, proposal.id, { price: "49.99" }));
+  assertEquals(refused.details, { guard: "below_cost", needsReason: true });
+  const atCost = await bodyOf(approve(app, proposal.id, { price: "50.00" }), 200);
+  assertEquals(atCost.appliedCents, 5_000);
+});
+
+const UNFIT: [string, unknown, string, unknown][] = [
+  ["nothing", { price: 0 }, "validation_failed", "price"],
+  ["less than nothing", { price: -1 }, "validation_failed", "price"],
+  ["more decimals than cents", { price: "90.001" }, "validation_failed", "price"],
+  ["two that disagree", { price: 90, priceCents: 90 }, "validation_failed", "price"],
+  ["no number", { price: "much" }, "validation_failed", "price"],
+  ["a field that nobody knows", { prize: 90 }, "validation_failed", "prize"],
+  ["a price above all", { price: 1e15 }, "validation_failed", "price"],
+];
+for (const [what, body, code, path] of UNFIT) {
+  Deno.test(`a counter-price is refused: ${what}`, async () => {
+    await using app = await startTestApp();
+    const { id, productId } = await propose(app);
+    const refused = await refusalOf(approve(app, id, body));
+    assertEquals(refused.code, code);
+    const fields = refused.details?.fields;
+    ok(Array.isArray(fields));
+    assertEquals(fields[0].path, path);
+    assertEquals(await priceOf(app.owner, productId), 10_000);
+  });
+}
+
+Deno.test("cents that were sent as euros are let through when they are meant", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const refused = await refusalOf(approve(app, id, { price: 10_000 }));
+  assertEquals(refused.code, "price_unit_suspicious");
+  await bodyOf(approve(app, id, { price: 10_000 }, "?allowLargeChange=true"), 200);
+  assertEquals(await priceOf(app.owner, productId), 1_000_000);
+});
+
+Deno.test("a reason does not stand in for what else speaks against it", async () => {
+  await using app = await startDeafApp();
+  const { id, productId } = await propose(app);
+  const same = await refusalOf(approve(app, id, { price: 100, reason: "r" }));
+  assertEquals(same.details, { guard: "no_change" });
+  // The rules would close the proposal if they heard of it.
+  app.deafen();
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200);
+  const locked = await refusalOf(approve(app, id, { price: 93, reason: "r" }));
+  assertEquals(locked.details, { guard: "price_locked" });
+});
+
+Deno.test("a key sets a counter-price, and gives reasons", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  const key = await app.key(["proposals:write"]);
+  const path = `/api/public/v1/proposals/${id}/approve`;
+  const { data } = await bodyOf(key.post(path, { price: "92.00", reason: "Aktion" }), 200);
+  assertEquals([data.appliedCents, data.decisionReason], [9_200, "Aktion"]);
+});

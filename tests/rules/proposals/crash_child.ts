@@ -1,0 +1,79 @@
+/** A process that decides on every proposal of a workspace as its product asks for, or is killed on its way. */
+import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import type { Context } from "../../../src/platform/store/context.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { decideMany } from "../../../src/rules/proposals/decide_many.ts";
+import {
+  approveProposal,
+  putOffProposal,
+  rejectProposal,
+  reopenProposal,
+  rollBackProposal,
+} from "../../../src/rules/proposals/decide_proposal.ts";
+import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
+import { walkProposals } from "../../../src/rules/proposals/proposal_store.ts";
+import { findJudgedRule } from "../../../src/rules/read_rules.ts";
+import { leashedStore } from "../../killed_process.ts";
+import { type Deed, deedOf } from "./deeds.ts";
+
+const [dataDir = "", workspaceId = "", now = "", until = ""] = Deno.args;
+const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
+const clockwork = await createClockwork(opened, () => new Date(now));
+const store = leashedStore(opened);
+const ctx: Context = {
+  ...{ store, workspaceId, requestId: "req_test", receipt: null },
+  ...{ now: clockwork.now, newId: clockwork.newId, cursors: clockwork.cursors },
+  actor: { type: "user", id: "1".repeat(24), name: "Test" },
+};
+const deps = { ruleOf: findJudgedRule };
+
+const all = await Array.fromAsync(walkProposals(ctx));
+const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
+const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
+
+/** What is left to do about a proposal, wherever the process before has died. */
+async function goOn(proposal: StoredProposal): Promise<void> {
+  const { id, status, heldUntil } = proposal;
+  const isOpen = status === "open";
+  switch (deedOf(proposal)) {
+    case "approve":
+      if (isOpen) await approveProposal(ctx, deps, id, { reason: "now" });
+      return;
+    case "reject":
+      if (isOpen) await rejectProposal(ctx, id);
+      return;
+    case "later":
+      if (!heldUntil) await putOffProposal(ctx, id, new Date(until));
+      return;
+    case "reopen":
+      if (isOpen) await rejectProposal(ctx, id);
+      if (!reopenedOnes.has(id)) await reopenProposal(ctx, deps, id);
+      return;
+    case "rollback":
+      if (isOpen) await approveProposal(ctx, deps, id);
+      if (status !== "rolled_back") await rollBackProposal(ctx, id);
+      return;
+    default:
+      return;
+  }
+}
+
+async function decideAll(deed: Deed, action: "approve" | "reject"): Promise<void> {
+  const open = first.filter((one) => deedOf(one) === deed && one.status === "open");
+  if (open.length === 0) return;
+  const { results } = await decideMany(ctx, deps, { action, ids: open.map(({ id }) => id) });
+  const failed = results.filter(({ ok }) => !ok);
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
+}
+
+async function eachByItself(): Promise<void> {
+  for (const proposal of first) await goOn(proposal);
+}
+
+await Promise.all([
+  eachByItself(),
+  decideAll("approve in bulk", "approve"),
+  decideAll("reject in bulk", "reject"),
+]);
+opened.kv.close();
+Deno.exit(0);

@@ -1,0 +1,236 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { expireProposals } from "../../../src/rules/proposals/close_proposals.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  statuses,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { startDeafApp } from "../../held_store.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Made {
+  readonly ruleId: string;
+  readonly productId: string;
+  readonly id: string;
+}
+
+/** A rule with a floor of 10 %, a product at 100.00 that cost 50.00, and its proposal of 90.00. */
+async function propose(app: TestApp): Promise<Made> {
+  const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  return { ruleId, productId, id: proposal.id };
+}
+
+const approve = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/approve`);
+
+/** The `details.guard` of a 409. */
+async function guardOf(answer: Promise<Response>): Promise<unknown> {
+  const { code, details } = await refusalOf(answer);
+  assertEquals(code, "conflict");
+  return details?.guard;
+}
+
+Deno.test("POST /api/proposals/{id}/approve sets the price, with history, audit and a final status", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const applied = await bodyOf(approve(app, id), 200);
+  assertEquals([applied.status, applied.decidedBy.type], ["applied", "user"]);
+  assertEquals(applied.decidedAt, app.clock.now().toISOString());
+  const { offers: _, ...read } = await bodyOf(app.viewer.get(`/api/proposals/${id}`), 200);
+  assertEquals(read, applied);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+  const { items } = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  assertEquals([items[0].source, items[0].ref, items[0].toCents], ["proposal", id, 9_000]);
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  assertEquals(log.items.map((row: { action: string }) => row.action), ["proposal.approve"]);
+  await untilJudged(app);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("a proposal is decided once: every further decision is a conflict", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  assertEquals(rejected.status, "rejected");
+  for (const verb of ["approve", "reject", "rollback"]) {
+    const { code } = await refusalOf(app.manager.post(`/api/proposals/${id}/${verb}`));
+    assertEquals(code, "conflict", verb);
+  }
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+});
+
+Deno.test("of many approvals at once one has an effect", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => approve(app, id)));
+  const counts = Map.groupBy(answers, ({ status }) => status);
+  for (const { body } of answers) await body?.cancel();
+  assertEquals([counts.get(200)?.length, counts.get(409)?.length], [1, 11]);
+  const { count } = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
+  assertEquals(count, 2);
+});
+
+/** What the rules would answer by closing the proposal, if they had heard of it. */
+const OBJECTIONS: [string, (app: TestApp, made: Made) => Promise<unknown>][] = [
+  [
+    "price_locked",
+    (app, { productId }) =>
+      bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200),
+  ],
+  [
+    "margin_floor",
+    (app, { ruleId }) =>
+      bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { marginFloor: { pct: 45 } }), 200),
+  ],
+  ["stale_reference", (app) => Promise.resolve(app.clock.advance(49 * HOUR_MS))],
+];
+
+for (const [guard, happens] of OBJECTIONS) {
+  Deno.test(`approving is refused with the guard ${guard}`, async () => {
+    await using app = await startDeafApp();
+    const made = await propose(app);
+    app.deafen();
+    await happens(app, made);
+    assertEquals(await guardOf(approve(app, made.id)), guard);
+    assertEquals(await priceOf(app.owner, made.productId), 10_000);
+  });
+}
+
+for (const patch of [{ ourPrice: 99 }, { costPrice: null }]) {
+  Deno.test(`after a change of ${Object.keys(patch)} the old proposal is never applied`, async () => {
+    await using app = await startTestApp();
+    const { id, productId } = await propose(app);
+    await bodyOf(app.owner.patch(`/api/products/${productId}`, patch), 200);
+    const price = await priceOf(app.owner, productId);
+    // The rules may have had their say about it already: closed, or refused by a guard.
+    assertEquals((await refusalOf(approve(app, id))).code, "conflict");
+    await untilJudged(app);
+    assertEquals((await refusalOf(approve(app, id))).code, "conflict");
+    assertEquals(await priceOf(app.owner, productId), price);
+  });
+}
+
+Deno.test("rollback sets the price back, unless it has changed since", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  await bodyOf(approve(app, id), 200);
+  const back = await bodyOf(app.manager.post(`/api/proposals/${id}/rollback`), 200);
+  assertEquals([back.status, await priceOf(app.owner, productId)], ["rolled_back", 10_000]);
+  await untilJudged(app);
+
+  app.clock.advance(2 * HOUR_MS);
+  await push(app, [["A", "acme", 88]]);
+  await untilJudged(app);
+  const [open] = await proposals(app.owner, "status=open");
+  ok(open);
+  await bodyOf(approve(app, open.id), 200);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 95 }), 200);
+  const path = `/api/proposals/${open.id}/rollback`;
+  assertEquals(await guardOf(app.manager.post(path)), "price_changed");
+});
+
+Deno.test("a proposal expires after 7 days, for those who decide at once, in lists with the next sweep", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  app.clock.advance(7 * DAY_MS);
+  assertEquals(await guardOf(approve(app, id)), "expired");
+  assertEquals(await expireProposals(app.store, app.app.clockwork), 1);
+  assertEquals(await expireProposals(app.store, app.app.clockwork), 0);
+  assertEquals(await statuses(app.owner), [["expired", 9_000]]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
+  await using app = await startDeafApp();
+  await addRule(app.owner);
+  for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
+  await push(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  const open = await proposals(app.owner, "status=open");
+  const ids = open.map((one) => one.id);
+  const locked = open[1]!;
+  app.deafen();
+  await bodyOf(app.owner.patch(`/api/products/${locked.productId}`, { priceLocked: true }), 200);
+  const unknown = "0123456789abcdef01234567";
+  const body = { action: "approve", ids: [...ids, unknown, ids[0]] };
+  const { results } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  assertEquals(
+    results.map((one: { ok: boolean; error?: { code: string } }) => [one.ok, one.error?.code]),
+    [
+      [true, undefined],
+      [false, "conflict"],
+      [true, undefined],
+      [false, "not_found"],
+      [false, "conflict"],
+    ],
+  );
+  assertEquals(results[1].error.details.guard, "price_locked");
+  for (const bad of [[], Array.from({ length: 201 }, () => unknown)]) {
+    await refusalOf(app.manager.post("/api/proposals/bulk", { action: "approve", ids: bad }));
+  }
+});
+
+Deno.test("lists of proposals are filtered and paged, on both interfaces", async () => {
+  await using app = await startTestApp();
+  const ruleId = await addRule(app.owner);
+  const skus = Array.from({ length: 7 }, (_, n) => `SKU-${n}`);
+  const ids = new Map<string, string>();
+  for (const sku of skus) ids.set(sku, await addProduct(app.owner, sku));
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  const all = await proposals(app.owner);
+  await bodyOf(app.manager.post(`/api/proposals/${all[2]!.id}/reject`), 200);
+  const key = await app.key(["proposals:read"]);
+  const walk = async (query: string) => {
+    const found: string[] = [];
+    for (let cursor = "";;) {
+      const path = `/api/public/v1/proposals?limit=2&cursor=${cursor}&${query}`;
+      const page = await bodyOf(key.get(path), 200);
+      found.push(...page.data.map(({ id }: { id: string }) => id));
+      if (page.nextCursor === null) return found;
+      assertEquals(page.count, 2);
+      cursor = page.nextCursor;
+    }
+  };
+  const wanted = (fits: (one: (typeof all)[number]) => boolean) =>
+    all.filter(fits).map(({ id }) => id);
+  assertEquals(await walk(""), wanted(() => true));
+  assertEquals(await walk("status=open"), wanted(({ id }) => id !== all[2]!.id));
+  assertEquals(await walk(`ruleId=${ruleId}&status=rejected`), [all[2]!.id]);
+  assertEquals(await walk("sku=SKU-3"), wanted(({ sku }) => sku === "SKU-3"));
+  assertEquals(
+    await walk(`productId=${ids.get("SKU-4")}`),
+    wanted(({ sku }) => sku === "SKU-4"),
+  );
+  const both = `productId=${ids.get("SKU-4")}&sku=SKU-`;
+  assertEquals(await walk(`${both}4`), wanted(({ sku }) => sku === "SKU-4"));
+  for (const vain of ["sku=NONE", "ruleId=x", `productId=${ruleId}`, `${both}3`, `${both}NONE`]) {
+    assertEquals(await walk(vain), []);
+  }
+});
+
+Deno.test("a key with proposals:write approves and rejects, and sees nothing of another workspace", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const stranger = await app.strangerKey(["proposals:write", "proposals:read"]);
+  const path = `/api/public/v1/proposals/${id}/approve`;
+  assertEquals((await refusalOf(stranger.post(path))).code, "not_found");
+  assertEquals((await bodyOf(stranger.get("/api/public/v1/proposals"), 200)).count, 0);
+  const key = await app.key(["proposals:write"]);
+  const { data } = await bodyOf(key.post(path), 200);
+  assertEquals([data.status, data.decidedBy.type], ["applied", "api_key"]);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+});

@@ -1,0 +1,164 @@
+/** A process that dies anywhere among decisions leaves each of them whole: once, with all that it says. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
+import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
+import { checkMarket } from "../../../src/market/check_market.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
+import { walkProposals } from "../../../src/rules/proposals/proposal_store.ts";
+import { relaySetup } from "../../platform/events/news.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp } from "../../harness.ts";
+import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { openMarketMemory } from "../../market/market_reader.ts";
+import { createTestClock } from "../../platform/jobs/counting.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { type Deed, deedOf, DEEDS } from "./deeds.ts";
+
+const KILLS = extent(20, 2);
+const EACH = extent(60, 4);
+const DAY_MS = 86_400_000;
+
+interface Scene {
+  readonly workspaceId: string;
+  readonly now: string;
+}
+
+/** An open proposal of 90.00 for each product at 100.00. */
+async function prepare(store: Store): Promise<Scene> {
+  await using app = await startTestApp({ store });
+  const skus = Array.from({ length: EACH * DEEDS.length }, (_, n) => `SKU-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
+}
+
+/** Proposals, prices and events of one deed, by what they tell: each product has them once. */
+const EXPECTED: Record<Deed, readonly string[]> = {
+  "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
+  "reject": ["rejected", "decided rejected", "audit reject"],
+  "later": ["open later", "audit later"],
+  "reopen": [
+    ...["rejected", "open reopened", "decided rejected", "created"],
+    ...["audit reject", "audit reopen"],
+  ],
+  "rollback": [
+    ...["rolled_back", "price 9000", "price 10000", "decided applied", "decided rolled_back"],
+    ...["audit approve", "audit rollback"],
+  ],
+  "approve in bulk": ["applied", "price 9000", "decided applied", "audit approve"],
+  "reject in bulk": ["rejected", "decided rejected", "audit reject"],
+};
+
+Deno.test(`deciding that is killed ${KILLS} times leaves each decision whole, and tells of it once`, async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const open = () => openStore({ kvUrl: null, dataDir }, 60_000);
+  const begun = await open();
+  const scene = await prepare(begun);
+  begun.kv.close();
+  const until = new Date(Date.parse(scene.now) + DAY_MS).toISOString();
+  const programOn = (dir: string) => ({
+    path: new URL("crash_child.ts", import.meta.url).pathname,
+    args: [dir, scene.workspaceId, scene.now, until],
+  });
+  const commits = await countCommits(dataDir, programOn);
+  const commitsMax = Math.floor(commits / (KILLS + 1));
+  const ended = async () => {
+    const store = await open();
+    await requireSound(store, scene);
+    store.kv.close();
+  };
+  await killOnTheWay({ ...programOn(dataDir), kills: KILLS, commitsMax, ended });
+  const store = await open();
+  assertEquals(await told(store, scene), await expected(store, scene));
+  store.kv.close();
+});
+
+/** After every death: no half of anything. */
+async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
+  for (const check of [checkCatalogue, checkRules, checkMarket]) {
+    assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
+  }
+  const proposals = await Array.fromAsync(walkProposals({ store, workspaceId }));
+  const open = proposals.filter(({ status }) => status === "open");
+  const memory = openMarketMemory();
+  const { table } = await memory.read({ store, workspaceId, now: () => new Date(now) });
+  const inMarket = Array.from({ length: table.rows }, (_, row) => table.proposalOf(row)?.id ?? "");
+  assertEquals(inMarket.filter((id) => id !== "").sort(), open.map(({ id }) => id).sort());
+  for (const { status, appliedCents, productId } of proposals) {
+    const ours = table.number("ourCents", table.rowOf(productId) ?? -1);
+    assertEquals([ours, appliedCents ?? null], [
+      status === "applied" ? 9_000 : 10_000,
+      status === "applied" || status === "rolled_back" ? 9_000 : null,
+    ]);
+  }
+  await memory.close();
+}
+
+/** Everything that there is of each product, with how often it is there. */
+async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
+  const facts: string[] = [];
+  const skus = new Map<string, string>();
+  for await (const proposal of walkProposals({ store, workspaceId })) {
+    skus.set(proposal.productId, proposal.sku);
+    facts.push(`${proposal.sku} ${standOf(proposal)}`);
+  }
+  for await (const { productId, change } of walkPriceRows({ store, workspaceId })) {
+    const isDecided = change.source === "proposal" || change.source === "rollback";
+    if (isDecided) facts.push(`${skus.get(productId)} price ${change.toCents}`);
+  }
+  for await (const { value } of store.kv.list<AuditRow>({ prefix: ["au"] })) {
+    const { action, resource, reason } = value;
+    if (resource.type !== "proposal") continue;
+    const deed = action.slice("proposal.".length);
+    facts.push([resource.label, "audit", deed, ...(reason ? [reason] : [])].join(" "));
+  }
+  for (const [fact, count] of await heard(store)) {
+    for (let n = 0; n < count; n++) facts.push(fact);
+  }
+  return facts.sort();
+}
+
+function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
+  return [status, ...(heldUntil ? ["later"] : []), ...(reopenedFrom ? ["reopened"] : [])].join(" ");
+}
+
+/** What is announced of proposals, and how often it is heard. */
+async function heard(store: Store): Promise<Map<string, number>> {
+  const counting: NewsListener = {
+    hear(write, _ctx, { event }) {
+      const { type, data } = event;
+      if (type === "proposal.decided") {
+        write.sum(["heard", `${data.sku} decided ${data.status}`], 1);
+      }
+      if (type === "proposal.created") write.sum(["heard", `${data.sku} created`], 1);
+      if (type === "price.changed") write.sum(["heard", `${data.sku} price ${data.toCents}`], 1);
+      return Promise.resolve();
+    },
+  };
+  await relayNews(relaySetup(store, createTestClock(), [counting]));
+  const rows = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
+  return new Map(rows.map(({ key, value }) => [String(key[1]), Number(value.value)]));
+}
+
+async function expected(store: Store, { workspaceId }: Scene): Promise<string[]> {
+  const skus = new Set<string>();
+  for await (const { sku } of walkProposals({ store, workspaceId })) skus.add(sku);
+  const facts = [...skus].flatMap((sku) =>
+    EXPECTED[deedOf({ sku })].flatMap((fact) => {
+      const line = `${sku} ${fact}`;
+      // A price is in the history, and is announced.
+      return fact.startsWith("price ") ? [line, line] : [line];
+    })
+  );
+  assertEquals(skus.size, EACH * DEEDS.length);
+  return facts.sort();
+}

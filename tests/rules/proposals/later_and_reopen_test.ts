@@ -1,0 +1,214 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { expireProposals } from "../../../src/rules/proposals/close_proposals.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  statuses,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A product at 100.00 and the proposal of 90.00; answers the ids. */
+async function propose(app: TestApp): Promise<{ id: string; productId: string }> {
+  await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  return { id: proposal.id, productId };
+}
+
+const inTime = (app: TestApp, ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
+const putOff = (app: TestApp, id: string, until: unknown) =>
+  app.manager.post(`/api/proposals/${id}/later`, { until });
+const reopen = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/reopen`);
+const listed = async (app: TestApp, query: string) =>
+  (await proposals(app.owner, query)).map(({ id }) => id);
+
+Deno.test("POST /api/proposals/{id}/later puts an open one off until it comes back by itself", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  const until = inTime(app, DAY_MS);
+  const held = await bodyOf(putOff(app, id, until), 200);
+  assertEquals([held.status, held.heldUntil], ["open", until]);
+  assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[], [id]]);
+  assertEquals(await listed(app, "status=open"), [id]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+  app.clock.advance(DAY_MS);
+  assertEquals([await listed(app, "later=false"), await listed(app, "later=true")], [[id], []]);
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  assertEquals(
+    log.items.map(({ action, after }: { action: string; after: unknown }) => [action, after]),
+    [["proposal.later", { until }]],
+  );
+});
+
+Deno.test("null brings back at once what was put off", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
+  const back = await bodyOf(putOff(app, id, null), 200);
+  assertEquals(back.heldUntil, null);
+  assertEquals(await listed(app, "later=false"), [id]);
+});
+
+Deno.test("what is put off beyond its end has a day to be decided when it is back", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  app.clock.advance(6 * DAY_MS);
+  const held = await bodyOf(putOff(app, id, inTime(app, 3 * DAY_MS)), 200);
+  assertEquals(held.expiresAt, inTime(app, 4 * DAY_MS));
+  app.clock.advance(3 * DAY_MS);
+  assertEquals(await expireProposals(app.store, app.app.clockwork), 0);
+  assertEquals(await listed(app, "later=false"), [id]);
+  app.clock.advance(DAY_MS);
+  assertEquals(await expireProposals(app.store, app.app.clockwork), 1);
+  assertEquals(await statuses(app.owner), [["expired", 9_000]]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+for (
+  const [what, until] of [
+    ["now", (app: TestApp) => inTime(app, 0)],
+    ["in 31 days", (app: TestApp) => inTime(app, 31 * DAY_MS)],
+    ["no time", () => "tomorrow"],
+    ["absent", () => undefined],
+  ] as const
+) {
+  Deno.test(`a proposal is not put off until ${what}`, async () => {
+    await using app = await startTestApp();
+    const { id } = await propose(app);
+    assertEquals((await refusalOf(putOff(app, id, until(app)))).code, "validation_failed");
+  });
+}
+
+Deno.test("what is decided is not put off, and what is put off can be decided", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  await bodyOf(putOff(app, id, inTime(app, DAY_MS)), 200);
+  await bodyOf(app.manager.post(`/api/proposals/${id}/approve`), 200);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+  assertEquals((await refusalOf(putOff(app, id, null))).code, "conflict");
+  assertEquals(
+    (await refusalOf(app.viewer.post(`/api/proposals/${id}/later`, { until: null }))).code,
+    "forbidden",
+  );
+});
+
+Deno.test("a newer price comes at once though the older one was put off", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [first] = await proposals(app.owner, "status=open");
+  ok(first);
+  await bodyOf(putOff(app, first.id, inTime(app, DAY_MS)), 200);
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 88]]);
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner, "later=false"), [["open", 8_800]]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("POST /api/proposals/{id}/reopen makes a rejected price an open proposal of its own", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  const body = { reason: "warten auf Lieferung" };
+  const rejected = await bodyOf(app.manager.post(`/api/proposals/${id}/reject`, body), 200);
+  assertEquals(rejected.decisionReason, "warten auf Lieferung");
+  app.clock.advance(HOUR_MS);
+  const open = await bodyOf(reopen(app, id), 200);
+  assertEquals(
+    [open.status, open.reopenedFrom, open.proposedCents, open.decidedAt, open.decisionReason],
+    ["open", id, 9_000, null, null],
+  );
+  assertEquals([open.createdAt, open.expiresAt], [inTime(app, 0), inTime(app, 7 * DAY_MS)]);
+  assertEquals(open.trace, rejected.trace);
+  assertEquals(await statuses(app.owner), [["rejected", 9_000], ["open", 9_000]]);
+  const log = await bodyOf(app.owner.get("/api/audit-logs?resource=proposal"), 200);
+  const rows = log.items.map((
+    row: { action: string; reason?: string },
+  ) => [row.action, row.reason]);
+  assertEquals(
+    rows.toSorted(),
+    [["proposal.reject", "warten auf Lieferung"], ["proposal.reopen", undefined]],
+  );
+  const again = await refusalOf(reopen(app, id));
+  assertEquals(again.details, { guard: "other_open", proposalId: open.id });
+  await bodyOf(app.manager.post(`/api/proposals/${open.id}/approve`), 200);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+  await untilJudged(app);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("of many who reopen the same one has an effect", async () => {
+  await using app = await startTestApp();
+  const { id } = await propose(app);
+  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => reopen(app, id)));
+  const counts = Map.groupBy(answers, ({ status }) => status);
+  for (const { body } of answers) await body?.cancel();
+  assertEquals([counts.get(200)?.length, counts.get(409)?.length], [1, 11]);
+  assertEquals((await proposals(app.owner, "status=open")).length, 1);
+});
+
+Deno.test("a price that is not allowed any more is not reopened", async () => {
+  await using app = await startTestApp();
+  const { id, productId } = await propose(app);
+  assertEquals((await refusalOf(reopen(app, id))).code, "conflict");
+  await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 99 }), 200);
+  await untilJudged(app);
+  for (const open of await proposals(app.owner, "status=open")) {
+    await bodyOf(app.manager.post(`/api/proposals/${open.id}/reject`), 200);
+  }
+  assertEquals((await refusalOf(reopen(app, id))).details, { guard: "price_changed" });
+  app.clock.advance(49 * HOUR_MS);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { ourPrice: 100 }), 200);
+  await untilJudged(app);
+  assertEquals((await refusalOf(reopen(app, id))).details, { guard: "stale_reference" });
+});
+
+Deno.test("POST /api/proposals/bulk puts off, rejects with a reason, and reopens what it rejected", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  const skus = ["A", "B", "C"];
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  const ids = await listed(app, "status=open");
+  const bulk = (body: unknown) => app.manager.post("/api/proposals/bulk", body);
+  const until = inTime(app, DAY_MS);
+  await bodyOf(bulk({ action: "later", ids, until }), 200);
+  assertEquals((await listed(app, "later=true")).length, 3);
+  await bodyOf(bulk({ action: "later", ids, until: null }), 200);
+  await bodyOf(bulk({ action: "reject", ids, reason: "Messe" }), 200);
+  const { results } = await bodyOf(bulk({ action: "reopen", ids }), 200);
+  assertEquals(results.map(({ ok }: { ok: boolean }) => ok), [true, true, true]);
+  const open = await listed(app, "status=open");
+  assertEquals(results.map(({ proposalId }: { proposalId: string }) => proposalId), open);
+  for (
+    const [unfit, path] of [
+      [{ action: "later", ids }, "until"],
+      [{ action: "reject", ids, until }, "until"],
+      [{ action: "reject" }, "ids"],
+      [{ action: "reject", ids, filter: {} }, "ids"],
+      [{ action: "reopen", filter: {} }, "filter"],
+      [{ action: "reject", ids, cursor: "x" }, "cursor"],
+    ] as const
+  ) {
+    const fields = (await refusalOf(bulk(unfit))).details?.fields;
+    ok(Array.isArray(fields));
+    assertEquals(fields[0].path, path);
+  }
+});

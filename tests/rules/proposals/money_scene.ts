@@ -1,0 +1,54 @@
+/** Products with sales and an open proposal each, whose money is shown before they are accepted. */
+import { bodyOf } from "../../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import type { TestApp } from "../../harness.ts";
+
+export interface Article {
+  readonly sku: string;
+  readonly currency: string;
+  /** In minor units. */
+  readonly ours: number;
+  readonly rival: number;
+  /** Net. */
+  readonly cost: number;
+  readonly sold: number | null;
+}
+
+/** Of each some: cuts and raises, thin and unsold ones, of two currencies, with sales and without. */
+export const ARTICLES: readonly Article[] = Array.from({ length: 48 }, (_, n) => {
+  const ours = 4_000 + n * 731;
+  const step = [-9.3, -8, -5.1, -2, -0.4, 0.7, 2, 3.3, 8, 11.7][n % 10] ?? 0;
+  return {
+    sku: `P-${n}`,
+    currency: n % 6 === 5 ? "CHF" : "EUR",
+    ours,
+    rival: Math.round(ours * (100 + step) / 100),
+    // Every fourth has hardly any margin left.
+    cost: Math.round(ours / 1.19 * (n % 4 === 3 ? 0.93 : 0.6)),
+    sold: n % 7 === 2 ? null : n % 7 === 4 ? 0 : 1 + n * 3 % 17,
+  };
+});
+
+/** Each has an open proposal. */
+export async function fillMoney(app: TestApp): Promise<void> {
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await addRule(app.owner, {
+    name: "As the cheapest",
+    when: { trigger: "market_index", always: true },
+    actions: [{ type: "propose_price", price: { adjust: { pct: 0 } } }],
+  });
+  for (const { sku, currency, ours, cost } of ARTICLES) {
+    await addProduct(app.owner, sku, { currency, ourPrice: ours / 100, costPrice: cost / 100 });
+  }
+  const key = await app.key(["products:write"]);
+  const date = app.clock.now().toISOString().slice(0, 10);
+  const rows = ARTICLES.flatMap(({ sku, sold }) =>
+    sold === null ? [] : [{ sku, date, units: sold }]
+  );
+  await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
+  for (const currency of ["EUR", "CHF"]) {
+    const shown = ARTICLES.filter((one) => one.currency === currency);
+    await push(app, shown.map(({ sku, rival }) => [sku, "acme", rival / 100]), { currency });
+  }
+  await untilJudged(app);
+}

@@ -1,0 +1,322 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { idBytes } from "../../../src/base/id.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { itemsXml } from "../../imports/import_calls.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Nine products at 100.00 that cost 85.00, of two rules; acme asks 99.00 down to 91.00, bolt 120.00. */
+async function fill(app: TestApp): Promise<void> {
+  const odd = { mode: "attribute", matches: { brand: ["Odd"] } };
+  const even = { mode: "attribute", matches: { brand: ["Even"] } };
+  await addRule(app.owner, { name: "B: odd ones", scope: odd });
+  await addRule(app.owner, { name: "A: even ones", scope: even });
+  const skus = Array.from({ length: 9 }, (_, n) => `SKU-${n + 1}`);
+  for (const [n, sku] of skus.entries()) {
+    const brand = n % 2 === 0 ? "Odd" : "Even";
+    await addProduct(app.owner, sku, { title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 });
+  }
+  const prices = skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const);
+  await push(app, prices);
+  await untilJudged(app);
+}
+
+/** In the order of the list; who asks for none has them by number. */
+const skusOf = async (app: TestApp, query: string) =>
+  inOrder((await proposals(app.owner, query)).map(({ sku }) => Number(sku.slice(4))), query);
+
+const inOrder = (numbers: number[], query: string) =>
+  query.includes("sort=") ? numbers : numbers.toSorted((a, b) => a - b);
+
+Deno.test("open proposals are found by direction, change, margin, words, rule and time", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const rules = await bodyOf(app.owner.get("/api/rules"), 200);
+  const even = rules.find(({ name }: { name: string }) => name.startsWith("A")).id;
+  for (
+    const [query, expected] of [
+      ["direction=up", []],
+      ["direction=down", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+      ["changeBelowPct=3", [1, 2]],
+      ["changeBelowPct=3.0001", [1, 2, 3]],
+      ["marginBelowPct=7", [9]],
+      ["q=even%20k%C3%9CHL", [2, 4, 6, 8]],
+      ["q=sku-4", [4]],
+      ["q=nichts", []],
+      [`ruleId=${even}&changeBelowPct=5`, [2, 4]],
+      ["sku=SKU-7&later=false", [7]],
+      ["sku=SKU-7&later=true", []],
+      ["sku=NONE&later=false", []],
+      ["expiresBefore=2026-03-09T09:00:00Z", []],
+      ["expiresBefore=2026-03-09T09:00:01Z", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+      ["createdBefore=2026-03-02", []],
+      ["status=open&q=9", [9]],
+      ["status=rejected&q=9", []],
+      ["sort=effect", [9, 8, 7, 6, 5, 4, 3, 2, 1]],
+      ["sort=effect&order=desc", [1, 2, 3, 4, 5, 6, 7, 8, 9]],
+      ["sort=rule", [8, 6, 4, 2, 9, 7, 5, 3, 1]],
+    ] as const
+  ) {
+    assertEquals(await skusOf(app, query), [...expected], query);
+  }
+});
+
+Deno.test("what is for open proposals is refused of others, and so is what is no filter", async () => {
+  await using app = await startTestApp();
+  for (
+    const [query, path] of [
+      ["status=applied&sort=effect", "sort"],
+      ["status=rejected&later=true", "later"],
+      ["changeBelowPct=-1", "changeBelowPct"],
+      ["changeBelowPct=1.00001", "changeBelowPct"],
+      ["direction=left", "direction"],
+      ["expiresBefore=soon", "expiresBefore"],
+      [`q=${"a".repeat(201)}`, "q"],
+      ["sort=worth", "sort"],
+    ] as const
+  ) {
+    const { code, details } = await refusalOf(app.owner.get(`/api/proposals?${query}`));
+    ok(Array.isArray(details?.fields), query);
+    assertEquals([code, details.fields[0].path], ["validation_failed", path], query);
+  }
+});
+
+for (const sort of ["", "sort=effect", "sort=effect&order=desc", "sort=expires", "sort=rule"]) {
+  Deno.test(`pages of open proposals go on behind each other, each once: ${sort || "by creation"}`, async () => {
+    await using app = await startTestApp();
+    await fill(app);
+    const whole = await skusOf(app, `status=open&${sort}`);
+    const key = await app.key(["proposals:read"]);
+    const seen: number[] = [];
+    for (let cursor: string | null = "", pages = 0; cursor !== null; pages++) {
+      const path = `/api/public/v1/proposals?status=open&limit=2&cursor=${cursor}&${sort}`;
+      const page: {
+        data: { id: string; sku: string }[];
+        nextCursor: string | null;
+        total: number;
+      } = await bodyOf(key.get(path), 200);
+      seen.push(...page.data.map(({ sku }) => Number(sku.slice(4))));
+      cursor = page.nextCursor;
+      // What is decided between two pages is gone, and moves nothing.
+      assertEquals(page.total, pages === 0 ? 9 : 8);
+      if (pages === 0) {
+        await bodyOf(app.manager.post(`/api/proposals/${page.data[0]?.id}/reject`), 200);
+      }
+    }
+    assertEquals(inOrder(seen, sort), whole);
+  });
+}
+
+Deno.test("a proposal has the market of then beside that of now, and where the new price would stand", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
+  await untilJudged(app);
+  const [before] = (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).items;
+  const acme = before.marketThen.cheapestCompetitorId;
+  const then = {
+    offers: 2,
+    cheapestCents: 9_000,
+    cheapestCompetitorId: acme,
+    cheapestCompetitor: "acme.example",
+    averageCents: 9_250,
+    gapCents: 1_000,
+    gapPct: 11.11,
+    rank: 3,
+    of: 3,
+  };
+  assertEquals(before.marketThen, then);
+  assertEquals([before.marketNow, before.hasMarketMoved], [then, false]);
+  assertEquals([before.marketAfter.rank, before.marketAfter.gapCents], [1, 0]);
+  assertEquals(before.effect, { cents: -840, basis: "piece" });
+  // 100.00 and 90.00 at 19 % are 84.03 and 75.63 net; the cost is 50.00.
+  assertEquals([before.marginPct, before.marginAfterPct], [40.5, 33.88]);
+  assertEquals((await proposals(app.owner, "hasMarketMoved=false")).length, 1);
+
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "bolt", 92]]);
+  await untilJudged(app);
+  const [after] = (await bodyOf(app.owner.get("/api/proposals?hasMarketMoved=true"), 200)).items;
+  assertEquals([after.id, after.hasMarketMoved], [before.id, true]);
+  assertEquals(after.marketThen, then);
+  assertEquals(after.marketNow, { ...then, averageCents: 9_100 });
+  const one = await bodyOf(app.owner.get(`/api/proposals/${before.id}`), 200);
+  assertEquals(
+    one.offers.map((offer: Record<string, unknown>) => [
+      offer.competitor,
+      offer.thenCents,
+      offer.unitCents,
+      offer.counts,
+    ]),
+    [["acme.example", 9_000, 9_000, true], ["bolt.example", 9_500, 9_200, true]],
+  );
+  const decided = await bodyOf(app.manager.post(`/api/proposals/${before.id}/reject`), 200);
+  assertEquals(
+    [decided.marketThen, decided.marketNow, decided.marketAfter, decided.hasMarketMoved],
+    [then, null, null, null],
+  );
+});
+
+Deno.test("GET /api/proposals/summary counts what the filters find", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const [first] = await proposals(app.owner, "sku=SKU-9");
+  const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
+  await bodyOf(app.manager.post(`/api/proposals/${first?.id}/later`, { until }), 200);
+  await push(app, [["SKU-1", "bolt", 119]]);
+  await untilJudged(app);
+  const bounds = {
+    changeBelowPct: "5",
+    marginBelowPct: "10",
+    expiresBefore: "2026-03-10T00:00:00Z",
+  };
+  const query = new URLSearchParams(bounds);
+  const counts = await bodyOf(app.viewer.get(`/api/proposals/summary?${query}`), 200);
+  const found = async (more: string) => (await proposals(app.owner, `later=false&${more}`)).length;
+  const { rules, ...numbers } = counts;
+  assertEquals(numbers, {
+    open: await found(""),
+    later: (await proposals(app.owner, "later=true")).length,
+    up: await found("direction=up"),
+    down: await found("direction=down"),
+    small: await found("changeBelowPct=5"),
+    thin: await found("marginBelowPct=10"),
+    expiring: await found(`expiresBefore=${bounds.expiresBefore}`),
+    moved: await found("hasMarketMoved=true"),
+    effectCents: -3_600,
+    effect30dCents: null,
+  });
+  assertEquals([numbers.open, numbers.later, numbers.small, numbers.moved], [8, 1, 4, 1]);
+  assertEquals(
+    rules.map((rule: { ruleName: string; count: number }) => [rule.ruleName, rule.count]),
+    [["A: even ones", 4], ["B: odd ones", 4]],
+  );
+  const bare = await bodyOf(app.viewer.get("/api/proposals/summary?q=even"), 200);
+  assertEquals([bare.open, bare.small, bare.thin, bare.expiring], [4, null, null, null]);
+});
+
+Deno.test("a decision about a filter takes what it finds, 200 a call, and nothing that came since", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  app.clock.advance(HOUR_MS);
+  const createdBefore = app.clock.now().toISOString();
+  await addProduct(app.owner, "SKU-10", { brand: "Odd", costPrice: 85 });
+  await push(app, [["SKU-10", "acme", 99]]);
+  await untilJudged(app);
+  const filter = { changeBelowPct: "4", createdBefore };
+  const body = { action: "approve", filter, reason: "klein" };
+  const { results, nextCursor } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  assertEquals([results.length, nextCursor], [3, null]);
+  assertEquals(await skusOf(app, "status=applied"), [1, 2, 3]);
+  assertEquals(await skusOf(app, "status=open&changeBelowPct=4"), [10]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("a filter that finds more than 200 is worked off by cursors", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner);
+  const skus = Array.from({ length: 205 }, (_, n) => `SKU-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  const bulk = (more: Record<string, unknown>) =>
+    app.manager.post("/api/proposals/bulk", { action: "reject", filter: {}, ...more });
+  const first = await bodyOf(bulk({}), 200);
+  assertEquals([first.results.length, (await proposals(app.owner, "status=open")).length], [
+    200,
+    5,
+  ]);
+  const second = await bodyOf(bulk({ cursor: first.nextCursor }), 200);
+  assertEquals([second.results.length, second.nextCursor], [5, null]);
+});
+
+Deno.test("a search goes through what is decided, too, and its page ends where it has looked far", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  for (const { id } of await proposals(app.owner, "q=even")) {
+    await bodyOf(app.manager.post(`/api/proposals/${id}/reject`), 200);
+  }
+  assertEquals(await skusOf(app, "q=k%C3%BChl%206"), [6]);
+  const rejected = await proposals(app.owner, "status=rejected&q=even&order=desc");
+  const ids = rejected.map(({ id }) => id);
+  assertEquals([ids.length, ids], [4, ids.toSorted().reverse()]);
+  const page = await bodyOf(app.owner.get("/api/proposals?q=k%C3%BChl&limit=4"), 200);
+  assertEquals([page.count, page.total], [4, null]);
+});
+
+Deno.test("open proposals of before are listed, decided and checked as they lie", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const [one] = await proposals(app.owner, "sku=SKU-9");
+  ok(one);
+  const key = (...parts: Deno.KvKeyPart[]) => [...parts, idBytes(one.id)];
+  const workspace = idBytes(app.workspaceId);
+  const row = await app.store.kv.get<Record<string, unknown>>(key("pr", workspace));
+  const {
+    heldUntil: _1,
+    reopenedFrom: _2,
+    appliedCents: _3,
+    decisionReason: _4,
+    marketThen: _5,
+    ...former
+  } = row.value ?? {};
+  await app.store.kv.set(row.key, former);
+  await app.store.kv.set(key("prs", workspace, "open"), new Uint8Array());
+  const { items: [shown] } = await bodyOf(app.owner.get("/api/proposals?q=sku-9&later=false"), 200);
+  assertEquals(
+    [shown.id, shown.heldUntil, shown.marketThen, shown.hasMarketMoved, shown.effect.cents],
+    [one.id, null, null, null, -900],
+  );
+  assertEquals((await skusOf(app, "sort=effect")).at(-1), 9);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+  const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
+  await bodyOf(app.manager.post(`/api/proposals/${one.id}/later`, { until }), 200);
+  assertEquals(await skusOf(app, "later=true"), [9]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("what was decided or overtaken since a time is found, so an import's consequences are", async () => {
+  await using app = await startTestApp();
+  await fill(app);
+  const reject = async (sku: string) => {
+    const [found] = await proposals(app.owner, `status=open&sku=${sku}`);
+    ok(found, sku);
+    await bodyOf(app.owner.post(`/api/proposals/${found.id}/reject`, {}), 200);
+  };
+  await reject("SKU-9");
+  app.clock.advance(HOUR_MS);
+  // At 90.00 the own price is below all others: nothing is left to propose.
+  const xml = itemsXml(["SKU-1", "SKU-2"].map((sku) => ({ sku, title: sku, price: "90,00" })));
+  const headers = { "Content-Type": "application/xml" };
+  const { jobId } = await bodyOf(app.owner.post("/api/imports?force=true", xml, headers), 200);
+  const { startedAt } = await bodyOf(app.owner.get(`/api/imports/${jobId}`), 200);
+  await untilJudged(app);
+  app.clock.advance(HOUR_MS);
+  await reject("SKU-8");
+  const later = app.clock.now().toISOString();
+
+  for (
+    const [query, expected] of [
+      [`status=superseded&decidedSince=${startedAt}`, [1, 2]],
+      [`decidedSince=${startedAt}`, [1, 2, 8]],
+      [`decidedSince=${later}&order=desc`, [8]],
+      [`status=superseded&decidedSince=${later}`, []],
+      ["decidedSince=2026-01-01", [1, 2, 8, 9]],
+      [`decidedSince=${startedAt}&sku=SKU-2`, [2]],
+      [`decidedSince=${startedAt}&q=sku-8`, [8]],
+    ] as const
+  ) {
+    assertEquals(await skusOf(app, query), [...expected], query);
+  }
+  for (
+    const query of ["status=open&decidedSince=2026-01-01", "direction=up&decidedSince=2026-01-01"]
+  ) {
+    const refusal = await refusalOf(app.owner.get(`/api/proposals?${query}`));
+    assertEquals(refusal.code, "validation_failed", query);
+  }
+});

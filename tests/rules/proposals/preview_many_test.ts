@@ -1,0 +1,209 @@
+/** What many proposals would do together, before anybody accepts them. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { idBytes } from "../../../src/base/id.ts";
+import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
+import { proposals, push, untilJudged } from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { type Article, ARTICLES, fillMoney } from "./money_scene.ts";
+
+const HOUR_MS = 3_600_000;
+const PREVIEW = "/api/proposals/bulk/preview";
+
+/** Net and in minor units, rounded half up; in whole numbers alone. */
+function effectOf({ ours, rival, sold }: Article): bigint | null {
+  if (sold === null) return null;
+  const gross = BigInt(rival - ours) * BigInt(sold) * 100n;
+  const twice = 2n * gross + 119n;
+  return twice >= 0n || twice % 238n === 0n ? twice / 238n : twice / 238n - 1n;
+}
+
+/** Whether less than so many percent of the net price stay. */
+function isBelow(pct: number, { rival, cost }: Article): boolean {
+  // (net − cost) ÷ net < pct %, with net = rival ÷ 1.19.
+  return (rival * 100 - cost * 119) * 100 < pct * rival * 100;
+}
+
+const isLarge = ({ ours, rival }: Article) => Math.abs(rival - ours) * 100 > 8 * ours;
+
+const meanOf = (some: readonly Article[]) =>
+  some.length === 0 ? null : Number(
+    (some.reduce((sum, { ours, rival }) => sum + (rival / ours - 1) * 100, 0) / some.length)
+      .toFixed(1),
+  );
+
+function sumsOf(some: readonly Article[]) {
+  return ["CHF", "EUR"].flatMap((currency) => {
+    const known = some.filter((one) => one.currency === currency && one.sold !== null);
+    const cents = known.reduce((sum, one) => sum + (effectOf(one) ?? 0n), 0n);
+    return known.length === 0 ? [] : [{ currency, cents: Number(cents) }];
+  });
+}
+
+/** The same figures in other words. */
+function figuresOf(some: readonly Article[]) {
+  const [down, up] = [
+    some.filter((one) => one.rival < one.ours),
+    some.filter((one) => one.rival > one.ours),
+  ];
+  const changes = new Array<number>(10).fill(0);
+  for (const { ours, rival } of some) {
+    const bin = Math.floor((rival - ours) * 100 / (2 * ours)) + 5;
+    const at = Math.min(9, Math.max(0, bin));
+    changes[at] = (changes[at] ?? 0) + 1;
+  }
+  return {
+    count: some.length,
+    down: { count: down.length, meanPct: meanOf(down) },
+    up: { count: up.length, meanPct: meanOf(up) },
+    meanPct: meanOf(some),
+    thin: some.filter((one) => isBelow(10, one)).length,
+    belowCost: some.filter((one) => isBelow(0, one)).length,
+    effects30d: sumsOf(some),
+    withoutSales: some.filter(({ sold }) => sold === null).length,
+    changes,
+  };
+}
+
+/** With an open proposal. */
+async function openArticles(app: TestApp): Promise<readonly Article[]> {
+  const open = new Set((await proposals(app.owner, "status=open")).map(({ sku }) => sku));
+  return ARTICLES.filter(({ sku }) => open.has(sku));
+}
+
+Deno.test("a preview adds up what all would do, by currency, and what is left out", async () => {
+  await using app = await startTestApp();
+  await fillMoney(app);
+  const open = await openArticles(app);
+  ok(open.length > 30, `only ${open.length} are open`);
+  const [thin, large] = [open.filter((one) => isBelow(10, one)), open.filter(isLarge)];
+  const unsold = open.filter(({ sold }) => sold === 0);
+  const unpaid = open.filter((one) => isBelow(0, one));
+  ok(thin.length > 2 && large.length > 2 && unsold.length > 2 && unpaid.length > 1);
+
+  const all = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  assertEquals(all.found, figuresOf(open));
+  assertEquals(all.accepted, all.found);
+  assertEquals(all.edges, [-8, -6, -4, -2, 0, 2, 4, 6, 8]);
+
+  const leaveOut = { kinds: ["below_cost", "thin", "unsold"], ids: [] as string[] };
+  const some = await bodyOf(app.manager.post(PREVIEW, { filter: {}, leaveOut }), 200);
+  const left = open.filter((one) => !thin.includes(one) && !unsold.includes(one));
+  assertEquals(some.found, figuresOf(open));
+  assertEquals(some.accepted, figuresOf(left));
+  const isAlso = (of: readonly Article[]) => of.filter((one) => !left.includes(one)).length;
+  assertEquals(
+    some.kinds.map((
+      row: Record<string, unknown>,
+    ) => [row.kind, row.pct, row.count, row.effects30d]),
+    [
+      ["below_cost", 0, unpaid.length, sumsOf(unpaid)],
+      ["thin", 10, thin.length, sumsOf(thin)],
+      ["moved", null, 0, []],
+      ["large", 8, large.length, sumsOf(large)],
+      ["unsold", null, unsold.length, sumsOf(unsold)],
+    ],
+  );
+  assertEquals(some.kinds[3].already, isAlso(large));
+  const others = [...unsold, ...unpaid];
+  assertEquals(some.kinds[1].already, thin.filter((one) => others.includes(one)).length);
+
+  // Who is left out by name counts once, whatever kind it is of as well.
+  const rows = await proposals(app.owner, "status=open&sort=effect");
+  const five = rows.slice(0, 5).map(({ sku }) => sku);
+  assertEquals(some.largest.map(({ sku }: { sku: string }) => sku), five);
+  const [first] = rows;
+  ok(first);
+  const named = { kinds: leaveOut.kinds, ids: [first.id] };
+  const fewer = await bodyOf(app.manager.post(PREVIEW, { filter: {}, leaveOut: named }), 200);
+  assertEquals(fewer.accepted, figuresOf(left.filter(({ sku }) => sku !== first.sku)));
+  assertEquals(fewer.largest[0].isLeftOut, true);
+});
+
+Deno.test("a preview of some counts those that are still open, each once", async () => {
+  await using app = await startTestApp();
+  await fillMoney(app);
+  const rows = await proposals(app.owner, "status=open");
+  const [gone, ...kept] = rows.slice(0, 9);
+  ok(gone);
+  await bodyOf(app.manager.post(`/api/proposals/${gone.id}/reject`), 200);
+  const ids = [gone, ...kept, ...kept].map(({ id }) => id);
+  const { found } = await bodyOf(app.manager.post(PREVIEW, { ids: [...ids, "none"] }), 200);
+  const skus = new Set(kept.map(({ sku }) => sku));
+  assertEquals(found, figuresOf(ARTICLES.filter(({ sku }) => skus.has(sku))));
+  const elsewhere = await app.strangerOwner();
+  assertEquals((await bodyOf(elsewhere.post(PREVIEW, { ids }), 200)).found.count, 0);
+});
+
+Deno.test("what is previewed is what is accepted: what is left out stays open", async () => {
+  await using app = await startTestApp();
+  await fillMoney(app);
+  const before = await proposals(app.owner, "status=open");
+  app.clock.advance(HOUR_MS);
+  const [moved] = before;
+  ok(moved);
+  const shown = ARTICLES.find(({ sku }) => sku === moved.sku);
+  ok(shown);
+  // Dearer than the cheapest: the proposal stays, and its market has moved.
+  const dear = shown.rival / 50;
+  await push(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
+  await untilJudged(app);
+  const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
+  const asked = { filter: { createdBefore: app.clock.now().toISOString() }, leaveOut };
+  const { accepted, kinds } = await bodyOf(app.manager.post(PREVIEW, asked), 200);
+  assertEquals(kinds[2], {
+    kind: "moved",
+    pct: null,
+    count: 1,
+    already: kinds[2].already,
+    effects30d: sumsOf([shown]),
+  });
+  const body = { action: "approve", ...asked };
+  const { results } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
+  assertEquals(results.filter(({ ok }: { ok: boolean }) => !ok), []);
+  const applied = new Set((await proposals(app.owner, "status=applied")).map(({ sku }) => sku));
+  const expected = ARTICLES.filter((one) =>
+    before.some(({ sku }) => sku === one.sku) && !isBelow(10, one) && !isLarge(one) &&
+    one.sku !== moved.sku
+  );
+  assertEquals(applied, new Set(expected.map(({ sku }) => sku)));
+  assertEquals(accepted, figuresOf(expected));
+  // By ids alike.
+  const open = (await proposals(app.owner, "status=open")).map(({ id }) => id);
+  const again = { action: "approve", ids: open, leaveOut };
+  assertEquals((await bodyOf(app.manager.post("/api/proposals/bulk", again), 200)).results, []);
+});
+
+Deno.test("who may read proposals may preview; what is no question is refused", async () => {
+  await using app = await startTestApp();
+  assertEquals(await statusOf(app.anyone.post(PREVIEW, { filter: {} })), 401);
+  const empty = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  assertEquals([empty.found, empty.largest], [figuresOf([]), []]);
+  for (
+    const [body, path] of [
+      [{}, "ids"],
+      [{ ids: ["a"], filter: {} }, "ids"],
+      [{ ids: [] }, "ids"],
+      [{ filter: { status: "open" } }, "filter.status"],
+      [{ filter: {}, leaveOut: { kinds: ["dear"] } }, "leaveOut.kinds.0"],
+    ] as const
+  ) {
+    const { code, details } = await refusalOf(app.manager.post(PREVIEW, body));
+    assertEquals([code, details.fields[0].path], ["validation_failed", path]);
+  }
+  const body = { action: "reject", ids: ["a"], leaveOut: { kinds: ["thin"] } };
+  const { details } = await refusalOf(app.manager.post("/api/proposals/bulk", body));
+  assertEquals(details.fields[0].path, "leaveOut");
+});
+
+Deno.test("a proposal of before, whose row names no currency, counts in its own", async () => {
+  await using app = await startTestApp();
+  await fillMoney(app);
+  const whole = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
+  for (const { id } of await proposals(app.owner, "status=open")) {
+    const key = ["prs", idBytes(app.workspaceId), "open", idBytes(id)];
+    const { value } = await app.store.kv.get<Record<string, unknown>>(key);
+    const { currency: _, ...former } = value ?? {};
+    await app.store.kv.set(key, former);
+  }
+  assertEquals(await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200), whole);
+});

@@ -1,0 +1,177 @@
+/** Large changes of prices wait for another person, and rules do not set them by themselves. */
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { bodyOf, refusalOf } from "../../api/answers.ts";
+import { isLargeMove } from "../../../src/base/money.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { type Caller, createCaller } from "../../caller.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+const APPROVAL = { beyondPct: 5, people: 2 };
+
+async function setTerms(app: TestApp, approval: unknown) {
+  return await bodyOf(app.owner.patch("/api/settings", { approval }), 200);
+}
+
+/** A product at 100.00 and the proposal of 90.00. */
+async function propose(app: TestApp) {
+  await addRule(app.owner, { marginFloor: { pct: 10 } });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  return { id: proposal.id, productId };
+}
+
+const approve = (caller: Caller, id: string, body?: unknown) =>
+  caller.post(`/api/proposals/${id}/approve`, body);
+
+Deno.test("a change beyond the bound waits for another person, says who was first, and is set by the second", async () => {
+  await using app = await startTestApp();
+  await setTerms(app, APPROVAL);
+  const { id, productId } = await propose(app);
+  const first = await bodyOf(approve(app.manager, id, { reason: "Rival is out" }), 200);
+  assertEquals([first.status, first.decidedBy, first.approval.people], ["open", null, 2]);
+  assertEquals(first.approval.by.length, 1);
+  assertEquals([first.approval.cents, await priceOf(app.owner, productId)], [9_000, 10_000]);
+  const twice = await refusalOf(approve(app.manager, id));
+  assertEquals([twice.code, twice.details.guard], ["conflict", "approval_needed"]);
+  assertEquals(
+    (await bodyOf(app.viewer.get(`/api/proposals/${id}`), 200)).approval,
+    first.approval,
+  );
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+  const second = await bodyOf(approve(app.owner, id), 200);
+  assertEquals([second.status, second.appliedCents, second.approval.by.length], [
+    "applied",
+    9_000,
+    2,
+  ]);
+  assertEquals(second.approval.by[0], first.approval.by[0]);
+  assertEquals(await priceOf(app.owner, productId), 9_000);
+  const { items } = await bodyOf(app.owner.get(`/api/audit-logs?resource=proposal:${id}`), 200);
+  const rows = items.map((row: { action: string; after: { status: string }; reason?: string }) => [
+    row.action,
+    row.after.status,
+    row.reason ?? null,
+  ]);
+  assertEquals(rows, [
+    ["proposal.approve", "open", "Rival is out"],
+    ["proposal.approve", "applied", null],
+  ]);
+});
+
+Deno.test("no key lets a large change through, also not as the second", async () => {
+  await using app = await startTestApp();
+  await setTerms(app, APPROVAL);
+  const { id, productId } = await propose(app);
+  const key = await app.key(["proposals:write"]);
+  const path = `/api/public/v1/proposals/${id}/approve`;
+  for (let asked = 0; asked < 2; asked++) {
+    assertEquals((await refusalOf(key.post(path))).details.guard, "approval_needed");
+    if (asked === 0) await bodyOf(approve(app.manager, id), 200);
+  }
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+});
+
+Deno.test("another price begins anew, a small one needs nobody else, and bounds are checked each time", async () => {
+  await using app = await startTestApp();
+  await setTerms(app, APPROVAL);
+  const { id, productId } = await propose(app);
+  await bodyOf(approve(app.manager, id), 200);
+  const other = await bodyOf(approve(app.owner, id, { priceCents: 9_100 }), 200);
+  assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 9_100, 1]);
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { minPrice: 92 }), 200);
+  const bound = await refusalOf(approve(app.manager, id, { priceCents: 9_100 }));
+  assertEquals(bound.details.guard, "min_price");
+  const small = await bodyOf(approve(app.manager, id, { priceCents: 9_500 }), 200);
+  assertEquals([small.status, small.appliedCents], ["applied", 9_500]);
+});
+
+Deno.test("in bulk one that waits says so, and counts for the person who asked", async () => {
+  await using app = await startTestApp();
+  await setTerms(app, { beyondPct: 5, people: 3 });
+  const { id } = await propose(app);
+  const bulk = async (caller: Caller) => {
+    const { results } = await bodyOf(
+      caller.post("/api/proposals/bulk", { action: "approve", ids: [id] }),
+      200,
+    );
+    return [results[0].ok, results[0].isWaiting ?? false];
+  };
+  assertEquals(await bulk(app.manager), [true, true]);
+  assertEquals(await bulk(app.manager), [false, false]);
+  assertEquals(await bulk(app.owner), [true, true]);
+  const third = createCaller(app.base, { Cookie: await app.newSession("manager") });
+  assertEquals(await bulk(third), [true, false]);
+});
+
+Deno.test("a rule does not set a large change by itself: it proposes, and says why", async () => {
+  await using app = await startTestApp();
+  await setTerms(app, APPROVAL);
+  await bodyOf(
+    app.owner.patch("/api/settings", { autoApply: true, pricesIncludeVat: true, vatRatePct: 19 }),
+    200,
+  );
+  await addRule(app.owner, {
+    marginFloor: { pct: 10 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }],
+  });
+  const productId = await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 20 });
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  assertEquals(await priceOf(app.owner, productId), 10_000);
+  const { trace } = await bodyOf(app.owner.get(`/api/proposals/${proposal?.id}`), 200);
+  match(JSON.stringify(trace), /approval_needed/);
+});
+
+Deno.test("settings take sound terms alone, and null switches them off", async () => {
+  await using app = await startTestApp();
+  assertEquals((await setTerms(app, APPROVAL)).approval, APPROVAL);
+  for (
+    const bad of [
+      { beyondPct: 5 },
+      { beyondPct: -1, people: 2 },
+      { beyondPct: 5, people: 1 },
+      {
+        beyondPct: 5,
+        people: 6,
+      },
+      { beyondPct: 0.00001, people: 2 },
+      5,
+    ]
+  ) {
+    const refused = await refusalOf(app.owner.patch("/api/settings", { approval: bad }));
+    assertEquals(refused.code, "validation_failed", JSON.stringify(bad));
+  }
+  assertEquals((await setTerms(app, null)).approval, null);
+});
+
+Deno.test("a move is large when it is beyond the percent, exactly", () => {
+  const percents = fc.integer({ min: 0, max: 2_000_000 });
+  fc.assert(
+    fc.property(percents, fc.integer({ min: 1, max: 1e10 }), fc.nat(1e10), (pct, from, to) => {
+      const moved = BigInt(to > from ? to - from : from - to) * 1_000_000n;
+      assertEquals(
+        isLargeMove({ beyondPct: pct / 10_000 }, from, to),
+        moved > BigInt(pct) * BigInt(from),
+      );
+    }),
+  );
+  assertEquals([9_500, 9_499, 10_500, 10_501].map((to) => isLargeMove(APPROVAL, 10_000, to)), [
+    false,
+    true,
+    false,
+    true,
+  ]);
+});

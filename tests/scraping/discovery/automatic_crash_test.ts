@@ -1,0 +1,151 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { NO_FILTER } from "../../../src/accounts/audit/audit_query.ts";
+import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import {
+  findAutomaticStand,
+  REMEMBERED_LINKS,
+} from "../../../src/shops/discovery/automatic_store.ts";
+import { DISCOVERY_OFF, NOTHING_DISCOVERED } from "../../../src/shops/discovery/discovery.ts";
+import { putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { savePage } from "../../../src/shops/discovery/page_store.ts";
+import type { ShopPage } from "../../../src/shops/discovery/shop_page.ts";
+import { putSuggestion, walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
+import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
+import { walkMatches } from "../../../src/shops/matches/match_store.ts";
+import type { NewsEvent } from "../../../src/platform/events/event.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { addProduct } from "../../shops/shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { killOnTheWay } from "../../killed_process.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { addShop } from "./made_shop.ts";
+
+const KILLS = extent(20, 2);
+/** Each link is one commit. */
+const LINKS = 15 * KILLS;
+const COMMITS_MAX = 12;
+
+Deno.test(`automatic links that are made by processes that are killed ${KILLS} times are made once each`, async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = folder.path;
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  let workspaceId = "";
+  let competitorId = "";
+  {
+    await using app = await startTestApp({ store, now: () => new Date() });
+    workspaceId = app.workspaceId;
+    competitorId = await addShop(app.manager, "https://shop.example");
+    // Its own loops would do the work.
+    await app.app.close();
+    for (let n = 0; n < LINKS; n++) await addSuggested(app, competitorId, n);
+    const settings = { ...DISCOVERY_OFF, mode: "automatic" as const };
+    await transact(app, (write) => {
+      putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings });
+    });
+  }
+  store.kv.close();
+
+  await killOnTheWay({
+    path: new URL("automatic_crash_child.ts", import.meta.url).pathname,
+    args: [dataDir],
+    kills: KILLS,
+    commitsMax: COMMITS_MAX,
+    async ended() {
+      const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
+      const workspace = { store: opened, workspaceId };
+      const links = (await Array.fromAsync(walkMatches(workspace))).map(({ match }) => match.id);
+      const { linkIds } = await findAutomaticStand(workspace, competitorId);
+      assertEquals(linkIds.length, Math.min(links.length, REMEMBERED_LINKS), "the count is exact");
+      assertEquals(new Set(links).isSupersetOf(new Set(linkIds)), true, "of links that are there");
+      assertEquals(new Set(linkIds).size, linkIds.length, "once each");
+      const last = links.map(secondsOf).toSorted().slice(-REMEMBERED_LINKS);
+      assertEquals(linkIds.map(secondsOf), last, "the last ones, in their order");
+      const told = (await announced(opened.kv)).map((event) =>
+        event.type === "match.linked" ? event.data.competitorProductId : null
+      );
+      assertEquals(told.filter((id) => id !== null).toSorted(), links.toSorted());
+      opened.kv.close();
+    },
+  });
+
+  const again = await openStore({ kvUrl: null, dataDir }, 60_000);
+  const workspace = { store: again, workspaceId };
+  const links = await Array.fromAsync(walkMatches(workspace));
+  assertEquals(links.length, LINKS);
+  assertEquals(new Set(links.map(({ productId }) => productId)).size, LINKS);
+  const suggested = await Array.fromAsync(walkSuggestions(workspace));
+  assertEquals(
+    suggested.map(({ status, decidedBy }) => [status, decidedBy?.type]),
+    Array.from({ length: LINKS }, () => ["accepted", "system"]),
+  );
+  const actions = (await Array.fromAsync(walkAuditRows(workspace, NO_FILTER))).map(({ action }) =>
+    action
+  );
+  for (const action of ["competitor_product.create", "match_suggestion.accept"]) {
+    assertEquals(actions.filter((one) => one === action).length, LINKS, action);
+  }
+  assertEquals(await Array.fromAsync(again.kv.list({ prefix: ["dsq"] })), []);
+  assertEquals(await Array.fromAsync(findDisagreements(again)), []);
+  again.kv.close();
+});
+
+/** Of an id. Ids of one second have an order only when one process has made them. */
+function secondsOf(id: string): string {
+  return id.slice(0, 8);
+}
+
+/** A product, the page that shows it, and the suggestion that says so, as a visit leaves them. */
+async function addSuggested(app: TestApp, competitorId: string, n: number): Promise<void> {
+  const mpn = `PX${1_000 + n}`;
+  const more = { title: `Pumpe ${mpn}`, brand: "Pumpenwerk", mpn };
+  const productId = await addProduct(app.manager, mpn, more);
+  const url = `https://shop.example/p/${n}`;
+  const page: ShopPage = {
+    url,
+    title: `Pumpe ${mpn}`,
+    brand: "Pumpenwerk",
+    gtin: null,
+    gtins: [],
+    pack: null,
+    foundBy: "visit",
+    mpn,
+    sku: null,
+    condition: null,
+    price: 1_100,
+    currency: "EUR",
+    availability: null,
+    isOpenVariant: false,
+    seenAt: new Date().toISOString(),
+  };
+  const urlHash = urlHashOf(new URL(url));
+  await transact(app, (write) => {
+    savePage(write, app.workspaceId, { competitorId, urlHash }, null, page);
+    putSuggestion(write, app.workspaceId, {
+      id: app.app.clockwork.newId(),
+      productId,
+      competitorId,
+      urlHash,
+      page,
+      verdict: "same",
+      score: 0.9,
+      reasons: [],
+      packFactor: null,
+      status: "open",
+      rejectedAs: null,
+      createdAt: page.seenAt,
+      decidedAt: null,
+      decidedBy: null,
+    });
+  });
+}
+
+/** What nobody has passed on yet. */
+async function announced(kv: Deno.Kv): Promise<NewsEvent[]> {
+  const rows = await Array.fromAsync(kv.list<{ bytes?: Uint8Array }>({ prefix: ["nw"] }));
+  return rows.flatMap(({ value }): NewsEvent[] =>
+    value?.bytes ? JSON.parse(new TextDecoder().decode(value.bytes)) : []
+  );
+}

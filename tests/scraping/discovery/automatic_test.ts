@@ -1,0 +1,289 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Alert } from "../../../src/messages/alerts/alert.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { listQueued } from "../../../src/shops/discovery/automatic_store.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import { listPages, savePage } from "../../../src/shops/discovery/page_store.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import type { TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { addMatch, addProduct, answered, auditOf } from "../../shops/shop.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import {
+  addShop,
+  type Article,
+  articlePage,
+  discover,
+  startDiscoveryApp,
+  suggestions,
+  untilIdle,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+/** GTINs that are nobody's: GS1's prefix for examples. */
+function gtin(n: number): string {
+  const digits = `9521000${String(n).padStart(5, "0")}`;
+  const sum = [...digits].reduce(
+    (all, digit, at) => all + Number(digit) * (at % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return digits + String((10 - sum % 10) % 10);
+}
+
+/** A shop whose pages are at `/p/0` and so on, and its sitemap. */
+function shopOf(pages: Record<string, Page>, base: string, articles: readonly Article[]): string {
+  articles.forEach((article, n) => pages[`/p/${n}`] = articlePage(article));
+  pages["/map.xml"] = xml(urlset(articles.map((_, n) => `${base}/p/${n}`)));
+  return `${base}/map.xml`;
+}
+
+async function linksAt(app: TestApp, competitorId: string): Promise<CompetitorProduct[]> {
+  const path = `/api/competitor-products?competitorId=${competitorId}&limit=200`;
+  return (await answered<{ items: CompetitorProduct[] }>(app.viewer.get(path), 200)).items;
+}
+
+const pathOf = ({ url }: { readonly url: string }) => new URL(url).pathname;
+
+/** When nothing waits to be linked at a shop. */
+async function untilLooked(app: TestApp, competitorId: string): Promise<void> {
+  await until("every suggestion was looked at", async () => {
+    const { value } = await app.store.kv.get<{ before: string | null }>([
+      "dsa",
+      Uint8Array.fromHex(app.workspaceId),
+      Uint8Array.fromHex(competitorId),
+    ]);
+    return value?.before === null && (await listQueued(app, competitorId, 1)).length === 0;
+  });
+}
+
+Deno.test("an automatic shop's pages are linked where numbers leave no doubt, and no others", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  const name = "Makita Akkuschrauber";
+  const articles: Article[] = [
+    // Linked: alone, with a price near ours.
+    { name, gtin13: gtin(0), price: "29.90" },
+    // Left to people: a price above three times ours, and one below a third of it.
+    { name, gtin13: gtin(1), price: "30.01" },
+    { name, gtin13: gtin(2), price: "3.33" },
+    // Two pages with one number of ours.
+    { name, gtin13: gtin(3) },
+    { name: `${name} mit Koffer`, gtin13: gtin(3) },
+    // One page with a number that two products of ours have.
+    { name, gtin13: gtin(4) },
+    // The product has a link at the shop already.
+    { name, gtin13: gtin(5) },
+    // Somebody took this page away from the product.
+    { name, gtin13: gtin(6) },
+    // A number and other words: probably, and no more.
+    { name: `${name} 2er-Pack`, gtin13: gtin(7) },
+    // Brand and part number.
+    { name: "Makita DHP485Z", brand: "Makita", mpn: "DHP485Z", price: "12.00" },
+    // Of a product without a price.
+    { name, gtin13: gtin(8) },
+  ];
+  const map = shopOf(pages, base, articles);
+  const ids: string[] = [];
+  for (let n = 0; n < 9; n++) {
+    const none = n === 8 ? { ourPrice: null } : {};
+    ids.push(await addProduct(manager, `S-${n}`, { title: name, ean: gtin(n), ...none }));
+  }
+  await addProduct(manager, "S-4b", { title: name, ean: gtin(4) });
+  const drill = await addProduct(manager, "S-9", {
+    title: "Makita DHP485Z",
+    brand: "Makita",
+    mpn: "DHP 485 Z",
+  });
+  const { competitorId } = await addMatch(manager, ids[5]!, `${base}/other`);
+  const taken = await addMatch(manager, ids[6]!, `${base}/p/7`);
+  await answered(manager.delete(`/api/competitor-products/${taken.id}`), 200);
+
+  await discover(app, competitorId, { mode: "automatic", sitemaps: [map] });
+  await untilLooked(app, competitorId);
+  const made = (await linksAt(app, competitorId)).filter(({ source }) => source === "discovery");
+  assertEquals(
+    made.map((link) => [link.productId, pathOf(link)]).toSorted(),
+    [[ids[0]!, "/p/0"], [drill, "/p/9"]].toSorted(),
+  );
+  const open = await suggestions(app, "verdict=same");
+  assertEquals(open.map(({ page }) => pathOf(page)).toSorted(), [
+    "/p/1",
+    "/p/10",
+    "/p/2",
+    "/p/3",
+    "/p/4",
+    "/p/5",
+    "/p/5",
+    "/p/6",
+  ]);
+  const [first] = made;
+  ok(first);
+  const [row] = (await answered<{ items: { action: string; actor: { type: string } }[] }>(
+    app.viewer.get(`/api/audit-logs?resource=competitor_product:${first.id}`),
+    200,
+  )).items;
+  assertEquals([row?.action, row?.actor.type], ["competitor_product.create", "system"]);
+  const accepted = await suggestions(app, "status=accepted");
+  assertEquals(accepted.length, 2);
+  assertEquals((await auditOf(app.viewer, `match_suggestion:${accepted[0]?.id}`)).length, 1);
+
+  // A product whose price comes near the page's is linked then, and no page is asked for.
+  const visits = shop.visits.length;
+  await answered(manager.patch(`/api/products/${ids[1]}`, { ourPrice: 25 }), 200);
+  await until("the page that was too dear is linked", async () => {
+    return (await linksAt(app, competitorId)).some((link) => pathOf(link) === "/p/1");
+  });
+  const asked = shop.visits.slice(visits).map(({ path }) => path);
+  // A new link is read by the schedule in its time, the other pages by nobody.
+  assertEquals(asked.filter((path) => !["/robots.txt", "/p/0", "/p/1", "/p/9"].includes(path)), []);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});
+
+Deno.test("no page is linked before the shop's day is over, and none that a later page competes with", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const otherPages: Record<string, Page> = {};
+  await using other = openShop(otherPages);
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  const map = shopOf(pages, shop.base, [
+    { name: "Makita Akkuschrauber", gtin13: gtin(0) },
+    { name: "Makita Fräse", gtin13: gtin(1) },
+    // The same article once more; and one of its name, which says no number.
+    { name: "Makita Akkuschrauber", gtin13: gtin(0) },
+    { name: "Makita Hobel DKP180", gtin13: gtin(3) },
+    { name: "Makita Hobel DKP180" },
+  ]);
+  const last = Promise.withResolvers<void>();
+  for (const pair of [["/p/0", "/p/2"], ["/p/3", "/p/4"]]) {
+    let seen = 0;
+    for (const path of pair) {
+      const page = pages[path]!;
+      pages[path] = async (request) => {
+        if (++seen === 2) await last.promise;
+        return page(request);
+      };
+    }
+  }
+  await addProduct(manager, "D-0", { title: "Makita Akkuschrauber", ean: gtin(0) });
+  const alone = await addProduct(manager, "D-1", { title: "Makita Fräse", ean: gtin(1) });
+  await addProduct(manager, "D-2", { title: "Makita Säge", ean: gtin(2) });
+  await addProduct(manager, "D-3", { title: "Makita Hobel DKP180", ean: gtin(3) });
+  const competitorId = await addShop(manager, shop.base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  await answered(manager.put(path, { mode: "automatic", sitemaps: [map] }), 200);
+  await until("the first pages were seen", async () => (await suggestions(app)).length > 0);
+  // Links are looked for meanwhile: another shop gets one, which is asked for after this one.
+  const otherId = await addShop(manager, other.base);
+  const own = shopOf(otherPages, other.base, [{ name: "Makita Säge", gtin13: gtin(2) }]);
+  await discover(app, otherId, { mode: "automatic", sitemaps: [own] });
+  await until("the other shop is linked", async () => (await linksAt(app, otherId)).length === 1);
+  assertEquals(await linksAt(app, competitorId), []);
+  last.resolve();
+  await untilIdle(app, competitorId);
+  await untilLooked(app, competitorId);
+  const links = await linksAt(app, competitorId);
+  assertEquals(links.map((link) => [link.productId, pathOf(link)]), [[alone, "/p/1"]]);
+  const open = (await suggestions(app)).map(({ product: { sku }, page }) => [sku, pathOf(page)]);
+  assertEquals(open.toSorted(), [
+    ["D-0", "/p/0"],
+    ["D-0", "/p/2"],
+    ["D-3", "/p/3"],
+    ["D-3", "/p/4"],
+  ]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});
+
+Deno.test("switched to automatic, a shop's open suggestions that fit are linked; two taken back are borne, three are not", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  const COUNT = 8;
+  const articles = Array.from({ length: COUNT }, (_, n): Article => ({
+    name: `Stabilo Boss ${n}`,
+    gtin13: gtin(n),
+  }));
+  const twins = ["Stabilo Zwilling", "Stabilo Zwilling mit Etui"].map((name) => ({
+    name,
+    gtin13: gtin(COUNT + 1),
+  }));
+  const map = shopOf(pages, base, [...articles, ...twins]);
+  await addProduct(manager, "B-T", { title: "Stabilo Zwilling", ean: gtin(COUNT + 1) });
+  for (let n = 0; n < COUNT; n++) {
+    await addProduct(manager, `B-${n}`, { title: `Stabilo Boss ${n}`, ean: gtin(n) });
+  }
+  const competitorId = await addShop(manager, base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  await discover(app, competitorId, { sitemaps: [map] });
+  const found = await suggestions(app, "verdict=same");
+  assertEquals(found.length, COUNT + 2);
+  assertEquals(await linksAt(app, competitorId), []);
+  // As in a store that a workspace was carried to, which knows suggestions, and no pages.
+  await transact(app, async (write) => {
+    for (const { urlHash, page } of await listPages(app, competitorId, null, 100)) {
+      savePage(write, app.workspaceId, { competitorId, urlHash }, page, null);
+    }
+  });
+  const refused = found.find(({ product }) => product.sku === "B-0");
+  await answered(manager.post(`/api/match-suggestions/${refused?.id}/reject`), 200);
+
+  const settings = { mode: "automatic", sitemaps: [map] };
+  await answered(manager.put(path, settings), 200);
+  await untilLooked(app, competitorId);
+  const links = await linksAt(app, competitorId);
+  assertEquals(links.length, COUNT - 1);
+  ok(!links.some(({ url }) => url === refused?.page.url), "what was rejected stays rejected");
+
+  const modeNow = async () => (await answered<Discovery>(app.viewer.get(path), 200)).mode;
+  const alerts = async () => {
+    const { items } = await answered<{ items: Alert[] }>(app.viewer.get("/api/alerts"), 200);
+    return items.filter(({ facts }) => facts?.code === "discovery_fell_back");
+  };
+  const [one, two, three, four] = links;
+  ok(one && two && three && four);
+  await answered(manager.post(`/api/competitor-products/${one.id}/reject`), 200);
+  await answered(manager.delete(`/api/competitor-products/${two.id}`), 200);
+  // Something that comes after both shows that they were looked at.
+  const extra = await addProduct(manager, "B-X", { title: "Stabilo Boss", ean: gtin(COUNT) });
+  pages["/p/x"] = articlePage({ name: "Stabilo Boss", gtin13: gtin(COUNT) });
+  pages["/map.xml"] = xml(urlset([`${base}/p/x`]));
+  await answered(manager.post(`${path}/run`), 200);
+  await untilIdle(app, competitorId);
+  await until("the new page is linked", async () => {
+    return (await linksAt(app, competitorId)).some(({ productId }) => productId === extra);
+  });
+  assertEquals([await modeNow(), await alerts()], ["automatic", []]);
+  const left = (await suggestions(app)).map(({ product }) => product.sku);
+  assertEquals(left, ["B-T", "B-T"], "of two pages with one number none is linked");
+
+  await answered(manager.post(`/api/competitor-products/${three.id}/reject`), 200);
+  await until("the shop suggests again", async () => await modeNow() === "suggest");
+  await until("people are told", async () => (await alerts()).length === 1);
+  const [alert] = await alerts();
+  assertEquals(alert?.severity, "high");
+  assertEquals(alert?.facts?.code === "discovery_fell_back" && alert.facts.takenBack, 3);
+  assertEquals(alert?.facts?.code === "discovery_fell_back" && alert.facts.of, COUNT);
+  const trail = await auditOf(app.viewer, `discovery:${competitorId}`);
+  const fell = trail.find(([, , after]) => JSON.stringify(after) === '{"mode":"suggest"}');
+  ok(fell, JSON.stringify(trail));
+
+  // Whoever switches it on again begins anew.
+  await answered(manager.put(path, settings), 200);
+  await untilLooked(app, competitorId);
+  await answered(manager.post(`/api/competitor-products/${four.id}/reject`), 200);
+  await answered(manager.patch(`/api/products/${extra}`, { title: "Stabilo Boss neu" }), 200);
+  await untilLooked(app, competitorId);
+  assertEquals([await modeNow(), (await alerts()).length], ["automatic", 1]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+  await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
+  for (const table of ["dsa", "dsq"]) {
+    assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);
+  }
+});

@@ -1,0 +1,81 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { PUBLIC_EVENTS } from "../../../src/platform/events/event.ts";
+import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { until } from "../../patience.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import { startReceiver } from "../../messages/webhooks/receiver.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  startDiscoveryApp,
+  suggestions,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+/** More than are told of together. */
+const PAGES = 23;
+const GTIN = "9521000000018";
+
+Deno.test("webhooks hear of suggestions in batches and of each link, made by people or by itself", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  await using receiver = startReceiver();
+  const { base } = shop;
+  const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
+  // The shop says no brand: a part number alone is probable, and no more.
+  names.forEach((name, n) => {
+    pages[name] = articlePage({ name: `Pumpe PX${100 + n}`, mpn: `PX${100 + n}` });
+  });
+  pages["/p/0"] = articlePage({ name: "Pumpe PX100", brand: "Pumpenwerk", mpn: "PX100" });
+  pages["/p/later"] = articlePage({ name: "Textmarker", gtin13: GTIN });
+  pages["/map.xml"] = xml(urlset([...names, "/p/later"].map((name) => base + name)));
+  await using app = await startDiscoveryApp();
+  const { manager, owner } = app;
+  const skus = names.map((_, n) => `PX${100 + n}`);
+  const productIds: string[] = [];
+  for (const sku of skus) {
+    const more = { title: `Pumpe ${sku}`, brand: "Pumpenwerk", mpn: sku };
+    productIds.push(await addProduct(manager, sku, more));
+  }
+  const events = ["match.suggested", "match.linked"] as const;
+  await answered(owner.post("/api/webhooks", { url: `${receiver.url}/hook`, events }), 201);
+  const heard = <T extends typeof events[number]>(type: T) =>
+    receiver.receipts.filter(({ body }) => body.type === type)
+      .map(({ body }) => PUBLIC_EVENTS[type].strict().parse(body.data));
+
+  const competitorId = await addShop(manager, base);
+  await discover(app, competitorId, { mode: "automatic", sitemaps: [`${base}/map.xml`] });
+  const told = () =>
+    heard("match.suggested").flatMap((event) => "suggestions" in event ? event.suggestions : []);
+  await until("every suggestion is told of", () => Promise.resolve(told().length === PAGES));
+  await until("the link is told of", () => Promise.resolve(heard("match.linked").length === 1));
+  assertEquals(told().map(({ sku }) => sku).toSorted(), skus.toSorted());
+  const batches = heard("match.suggested");
+  assertEquals(batches.map((event) => "suggestions" in event && event.suggestions.length), [20, 3]);
+  assertEquals(batches.map((event) => event.competitorId), [competitorId, competitorId]);
+  assertEquals(told().find(({ sku }) => sku === "PX100")?.verdict, "same");
+  assertEquals(told().find(({ sku }) => sku === "PX101")?.verdict, "probably");
+  const [own] = heard("match.linked");
+  ok(own && "isAutomatic" in own);
+  assertEquals([own.isAutomatic, own.sku, own.url], [true, "PX100", `${base}/p/0`]);
+
+  const [first] = await suggestions(app, `productId=${productIds[1]}`);
+  await answered(manager.post(`/api/match-suggestions/${first?.id}/accept`), 200);
+  await addMatch(manager, productIds[2]!, `${base}/p/2`);
+  await until("links of people are told of", () => {
+    return Promise.resolve(heard("match.linked").length === 3);
+  });
+  const others = heard("match.linked").slice(1);
+  assertEquals(
+    others.map((event) => "isAutomatic" in event && [event.isAutomatic, event.sku]).toSorted(),
+    [[false, "PX101"], [false, "PX102"]],
+  );
+
+  await addProduct(manager, "LATER", { title: "Marker", ean: GTIN, ourPrice: 1_000 });
+  await until("the new product's page is told of", () => {
+    return Promise.resolve(told().some(({ sku }) => sku === "LATER"));
+  });
+  assertEquals(heard("match.linked").length, 3);
+});

@@ -1,0 +1,418 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { urlPart } from "../../../src/shops/discovery/known_url.ts";
+import { findDiscovery, putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
+import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.ts";
+import { createGate, until } from "../../patience.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import { idBytes } from "../../../src/base/id.ts";
+import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
+import { addMatch, addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import { merchantFeed, merchantItem } from "./made_feeds.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  packed,
+  plain,
+  sitemapIndex,
+  startDiscoveryApp,
+  suggestions,
+  untilIdle,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+const GTIN = "4006381333931";
+
+Deno.test("a shop's sitemaps lead to its pages, and its pages to suggestions that people decide", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  await using other = openShop({});
+  Object.assign(pages, {
+    "/robots.txt": plain(`User-agent: *\nDisallow: /secret\nSitemap: ${base}/index.xml`),
+    "/index.xml": xml(sitemapIndex([
+      `${base}/one.xml.gz`,
+      `${base}/two.txt`,
+      `${base}/index.xml`,
+      `${base}/dead.xml`,
+      `${other.base}/foreign.xml`,
+    ])),
+    "/one.xml.gz": packed(urlset([
+      `${base}/p/stabilo-boss-textmarker-gelb`,
+      `${base}/p/bosch-akkuschrauber?utm_source=feed`,
+      `${other.base}/p/foreign`,
+      `${base}/secret/1`,
+    ])),
+    "/two.txt": plain(`${base}/about\n${base}/p/gone\n${base}/p/linked\n${base}/p/tasche`),
+    "/p/stabilo-boss-textmarker-gelb": articlePage({
+      name: "STABILO BOSS Textmarker gelb",
+      brand: "STABILO",
+      gtin13: GTIN,
+      price: "1.99",
+    }),
+    "/p/bosch-akkuschrauber": articlePage({
+      name: "Bosch Professional Akkuschrauber GSR 12V-35 FC",
+      brand: "Bosch",
+      price: "199.00",
+    }),
+    "/p/tasche": articlePage({
+      name: "Tasche für Bosch Akkuschrauber GSR 12V-35 FC",
+      price: "29.00",
+    }),
+    "/p/linked": articlePage({ name: "Linked" }),
+    "/about": plain("About us"),
+  });
+  await using app = await startDiscoveryApp();
+  const { manager, viewer } = app;
+  const marker = await addProduct(manager, "M-1", {
+    title: "Stabilo Textmarker Boss gelb",
+    ean: GTIN,
+  });
+  const drill = await addProduct(manager, "D-1", {
+    title: "Bosch Akkuschrauber GSR 12V-35 FC Professional",
+    brand: "Bosch",
+  });
+  const linked = await addProduct(manager, "L-1", { title: "Linked" });
+  const { competitorId } = await addMatch(manager, linked, `${base}/p/linked`);
+
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const before = await answered<Discovery>(viewer.get(path), 200);
+  assertEquals([before.mode, before.state.phase, before.state.urls], ["off", "off", 0]);
+  assertEquals(await refused(viewer.put(path, { mode: "suggest" }), 403), "forbidden");
+  assertEquals(await refused(manager.post(`${path}/run`), 409), "conflict");
+
+  const { state } = await discover(app, competitorId, {});
+  assertEquals([state.urls, state.visited, state.products, state.foreign], [7, 7, 4, 1]);
+  assertEquals([state.phase, state.etaDays], ["idle", 0]);
+  const counts = Map.groupBy(shop.visits, (visit) => visit.path);
+  for (const [visited, times] of counts) assertEquals(times.length, 1, visited);
+  assertEquals(
+    [...counts.keys()].toSorted(),
+    [
+      "/about",
+      "/dead.xml",
+      "/index.xml",
+      "/one.xml.gz",
+      "/p/bosch-akkuschrauber",
+      "/p/gone",
+      "/p/stabilo-boss-textmarker-gelb",
+      "/p/tasche",
+      "/robots.txt",
+      "/two.txt",
+    ],
+  );
+  assertEquals(other.visits, []);
+
+  const found = await suggestions(app);
+  const brief = found.map(({ product, verdict, page }) => [product.id, verdict, page.price]);
+  assertEquals(brief.toSorted(), [[marker, "same", 199], [drill, "probably", 19_900]].toSorted());
+  const [same] = await suggestions(app, "verdict=same");
+  assertEquals(same?.reasons.map(({ code }) => code), ["gtin_same"]);
+  const [likely] = await suggestions(app, `productId=${drill}`);
+  ok(same && likely && likely.score > 0.3 && likely.rivals === 0);
+
+  const accept = `/api/match-suggestions/${same.id}/accept`;
+  assertEquals(await refused(viewer.post(accept), 403), "forbidden");
+  const accepted = await answered<MatchSuggestion>(manager.post(accept), 200);
+  assertEquals(accepted.status, "accepted");
+  await answered(manager.post(accept), 200);
+  const links = await answered<{ items: CompetitorProduct[] }>(
+    viewer.get(`/api/competitor-products?productId=${marker}`),
+    200,
+  );
+  assertEquals(links.items.map(({ url, source }) => [url, source]), [[same.page.url, "discovery"]]);
+  const reject = `/api/match-suggestions/${likely.id}/reject`;
+  const rejected = await answered<MatchSuggestion>(manager.post(reject, { as: "variant" }), 200);
+  assertEquals([rejected.status, rejected.rejectedAs], ["rejected", "variant"]);
+  assertEquals(
+    await refused(manager.post(`/api/match-suggestions/${likely.id}/accept`), 409),
+    "conflict",
+  );
+  assertEquals((await auditOf(viewer, `match_suggestion:${likely.id}`)).map(([action]) => action), [
+    "match_suggestion.reject",
+  ]);
+  assertEquals((await auditOf(viewer, `discovery:${competitorId}`)).map(([action]) => action), [
+    "discovery.update",
+  ]);
+
+  // The sitemaps are read again, and nothing is due: no page is visited twice.
+  const visits = shop.visits.length;
+  await answered(manager.post(`${path}/run`), 200);
+  await untilIdle(app, competitorId);
+  assertEquals(shop.visits.slice(visits).filter((visit) => visit.path.startsWith("/p/")), []);
+  assertEquals(await suggestions(app), []);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+
+  await answered(manager.delete(`/api/competitors/${competitorId}`), 200);
+  for (const table of ["dsc", "dsu", "dsp", "sp", "spg", "spm", "spv"]) {
+    assertEquals(await Array.fromAsync(app.store.kv.list({ prefix: [table] })), [], table);
+  }
+  const left = await Array.fromAsync(app.store.kv.list<{ status: string }>({ prefix: ["sg"] }));
+  assertEquals(left.map(({ value }) => value.status), ["rejected"]);
+});
+
+Deno.test("a sitemap that breaks off counts up to there, a shop takes so many pages and no more, and both are said", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = ["/p/1", "/p/2", "/p/3"];
+  for (const name of names) pages[name] = articlePage({ name });
+  pages["/whole.xml"] = xml(urlset(names.map((name) => base + name)));
+  pages["/cut.xml"] = xml(
+    urlset(names.slice(0, 2).map((name) => base + name)).slice(0, -"</urlset>".length),
+  );
+  await using app = await startDiscoveryApp();
+  const id = await addShop(app.manager, base);
+  const cut = await discover(app, id, { sitemaps: [`${base}/cut.xml`] });
+  assertEquals([cut.state.urls, cut.state.lastError], [2, "cut_sitemap"]);
+  // As if it had nearly as many as it may.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, id);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+  });
+  const again = async (name: string, feeds: readonly string[] = []) => {
+    const path = `/api/competitors/${id}/discovery`;
+    const body = {
+      mode: "suggest",
+      sitemaps: [base + name],
+      feeds: feeds.map((feed) => ({ url: base + feed, format: "merchant_xml" })),
+    };
+    await answered(app.manager.put(path, body), 200);
+    await answered(app.manager.post(`${path}/run`), 200);
+    return (await untilIdle(app, id)).state;
+  };
+  const full = await again("/whole.xml");
+  assertEquals([full.urls, full.lastError], [3, "too_many_pages"]);
+  const rest = await again("/whole.xml");
+  assertEquals([rest.urls, rest.lastError], [3, null]);
+  // A feed adds to them as a sitemap does, and what has no room is said likewise.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, id);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+  });
+  const listed = [4, 5].map((n) => `/p/${n}`);
+  const items = listed.map((name) =>
+    merchantItem({ id: name, title: name, link: base + name, price: "1 EUR" })
+  );
+  pages["/feed.xml"] = xml(merchantFeed(items));
+  pages["/none.xml"] = xml(urlset([]));
+  const fed = await again("/none.xml", ["/feed.xml"]);
+  assertEquals([fed.urls, fed.lastError], [4, "too_many_pages"]);
+  const asked = shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
+  assertEquals(asked.toSorted(), names);
+});
+
+Deno.test("addresses of which many fall into one part, or fill several at once, are kept as far as there is room", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  /** Addresses of some 2,000 characters in a part of those that are stored together. */
+  const inPart = (part: number, count: number) => {
+    const long = `${base}/${"a".repeat(1_900)}/`;
+    const found: string[] = [];
+    for (let n = 0; found.length < count; n++) {
+      if (urlPart(`${long}${n}`) === part) found.push(`${long}${n}`);
+    }
+    return found;
+  };
+  const several = [1, 2, 3, 4].flatMap((part) => inPart(part, 110));
+  pages["/several.xml"] = xml(urlset(several));
+  pages["/one.xml"] = xml(urlset(inPart(5, 450)));
+  await using app = await startDiscoveryApp();
+  const id = await addShop(app.manager, base);
+  const { state } = await discover(app, id, {
+    sitemaps: [`${base}/several.xml`],
+    pagesPerDay: 1_000,
+  });
+  assertEquals([state.urls, state.visited, state.lastError], [440, 440, null]);
+  const path = `/api/competitors/${id}/discovery`;
+  const settings = { mode: "suggest", sitemaps: [`${base}/one.xml`], pagesPerDay: 1_000 };
+  await answered(app.manager.put(path, settings), 200);
+  await answered(app.manager.post(`${path}/run`), 200);
+  const full = await untilIdle(app, id);
+  assertEquals(full.state.lastError, "too_many_pages");
+  ok(full.state.urls > 440 + 200 && full.state.urls < 440 + 300, `${full.state.urls} are kept`);
+});
+
+Deno.test("a day that ends while somebody asks for it tells what came of it", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const { passed, open } = createGate();
+  pages["/cut.xml"] = async () => {
+    await passed;
+    return new Response(urlset([`${base}/p/1`]).slice(0, -"</urlset>".length), {
+      headers: { "Content-Type": "application/xml" },
+    });
+  };
+  await using app = await startDiscoveryApp();
+  const id = await addShop(app.manager, base);
+  const body = { mode: "suggest", sitemaps: [`${base}/cut.xml`] };
+  await answered(app.manager.put(`/api/competitors/${id}/discovery`, body), 200);
+  const place = { store: app.store, workspaceId: app.workspaceId };
+  await until(
+    "the day has begun",
+    async () => (await findDiscovery(place, id)).discovery.jobId !== null,
+  );
+  // The shop's row is read, and the day ends before its job is looked at.
+  let isFirst = true;
+  const kv = new Proxy(app.store.kv, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== "get") return typeof value === "function" ? value.bind(target) : value;
+      return async (key: Deno.KvKey) => {
+        const row = await target.get(key);
+        if (key[0] === "dsc" && isFirst) {
+          isFirst = false;
+          open();
+          await untilIdle(app, id);
+        }
+        return row;
+      };
+    },
+  });
+  const { state } = await readDiscovery({ ...place, store: { ...app.store, kv } }, id);
+  assertEquals([isFirst, state.phase, state.lastError], [false, "idle", "cut_sitemap"]);
+});
+
+Deno.test("a new product meets the known pages with its numbers, and no shop is asked", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  pages["/1"] = articlePage({ name: "Textmarker", gtin13: GTIN });
+  pages["/2"] = articlePage({
+    name: "Makita DHP485 Schlagbohrschrauber",
+    brand: "Makita",
+    mpn: "DHP485",
+  });
+  pages["/map.xml"] = xml(urlset([`${base}/1`, `${base}/2`]));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  assertEquals(await suggestions(app), []);
+  const visits = shop.visits.length;
+  const marker = await addProduct(app.manager, "M-1", { title: "Stabilo Boss", ean: `0${GTIN}` });
+  const drill = await addProduct(app.manager, "D-1", { title: "Werkzeug" });
+  await until("the GTIN is suggested", async () => (await suggestions(app)).length === 1);
+  await answered(
+    app.manager.patch(`/api/products/${drill}`, { brand: "Makita", mpn: "DHP 485" }),
+    200,
+  );
+  await until("the part number is suggested", async () => (await suggestions(app)).length === 2);
+  const found = await suggestions(app);
+  assertEquals(found.map(({ product, verdict }) => [product.id, verdict]), [
+    [drill, "same"],
+    [marker, "same"],
+  ]);
+  assertEquals(shop.visits.length, visits);
+  await answered(app.manager.post(`/api/match-suggestions/${found[0]?.id}/reject`), 200);
+  await answered(app.manager.patch(`/api/products/${drill}`, { title: "Makita Bohrer" }), 200);
+  await answered(app.manager.patch(`/api/products/${marker}`, { title: "Stabilo Marker" }), 200);
+  await until("both changes were looked at", async () => {
+    const { value } = await app.store.kv.get<string>(["dsn", idBytes(app.workspaceId)]);
+    return value === await findLogEnd(app);
+  });
+  assertEquals((await suggestions(app)).map(({ product }) => product.id), [marker]);
+});
+
+Deno.test("a new product without numbers meets the known pages by its title, and no shop is asked", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = [
+    "Leifheit Wäschespinne Linomatic 500",
+    "Kärcher Fenstersauger WV 5",
+    "Gardena Schlauch",
+  ];
+  names.forEach((name, n) => pages[`/${n}`] = articlePage({ name, brand: "Marke" }));
+  pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const visits = shop.visits.length;
+  const other = await addProduct(app.manager, "T-2", { title: "Bratpfanne 28 cm" });
+  const spinner = await addProduct(app.manager, "T-1", {
+    title: "Wäschespinne Leifheit Linomatic 500 Deluxe",
+  });
+  await until("the title is suggested", async () => (await suggestions(app)).length === 1);
+  const [found] = await suggestions(app);
+  assertEquals([found?.product.id, found?.page.url], [spinner, `${base}/0`]);
+  ok(found && found.verdict !== "same" && found.score >= 0.15);
+  // Another title is met anew, an equal one is not asked about again.
+  await answered(
+    app.manager.patch(`/api/products/${other}`, { title: "Kärcher WV 5 Fenstersauger" }),
+    200,
+  );
+  await until("the new title is suggested", async () => (await suggestions(app)).length === 2);
+  assertEquals(shop.visits.length, visits);
+});
+
+Deno.test("keys read discovery, and those that may write links switch, accept and reject", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = ["Makita DHP485", "Makita DHP486", "Makita DHP487"];
+  names.forEach((name, n) => {
+    pages[`/${n}`] = articlePage({ name, brand: "Makita", mpn: name.slice(7) });
+  });
+  pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
+  await using app = await startDiscoveryApp();
+  for (const name of names) {
+    await addProduct(app.manager, name.slice(7), {
+      title: name,
+      brand: "Makita",
+      mpn: name.slice(7),
+    });
+  }
+  const competitorId = await addShop(app.manager, base);
+  const [reading, writing] = [await app.key([]), await app.key(["matches:write"])];
+  const path = `/api/public/v1/competitors/${competitorId}/discovery`;
+  const settings = { mode: "suggest", sitemaps: [`${base}/map.xml`] };
+  assertEquals(await refused(reading.put(path, settings), 403), "insufficient_scope");
+  await answered(writing.put(path, settings), 200);
+  await untilIdle(app, competitorId);
+  const { data } = await answered<{ data: MatchSuggestion[] }>(
+    reading.get("/api/public/v1/match-suggestions"),
+    200,
+  );
+  const same = data.filter(({ verdict }) => verdict === "same");
+  assertEquals(same.map(({ product }) => product.sku).toSorted(), ["DHP485", "DHP486", "DHP487"]);
+  const [first, second, third] = same;
+  ok(first && second && third);
+  const publicPath = "/api/public/v1/match-suggestions";
+  const one = await answered<{ data: MatchSuggestion }>(
+    writing.post(`${publicPath}/${first.id}/accept`, { packFactor: 2 }),
+    200,
+  );
+  assertEquals(one.data.status, "accepted");
+  const bulk = await answered<{ data: { status: string | null; errorCode: string | null }[] }>(
+    writing.post(`${publicPath}/bulk`, { action: "accept", ids: [second.id, "nothing"] }),
+    200,
+  );
+  assertEquals(bulk.data.map(({ status, errorCode }) => [status, errorCode]), [
+    ["accepted", null],
+    [null, "not_found"],
+  ]);
+  await answered(writing.post(`${publicPath}/${third.id}/reject`), 200);
+  const { items } = await answered<{ items: CompetitorProduct[] }>(
+    app.viewer.get(`/api/competitor-products?competitorId=${competitorId}`),
+    200,
+  );
+  assertEquals(items.map(({ packFactor }) => packFactor).toSorted(), [1, 2]);
+  await answered(writing.post(`${path}/pause`), 200);
+  const paused = await answered<{ data: Discovery }>(reading.get(path), 200);
+  assertEquals(paused.data.state.phase, "paused");
+  await answered(writing.post(`${path}/resume`), 200);
+  await answered(writing.put(path, { mode: "off" }), 200);
+  const off = await answered<{ data: Discovery }>(reading.get(path), 200);
+  assertEquals(off.data.state.phase, "off");
+});

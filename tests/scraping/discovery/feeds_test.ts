@@ -1,0 +1,257 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
+import { addProduct, answered, refused } from "../../shops/shop.ts";
+import { csvCells } from "../../csv_cells.ts";
+import type { TestApp } from "../../harness.ts";
+import { sheetsOf } from "../../read_workbook.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import { merchantFeed, merchantItem } from "./made_feeds.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  plain,
+  startDiscoveryApp,
+  suggestions,
+  untilIdle,
+  xml,
+} from "./made_shop.ts";
+
+const GTIN = "4006381333931";
+
+const pathOf = (competitorId: string) => `/api/competitors/${competitorId}/discovery`;
+
+async function knownPages(app: TestApp, competitorId: string, query = ""): Promise<KnownPage[]> {
+  const path = `${pathOf(competitorId)}/pages?limit=200&${query}`;
+  const { items } = await answered<{ items: KnownPage[] }>(app.viewer.get(path), 200);
+  return items.toSorted((a, b) => a.url < b.url ? -1 : 1);
+}
+
+async function runAgain(app: TestApp, competitorId: string): Promise<Discovery> {
+  await answered(app.manager.post(`${pathOf(competitorId)}/run`), 200);
+  return await untilIdle(app, competitorId);
+}
+
+Deno.test("feeds of a shop become known pages and suggestions, and no page is visited", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const feed = merchantFeed([
+    merchantItem({
+      id: "1",
+      title: "STABILO BOSS Textmarker gelb",
+      link: `${base}/p/1?utm_source=google`,
+      price: "1.99 EUR",
+      gtin: GTIN,
+      brand: "STABILO",
+      condition: "new",
+    }),
+    merchantItem({
+      id: "2",
+      title: "Makita DHP485 Schlagbohrschrauber",
+      link: `${base}/p/2`,
+      price: "200.00 EUR",
+      salePrice: "149.50 EUR",
+      mpn: "DHP485",
+      brand: "Makita",
+      multipack: "2",
+    }),
+    merchantItem({
+      id: "3",
+      title: "Elsewhere",
+      link: "https://other.example/p/3",
+      price: "1 EUR",
+    }),
+    merchantItem({ id: "4", title: "No link", price: "1 EUR" }),
+    // Two variants that share a page.
+    merchantItem({
+      id: "5",
+      title: "Becher",
+      link: `${base}/p/5`,
+      price: "5 EUR",
+      gtin: "4000000000013",
+    }),
+    merchantItem({
+      id: "6",
+      title: "Becher",
+      link: `${base}/p/5`,
+      price: "7 EUR",
+      gtin: "4000000000020",
+    }),
+  ]);
+  const packed = Uint8Array.from(gzipSync(feed));
+  const asked: (string | null)[] = [];
+  pages["/feed.xml.gz"] = (request) => {
+    asked.push(request.headers.get("If-None-Match"));
+    return request.headers.get("If-None-Match") === '"one"'
+      ? new Response(null, { status: 304 })
+      : new Response(packed, { headers: { ETag: '"one"' } });
+  };
+  pages["/feed.csv"] = plain(
+    "id;title;link;price;availability;gtin;multipack\n" +
+      `7;Edding 3000 schwarz;${base}/p/7;2.49 EUR;in_stock;4004764003013;10\n`,
+  );
+  await using app = await startDiscoveryApp();
+  const { manager, viewer } = app;
+  const marker = await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
+  const drill = await addProduct(manager, "D-1", {
+    title: "Makita DHP485 Schlagbohrschrauber",
+    brand: "Makita",
+    mpn: "DHP 485",
+  });
+  const cup = await addProduct(manager, "C-1", { title: "Becher", ean: "4000000000020" });
+  const pen = await addProduct(manager, "P-1", { title: "Edding 3000", ean: "4004764003013" });
+  const competitorId = await addShop(manager, base);
+  const feeds = [
+    { url: `${base}/feed.xml.gz`, format: "merchant_xml" },
+    { url: `${base}/feed.csv`, format: "csv" },
+  ];
+  const { state } = await discover(app, competitorId, { feeds });
+  assertEquals(
+    state.feeds.map(({ url, entries, foreign, isCut, errorCode }) => [
+      url.slice(base.length),
+      entries,
+      foreign,
+      isCut,
+      errorCode,
+    ]),
+    [["/feed.xml.gz", 4, 1, false, null], ["/feed.csv", 1, 0, false, null]],
+  );
+  assertEquals([state.urls, state.visited, state.products, state.foreign], [4, 4, 4, 1]);
+  assertEquals(shop.visits.filter(({ path }) => path.startsWith("/p/")), []);
+
+  const found = await suggestions(app);
+  assertEquals(
+    found.map(({ product, verdict, packFactor, page }) => [
+      product.id,
+      verdict,
+      packFactor,
+      page.price,
+    ]).toSorted(),
+    [
+      [marker, "same", null, 199],
+      [drill, "same", 2, 14_950],
+      [cup, "same", null, null],
+      [pen, "same", 10, 249],
+    ].toSorted(),
+  );
+  const known = await knownPages(app, competitorId);
+  assertEquals(
+    known.map(({ url, gtins, price, pack, foundBy }) => [
+      url.slice(base.length),
+      gtins,
+      price,
+      pack,
+      foundBy,
+    ]),
+    [
+      ["/p/1", [GTIN], 199, null, "feed"],
+      ["/p/2", [], 14_950, 2, "feed"],
+      ["/p/5", ["4000000000013", "4000000000020"], null, null, "feed"],
+      ["/p/7", ["4004764003013"], 249, 10, "feed"],
+    ],
+  );
+
+  // What is linked, and what is looked for.
+  const suggestion = found.find(({ product }) => product.id === marker);
+  await answered(manager.post(`/api/match-suggestions/${suggestion?.id}/accept`), 200);
+  const urls = async (query: string) =>
+    (await knownPages(app, competitorId, query)).map(({ url }) => url.slice(base.length));
+  assertEquals(await urls("linked=true"), ["/p/1"]);
+  assertEquals(await urls("linked=false"), ["/p/2", "/p/5", "/p/7"]);
+  assertEquals(await urls("gtin=04000000000020"), ["/p/5"]);
+  assertEquals(await urls("gtin=1"), []);
+  assertEquals(await urls("q=makita+schlag"), ["/p/2"]);
+  assertEquals(await urls("q=400476"), ["/p/7"]);
+  const [linked] = await knownPages(app, competitorId, "linked=true");
+  assertEquals(linked?.links.map(({ product }) => product.sku), ["M-1"]);
+  const walked: string[] = [];
+  let cursor = "";
+  do {
+    const path = `${pathOf(competitorId)}/pages?limit=1&cursor=${cursor}`;
+    const page = await answered<{ items: KnownPage[]; nextCursor: string | null }>(
+      viewer.get(path),
+      200,
+    );
+    walked.push(...page.items.map(({ url }) => url));
+    cursor = page.nextCursor ?? "";
+  } while (cursor !== "");
+  assertEquals(walked.toSorted(), known.map(({ url }) => url));
+  const csv = await (await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding`)).text();
+  assertEquals(csv.trim().split(/\r?\n/).length, 2);
+  ok(csv.includes("4004764003013") && csv.includes("2,49"), csv);
+  const [names] = csvCells(csv, ";");
+  const german = await viewer.get(`${pathOf(competitorId)}/pages.csv?q=edding&lang=de`);
+  const [head = [], ...rows] = csvCells(await german.text(), ";");
+  const said = (cell: string) => cell === "feed" ? "Feed des Shops" : cell;
+  assertEquals(rows, csvCells(csv, ";").slice(1).map((row) => row.map(said)));
+  assertEquals(head.filter((text) => text === "" || names?.includes(text)), []);
+  const workbook = await viewer.get(`${pathOf(competitorId)}/pages.xlsx?q=edding&lang=de`);
+  const { "1": sheet = [] } = await sheetsOf(new Uint8Array(await workbook.arrayBuffer()));
+  assertEquals([sheet[0], sheet.length], [head, 2]);
+  for (const file of ["csv", "xlsx"]) {
+    const path = `${pathOf("nobody")}/pages.${file}`;
+    assertEquals(await refused(viewer.get(path), 404), "not_found");
+  }
+  assertEquals(await refused(viewer.get(`${pathOf("nobody")}/pages`), 404), "not_found");
+  const reading = await app.key([]);
+  const publicPath = `/api/public/v1/competitors/${competitorId}/discovery/pages`;
+  const { data, count } = await answered<{ data: KnownPage[]; count: number }>(
+    reading.get(`${publicPath}?linked=true`),
+    200,
+  );
+  assertEquals([data.length, count], [1, 1]);
+  assertEquals((await reading.get(`${publicPath}.csv`)).status, 200);
+
+  // Nothing has changed: the shop is asked whether, and no more.
+  const again = await runAgain(app, competitorId);
+  assertEquals(asked, [null, '"one"']);
+  assertEquals(again.state.feeds.map(({ errorCode }) => errorCode), [null, null]);
+  assertEquals(shop.visits.filter(({ path }) => path.startsWith("/p/")), []);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});
+
+Deno.test("what a whole feed no longer names is visited; a feed that is cut or broken says nothing of it", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const item = (n: number) =>
+    merchantItem({ id: `${n}`, title: `Becher ${n}`, link: `${base}/p/${n}`, price: `${n} EUR` });
+  const all = [1, 2, 3, 4].map(item);
+  pages["/feed.xml"] = xml(merchantFeed(all));
+  pages["/p/4"] = articlePage({ name: "Becher 4", price: "4.00" });
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  await discover(app, competitorId, {
+    feeds: [{ url: `${base}/feed.xml`, format: "merchant_xml" }],
+  });
+  assertEquals((await knownPages(app, competitorId)).length, 4);
+  const visits = () => shop.visits.map(({ path }) => path).filter((path) => path.startsWith("/p/"));
+
+  const whole = merchantFeed(all.slice(0, 3));
+  const cases: [Page, string | null][] = [
+    [xml(whole.slice(0, whole.indexOf("Becher 3"))), "malformed_xml"],
+    [xml("<html><body>Wartung</body></html>"), "unknown_format"],
+    [plain("id;title\n1;2"), "malformed_xml"],
+    // Fewer than half of them: somebody has made a mistake.
+    [xml(merchantFeed(all.slice(0, 1))), null],
+  ];
+  for (const [page, errorCode] of cases) {
+    pages["/feed.xml"] = page;
+    const { state } = await runAgain(app, competitorId);
+    const [feed] = state.feeds;
+    assertEquals(feed?.errorCode, errorCode);
+    assertEquals((await knownPages(app, competitorId)).length, 4, `${errorCode}`);
+    assertEquals(visits(), []);
+  }
+  pages["/feed.xml"] = xml(whole);
+  const { state } = await runAgain(app, competitorId);
+  assertEquals(state.feeds.map(({ entries, isCut }) => [entries, isCut]), [[3, false]]);
+  assertEquals(visits(), ["/p/4"]);
+  const left = await knownPages(app, competitorId);
+  assertEquals(left.map(({ foundBy }) => foundBy), ["feed", "feed", "feed", "visit"]);
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+});

@@ -1,0 +1,100 @@
+/** A feed that names more pages than any shop has. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { FEED_MAX } from "../../../src/scraping/discovery/read_feed.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import { sweepBlobs } from "../../../src/platform/store/spool.ts";
+import { findUsage } from "../../../src/platform/store/spool_store.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { heapBytes } from "../../collected_heap.ts";
+import { answered } from "../../shops/shop.ts";
+import { startTestApp } from "../../harness.ts";
+import { processMs } from "../../processor_time.ts";
+import { extent, IS_LONG } from "../../proof.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import { SCRAPING_ENV } from "../scraping_app.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { merchantFeed, merchantItem } from "./made_feeds.ts";
+import { addShop, urlset, xml } from "./made_shop.ts";
+
+const MIB = 1024 * 1024;
+const ENTRIES = extent(3_000_000, 40_000);
+/** In the long form the service's own. */
+const READ_MAX = extent(FEED_MAX.items, 2_000);
+const ITEMS_AT_ONCE = 1_000;
+/** Entries are read in pieces; the one in which a feed is cut is not taken in. */
+const BATCH_MAX = 500;
+/** Beside what a small feed takes. */
+const HEAP_MAX = extent(96, 48) * MIB;
+/** What an entry of the long feed costs beside one of the short: work that grows with the feed is found. */
+const TIMES_MAX = 2;
+const SHORT = extent(READ_MAX / 16, 250);
+const LOOK_MS = extent(5_000, 500);
+
+/** Entry by entry, so that neither the shop nor the test ever holds all of them. */
+function feedOf(base: string, entries: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const [head = "", tail = ""] = merchantFeed(["|"]).split("|");
+  const encoder = new TextEncoder();
+  let n = -ITEMS_AT_ONCE;
+  const plain = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      n += ITEMS_AT_ONCE;
+      if (n === 0) controller.enqueue(encoder.encode(head));
+      const items = Array.from(
+        { length: Math.min(ITEMS_AT_ONCE, entries - n) },
+        (_, k) => merchantItem({ id: `${n + k}`, title: "Becher", link: `${base}/p/${n + k}` }),
+      );
+      controller.enqueue(encoder.encode(items.join("\n")));
+      if (n + ITEMS_AT_ONCE < entries) return;
+      controller.enqueue(encoder.encode(tail));
+      controller.close();
+    },
+  });
+  return plain.pipeThrough(new CompressionStream("gzip"));
+}
+
+Deno.test(`of a feed of ${ENTRIES} pages the first ${READ_MAX} are taken in, with a heap that does not grow with it, and the shop says that it was cut`, async () => {
+  await using folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  pages["/sitemap.xml"] = xml(urlset([]));
+  pages["/short.xml.gz"] = () => new Response(feedOf(base, SHORT));
+  pages["/feed.xml.gz"] = () => new Response(feedOf(base, ENTRIES));
+  {
+    const env = IS_LONG ? SCRAPING_ENV : { ...SCRAPING_ENV, IMPORT_MAX_ITEMS: `${READ_MAX}` };
+    await using app = await startTestApp({ store, env, now: () => new Date() });
+    const competitorId = await addShop(app.manager, base);
+    const path = `/api/competitors/${competitorId}/discovery`;
+    const before = heapBytes();
+    let mostBytes = 0;
+    /** Answers what the shop has come to, and the processor's milliseconds. */
+    const take = async (feed: string) => {
+      const beganMs = processMs();
+      const feeds = [{ url: base + feed, format: "merchant_xml" }];
+      await answered(app.manager.put(path, { mode: "suggest", feeds }), 200);
+      await answered(app.manager.post(`${path}/run`), 200);
+      for (;;) {
+        const { state } = await answered<Discovery>(app.viewer.get(path), 200);
+        mostBytes = Math.max(mostBytes, heapBytes() - before);
+        if (state.phase === "idle") return { state, ms: processMs() - beganMs };
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    };
+    const short = await take("/short.xml.gz");
+    assertEquals(short.state.urls, SHORT);
+    const { state, ms } = await take("/feed.xml.gz");
+    const [told] = state.feeds;
+    assertEquals([told?.isCut, told?.errorCode, state.lastError], [true, "too_large", "too_large"]);
+    ok(told && told.entries > READ_MAX - BATCH_MAX && told.entries <= READ_MAX, `${told?.entries}`);
+    assertEquals([state.urls, state.products], [told.entries, told.entries]);
+    // Its pages are read from the feed: nobody visits them.
+    assertEquals(shop.visits.filter((visit) => visit.path.startsWith("/p/")), []);
+    ok(mostBytes < HEAP_MAX, `${Math.round(mostBytes / MIB)} MiB`);
+    const times = (ms / READ_MAX) / (short.ms / SHORT);
+    ok(times < TIMES_MAX, `an entry of the long feed costs ${times.toFixed(1)} times as much`);
+    await sweepBlobs(app.store, new Date());
+    assertEquals((await findUsage(app)).bytes, 0);
+  }
+  store.kv.close();
+});

@@ -1,0 +1,103 @@
+/** Shops that list their pages, for tests of discovery. */
+import { gzipSync } from "node:zlib";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import { answered } from "../../shops/shop.ts";
+import type { Caller } from "../../caller.ts";
+import type { TestApp } from "../../harness.ts";
+import { until } from "../../patience.ts";
+import { html, type Page } from "../hostile_shop.ts";
+import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
+
+/** An article as a shop shows it. */
+export interface Article {
+  readonly name: string;
+  readonly brand?: string;
+  readonly gtin13?: string;
+  readonly mpn?: string;
+  readonly price?: string;
+  readonly condition?: string;
+}
+
+/** With a clock that goes on: what waits for a turn waits for it. */
+export function startDiscoveryApp(env: Record<string, string> = {}): Promise<TestApp> {
+  return startScrapingApp({ ...SCRAPING_ENV, ...env }, { now: () => new Date() });
+}
+
+export function articlePage(
+  { name, brand, gtin13, mpn, price = "10.00", condition }: Article,
+): Page {
+  const product = {
+    "@context": "https://schema.org",
+    "@type": "Product",
+    name,
+    gtin13,
+    mpn,
+    ...(brand && { brand: { "@type": "Brand", name: brand } }),
+    offers: {
+      "@type": "Offer",
+      price,
+      priceCurrency: "EUR",
+      availability: "https://schema.org/InStock",
+      ...(condition && { itemCondition: `https://schema.org/${condition}` }),
+    },
+  };
+  const json = JSON.stringify(product);
+  return () =>
+    html(
+      `<!doctype html><title>${name}</title><script type="application/ld+json">${json}</script><h1>${name}</h1>`,
+    );
+}
+
+export function urlset(urls: readonly string[]): string {
+  const entries = urls.map((url) => `<url><loc>${url}</loc></url>`).join("");
+  return `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>`;
+}
+
+export function sitemapIndex(urls: readonly string[]): string {
+  const entries = urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join("");
+  return `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</sitemapindex>`;
+}
+
+export const xml = (text: string): Page => () =>
+  new Response(text, { headers: { "Content-Type": "application/xml" } });
+
+export const packed = (text: string): Page => () =>
+  new Response(Uint8Array.from(gzipSync(text)), {
+    headers: { "Content-Type": "application/octet-stream" },
+  });
+
+export const plain = (text: string): Page => () =>
+  new Response(text, { headers: { "Content-Type": "text/plain" } });
+
+/** The competitor that a made shop is, without a link. */
+export async function addShop(caller: Caller, base: string): Promise<string> {
+  const domain = new URL(base).host;
+  return (await answered<{ id: string }>(caller.post("/api/competitors", { domain }), 201)).id;
+}
+
+export async function discover(
+  app: TestApp,
+  competitorId: string,
+  settings: Record<string, unknown>,
+): Promise<Discovery> {
+  const path = `/api/competitors/${competitorId}/discovery`;
+  await answered(app.manager.put(path, { mode: "suggest", ...settings }), 200);
+  return await untilIdle(app, competitorId);
+}
+
+/** When nothing of a shop is in hand any more. */
+export async function untilIdle(app: TestApp, competitorId: string): Promise<Discovery> {
+  const path = `/api/competitors/${competitorId}/discovery`;
+  let last: Discovery | null = null;
+  await until("the day of the shop is over", async () => {
+    last = await answered<Discovery>(app.viewer.get(path), 200);
+    return last.state.phase === "idle";
+  });
+  return last ?? await answered<Discovery>(app.viewer.get(path), 200);
+}
+
+export async function suggestions(app: TestApp, query = ""): Promise<MatchSuggestion[]> {
+  const path = `/api/match-suggestions?limit=200&${query}`;
+  return (await answered<{ items: MatchSuggestion[] }>(app.viewer.get(path), 200)).items;
+}

@@ -1,0 +1,184 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { findDiscovery, putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { beginDueDiscoveries } from "../../../src/scraping/discovery/start_discovery.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import { domainOf } from "../../../src/shops/domain.ts";
+import { findDomain } from "../../../src/scraping/page/domain_store.ts";
+import type { Caller } from "../../caller.ts";
+import { until } from "../../patience.ts";
+import { answered, refused } from "../../shops/shop.ts";
+import { html, openShop, type Page } from "../hostile_shop.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  plain,
+  startDiscoveryApp,
+  untilIdle,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+Deno.test("what is paused stops with the page in hand, and goes on there when somebody says so", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: 12 }, (_, n) => `/p/${n}`);
+  await using app = await startDiscoveryApp();
+  const { manager, viewer } = app;
+  const competitorId = await addShop(manager, base);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const state = async () => (await answered<Discovery>(viewer.get(path), 200)).state;
+  const pausing: Promise<unknown>[] = [];
+  for (const name of names) {
+    const page = articlePage({ name, brand: "Makita" });
+    pages[name] = async (request) => {
+      // The sixth page brings somebody to say stop.
+      const visited = shop.visits.filter((visit) => visit.path.startsWith("/p/")).length;
+      if (visited === 6) {
+        const said = answered(manager.post(`${path}/pause`), 200);
+        pausing.push(said);
+        await said;
+      }
+      return await page(request);
+    };
+  }
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  for (const verb of ["run", "pause", "resume"]) {
+    assertEquals(await refused(manager.post(`${path}/${verb}`), 409), "conflict", verb);
+  }
+  await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
+  while (pausing.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await Promise.all(pausing);
+  assertEquals((await state()).phase, "paused");
+  const visits = () => shop.visits.filter((visit) => visit.path.startsWith("/p/"));
+  const before = visits().length;
+  ok(before === 6, `${before}`);
+  // Settings may change meanwhile, and nothing begins by that.
+  const seen = new Set(visits().map((visit) => visit.path));
+  const unwanted = names.find((name) =>
+    !seen.has(name) && names.filter((other) => other.startsWith(name)).length === 1
+  );
+  await answered(
+    manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`], exclude: [unwanted] }),
+    200,
+  );
+  assertEquals([(await state()).phase, visits().length], ["paused", before]);
+
+  const resumed = await answered<Discovery>(manager.post(`${path}/resume`), 200);
+  ok(["reading", "ordering", "visiting"].includes(resumed.state.phase), resumed.state.phase);
+  const done = await untilIdle(app, competitorId);
+  const counts = Map.groupBy(visits(), (visit) => visit.path);
+  assertEquals(counts.size, 11);
+  // What was in hand when it stopped is asked for again; nothing else is.
+  ok([...counts.values()].filter((times) => times.length > 1).length <= 1);
+  assertEquals([done.state.urls, done.state.visited, done.state.lastError], [12, 11, null]);
+});
+
+const ENDS: Record<string, (manager: Caller, competitorId: string) => Promise<Response>> = {
+  "paused": (manager, id) => manager.post(`/api/competitors/${id}/discovery/pause`),
+  "switched off": (manager, id) => manager.put(`/api/competitors/${id}/discovery`, { mode: "off" }),
+};
+
+for (const [how, end] of Object.entries(ENDS)) {
+  Deno.test(`what is ${how} with a page in hand leaves its shop to others at once`, async () => {
+    const pages: Record<string, Page> = {};
+    await using shop = openShop(pages);
+    const { base } = shop;
+    await using app = await startDiscoveryApp();
+    const { manager, viewer } = app;
+    const competitorId = await addShop(manager, base);
+    const path = `/api/competitors/${competitorId}/discovery`;
+    const asked = Promise.withResolvers<void>();
+    const mayAnswer = Promise.withResolvers<void>();
+    pages["/p/0"] = async (request) => {
+      asked.resolve();
+      await mayAnswer.promise;
+      return await articlePage({ name: "Bohrer" })(request);
+    };
+    pages["/map.xml"] = xml(urlset([`${base}/p/0`]));
+    await answered(manager.put(path, { mode: "suggest", sitemaps: [`${base}/map.xml`] }), 200);
+    await asked.promise;
+    const domain = domainOf(new URL(base));
+    const holder = async () => (await findDomain(app.store, domain)).state.token;
+    ok(await holder() !== null, "somebody is there");
+    await answered(end(manager, competitorId), 200);
+    mayAnswer.resolve();
+    await until("the job is over", async () => {
+      const jobs = await Array.fromAsync(app.store.kv.list({ prefix: ["jl"] }));
+      return jobs.length === 0;
+    });
+    assertEquals(await holder(), null);
+    assertEquals((await answered<Discovery>(viewer.get(path), 200)).state.visited, 0);
+  });
+}
+
+Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async () => {
+  const DELAY_MS = 400;
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: 6 }, (_, n) => `/p/${n}`);
+  const askedAt: number[] = [];
+  for (const name of names) {
+    const page = articlePage({ name, brand: "Makita" });
+    pages[name] = (request) => {
+      askedAt.push(performance.now());
+      return page(request);
+    };
+  }
+  pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}`);
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`], pagesPerDay: 2 });
+  assertEquals(askedAt.length, 2);
+  // The next day comes.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, competitorId);
+    const next = {
+      ...discovery,
+      settings: { ...discovery.settings, pagesPerDay: 4 },
+      nextRunMs: 0,
+      visitedToday: 0,
+    };
+    putDiscovery(write, app.workspaceId, competitorId, next);
+  });
+  assertEquals(await beginDueDiscoveries({ store: app.store, clockwork: app.app.clockwork }), 1);
+  await untilIdle(app, competitorId);
+  assertEquals(askedAt.length, 6);
+  assertEquals(shop.visits.filter(({ path }) => path === "/map.xml").length, 1);
+  const [first = 0, ...rest] = askedAt.slice(2);
+  // A request may arrive late, and the next one in time: never so over all of them.
+  const spanMs = (rest.at(-1) ?? 0) - first;
+  ok(spanMs >= (rest.length - 1) * DELAY_MS, `${rest.length + 1} pages in ${spanMs} ms`);
+});
+
+Deno.test("a shop that turns three visits in a row away is asked for nothing more until the next day", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: 7 }, (_, n) => `/p/${n}`);
+  for (const name of names) pages[name] = () => html("Nein", {}, 403);
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, base);
+  const { state } = await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const visits = () => shop.visits.filter(({ path }) => path.startsWith("/p/")).length;
+  assertEquals([visits(), state.visited, state.lastError], [3, 3, "blocked"]);
+  const due = () => beginDueDiscoveries({ store: app.store, clockwork: app.app.clockwork });
+  assertEquals(await due(), 0);
+  assertEquals(visits(), 3);
+  // The next day comes, and the shop has changed its mind.
+  for (const name of names) pages[name] = articlePage({ name });
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, competitorId);
+    ok(discovery.nextRunMs > Date.now() + 60_000, "not before the next day");
+    putDiscovery(write, app.workspaceId, competitorId, { ...discovery, nextRunMs: 0 });
+  });
+  assertEquals(await due(), 1);
+  const after = await untilIdle(app, competitorId);
+  // What turned us away is tried again after a week.
+  assertEquals([visits(), after.state.products, after.state.lastError], [7, 4, null]);
+});

@@ -1,0 +1,151 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { readSitemap, type SitemapQuestion } from "../../../src/scraping/discovery/read_sitemap.ts";
+import { crawlDelayMs, parseRobots } from "../../../src/scraping/page/robots_rules.ts";
+import { leastCostMs } from "../../processor_time.ts";
+
+const ask = (text: string | Uint8Array<ArrayBuffer>, more: Partial<SitemapQuestion> = {}) =>
+  readSitemap({
+    body: typeof text === "string" ? new TextEncoder().encode(text) : text,
+    fileUrl: "https://shop.example/sitemap.xml",
+    domain: "shop.example",
+    country: null,
+    ...more,
+  });
+const urlset = (...entries: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"
+  xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">${
+    entries.join("")
+  }</urlset>`;
+const page = (loc: string, more = "") => `<url><loc>${loc}</loc>${more}</url>`;
+const locs = (text: string | Uint8Array<ArrayBuffer>, more: Partial<SitemapQuestion> = {}) =>
+  ask(text, more).urls.map(({ url }) => url);
+
+Deno.test("a sitemap says its pages once each, in the form in which they are fetched, with their days", () => {
+  const report = ask(urlset(
+    page(
+      "https://www.shop.example/p/1?utm_source=x#top",
+      "<lastmod>2026-02-03T10:00:00Z</lastmod>",
+    ),
+    page("https://www.shop.example/p/1", "<lastmod>2026-02-01</lastmod>"),
+    page(" https://shop.example/p/2?a=1&amp;b=2 ", "<lastmod>never</lastmod>"),
+    page(
+      "https://shop.example/p/3",
+      "<image:image><image:loc>https://cdn.example/3.jpg</image:loc></image:image>",
+    ),
+    page("https://other.example/p/4"),
+    page("ftp://shop.example/p/5"),
+    page("https://me:secret@shop.example/p/6"),
+    page(`https://shop.example/${"x".repeat(2_100)}`),
+    "<url></url>",
+  ));
+  assertEquals(report, {
+    kind: "urls",
+    files: [],
+    urls: [
+      { url: "https://www.shop.example/p/1", lastmodDay: 20_487 },
+      { url: "https://shop.example/p/2?a=1&b=2", lastmodDay: 0 },
+      { url: "https://shop.example/p/3", lastmodDay: 0 },
+    ],
+    foreign: 1,
+    isCut: false,
+  });
+});
+
+Deno.test("of pages that are one in several languages one counts: the country's, German, for everybody", () => {
+  const alternates = (...langs: string[]) =>
+    langs.map((lang) =>
+      `<xhtml:link rel="alternate" hreflang="${lang}" href="https://shop.example/${lang}/1"/>`
+    ).join("");
+  const chosen = (country: string | null, ...langs: string[]) =>
+    locs(
+      urlset(...langs.map((lang) => page(`https://shop.example/${lang}/1`, alternates(...langs)))),
+      {
+        country,
+      },
+    );
+  assertEquals(chosen("AT", "fr", "en-at", "de-at", "de", "x-default"), [
+    "https://shop.example/de-at/1",
+  ]);
+  assertEquals(chosen("AT", "fr", "en-AT", "de"), ["https://shop.example/en-AT/1"]);
+  assertEquals(chosen(null, "en", "de", "x-default"), ["https://shop.example/de/1"]);
+  assertEquals(chosen("DE", "en", "x-default"), ["https://shop.example/x-default/1"]);
+  assertEquals(chosen("DE", "fr", "it"), [
+    "https://shop.example/fr/1",
+    "https://shop.example/it/1",
+  ]);
+});
+
+Deno.test("an index names its files, and a list of lines its pages", () => {
+  const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    <sitemap><loc>https://shop.example/a.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap>
+    <sitemap><loc>/b.xml</loc></sitemap><sitemap><loc>/b.xml</loc></sitemap></sitemapindex>`;
+  const report = ask(index);
+  assertEquals([report.kind, report.isCut], ["index", false]);
+  assertEquals(report.files, ["https://shop.example/a.xml.gz", "https://shop.example/b.xml"]);
+  const lines = "https://shop.example/1\r\nhttps://shop.example/2\n\nhttps://other.example/3";
+  const { kind, urls, foreign, isCut } = ask(lines);
+  assertEquals([kind, foreign, isCut], ["urls", 1, false]);
+  assertEquals(urls.map(({ url }) => url), ["https://shop.example/1", "https://shop.example/2"]);
+});
+
+Deno.test("a packed file is unpacked once, by its first bytes, whatever it is called", () => {
+  const packed = (bytes: Uint8Array | string) => Uint8Array.from(gzipSync(bytes));
+  const text = urlset(page("https://shop.example/1"));
+  assertEquals(locs(packed(text)), ["https://shop.example/1"]);
+  assertEquals(ask(packed(packed(text))).urls, []);
+});
+
+Deno.test("a file that breaks off counts up to there, and says so", () => {
+  const whole = urlset(page("https://shop.example/1"), page("https://shop.example/2"));
+  const cut = ask(whole.slice(0, whole.indexOf("/2</loc>")));
+  assertEquals([cut.urls.length, cut.isCut, cut.kind], [1, true, "urls"]);
+  const many = urlset(
+    ...Array.from({ length: 5_000 }, (_, n) => page(`https://shop.example/${n}`)),
+  );
+  const packed = Uint8Array.from(gzipSync(many));
+  const half = ask(packed.slice(0, packed.length / 2));
+  ok(half.isCut && half.urls.length > 100 && half.urls.length < 5_000, `${half.urls.length}`);
+  assertEquals(ask(urlset("<url><loc>a</loc></urk>")).isCut, true);
+  const entity = `<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset(page("https://shop.example/&a;"))}`;
+  assertEquals(ask(entity).urls, []);
+  for (const nothing of ["", "<html><body>no</body></html>", "\u0000\u0001"]) {
+    assertEquals(ask(nothing).urls, [], JSON.stringify(nothing));
+  }
+});
+
+Deno.test("what is made to be costly costs what its beginning costs", () => {
+  const bomb = Uint8Array.from(gzipSync(new Uint8Array(400 * 1024 * 1024)));
+  assertEquals(ask(bomb).kind, "unreadable");
+  ok(leastCostMs(() => ask(bomb)) < 3_000);
+  const million = `https://shop.example/?${"a".repeat(30)}\n`;
+  const lines = Array.from(
+    { length: 60_000 },
+    (_, n) => `${n}${million}`.replace(/^(\d+)(.*\/)/, "$2$1"),
+  )
+    .join("");
+  const many = ask(lines);
+  assertEquals([many.urls.length, many.isCut], [50_000, true]);
+  ok(leastCostMs(() => ask(lines)) < 3_000);
+  const oneLine = "x".repeat(40 * 1024 * 1024);
+  assertEquals(ask(oneLine).urls, []);
+  ok(leastCostMs(() => ask(oneLine)) < 3_000);
+  const deep = `<urlset>${"<a>".repeat(100_000)}`;
+  assertEquals([ask(deep).urls, ask(deep).isCut], [[], true]);
+  const alternates = "<xhtml:link rel='alternate' hreflang='en' href='/x'/>".repeat(50_000);
+  assertEquals(locs(urlset(page("https://shop.example/1", alternates))), [
+    "https://shop.example/1",
+  ]);
+});
+
+Deno.test("a robots.txt names sitemaps for everybody and a delay for its groups", () => {
+  const rules = parseRobots(
+    "Sitemap: https://shop.example/a.xml\nUser-agent: *\nCrawl-delay: 2.5\nDisallow: /x\n" +
+      "sitemap: https://shop.example/b.xml\n\nUser-agent: Kurant\nCrawl-delay: 7\nCrawl-delay: 9",
+  );
+  assertEquals(rules.sitemaps, ["https://shop.example/a.xml", "https://shop.example/b.xml"]);
+  assertEquals([crawlDelayMs(rules, "Other"), crawlDelayMs(rules, "kurant")], [2_500, 7_000]);
+  const none = parseRobots("Crawl-delay: 5\nUser-agent: *\nCrawl-delay: soon");
+  assertEquals(crawlDelayMs(none, "Kurant"), null);
+});

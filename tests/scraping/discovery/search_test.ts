@@ -1,0 +1,182 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import { findDiscovery, putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { createGate, until } from "../../patience.ts";
+import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
+import { html, openShop, type Page } from "../hostile_shop.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  plain,
+  startDiscoveryApp,
+  suggestions,
+  untilIdle,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+const GTIN = "4006381333931";
+
+Deno.test("the search of a shop is asked for products without a page, by their numbers, and at most three hits are visited", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  await using other = openShop({});
+  const { base } = shop;
+  const asked: string[] = [];
+  pages["/suche"] = (request) => {
+    const query = new URL(request.url).searchParams.get("q") ?? "";
+    asked.push(query);
+    if (query === "DHP485/1 & more") {
+      return new Response(null, { status: 302, headers: { Location: "/p/makita" } });
+    }
+    if (query !== GTIN) return html("<p>Nichts gefunden</p>");
+    const hit = (path: string, text: string) => `<li><a href="${path}">${text}</a></li>`;
+    return html(`<nav>${hit("/p/nav", `Stabilo ${GTIN}`)}</nav>
+      <ul>${hit(`${other.base}/p/1`, `Stabilo Boss ${GTIN}`)}
+      ${hit("/p/garden", "Rasenmäher")}
+      ${hit("/p/boss#top", "Stabilo Boss Textmarker gelb")}
+      ${hit("/p/boss-2", "Stabilo Boss Textmarker")}
+      ${hit(`/p/boss-3?n=${GTIN}`, "Angebot")}
+      ${hit("/p/boss-4", "Stabilo Boss")}
+      ${hit("javascript:alert(1)", `Stabilo ${GTIN}`)}</ul>
+      <footer>${hit("/p/footer", `Stabilo ${GTIN}`)}</footer>`);
+  };
+  pages["/p/boss"] = articlePage({ name: "Stabilo Boss Textmarker gelb", gtin13: GTIN });
+  for (const n of [2, 3, 4]) pages[`/p/boss-${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
+  pages["/p/makita"] = articlePage({ name: "Makita", brand: "Makita", mpn: "DHP485/1 & more" });
+  pages["/p/linked"] = articlePage({ name: "Linked" });
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  const marker = await addProduct(manager, "M-1", {
+    title: "Stabilo Boss Textmarker gelb",
+    ean: GTIN,
+  });
+  const drill = await addProduct(manager, "D-1", {
+    title: "Makita Schlagbohrschrauber",
+    brand: "Makita",
+    mpn: "DHP485/1 & more",
+  });
+  await addProduct(manager, "N-1", { title: "No number at all" });
+  await addProduct(manager, "I-1", { title: "A number of our own", ean: "2004711000005" });
+  const linked = await addProduct(manager, "L-1", { title: "Linked", ean: "4004764003013" });
+  const { competitorId } = await addMatch(manager, linked, `${base}/p/linked`);
+
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const wrong = [
+    `${other.base.replace("127.0.0.1", "elsewhere.example")}/?q={query}`,
+    `${base}/suche`,
+    `${base}/suche?q={query}&r={query}`,
+    `${base}/suche#{query}`,
+    "https://{query}.example/",
+    "ftp://shop.example/{query}",
+  ];
+  for (const searchTemplate of wrong) {
+    const body = { mode: "suggest", searchTemplate };
+    assertEquals(await refused(manager.put(path, body), 400), "validation_failed", searchTemplate);
+  }
+  const searchTemplate = `${base}/suche?q={query}`;
+  const { state } = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
+  assertEquals(asked.toSorted(), [GTIN, "DHP485/1 & more"].toSorted());
+  assertEquals([state.searched, state.visited, state.products], [2, 4, 4]);
+  const visited = shop.visits.map((visit) => visit.path).filter((one) => one.startsWith("/p/"));
+  assertEquals(new Set(visited), new Set(["/p/boss-3", "/p/boss", "/p/boss-2", "/p/makita"]));
+  assertEquals(other.visits, []);
+  const found = await suggestions(app, "verdict=same");
+  assertEquals(found.map(({ product }) => product.id).toSorted(), [marker, drill].toSorted());
+
+  // A round of all products is over; a new one is looked for with the next day's part.
+  await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4052305221013" });
+  await answered(manager.post(`${path}/run`), 200);
+  await untilIdle(app, competitorId);
+  assertEquals(asked.slice(2), ["4052305221013"]);
+});
+
+Deno.test("while a shop's search is asked, the pages that were read before are known", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const { passed, open } = createGate();
+  pages["/map.xml"] = xml(urlset([1, 2, 3].map((n) => `${base}/p/${n}`)));
+  pages["/suche"] = async () => {
+    await passed;
+    return html("<p>Nichts gefunden</p>");
+  };
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
+  const id = await addShop(manager, base);
+  const path = `/api/competitors/${id}/discovery`;
+  const searchTemplate = `${base}/suche?q={query}`;
+  const body = { mode: "suggest", searchTemplate, sitemaps: [`${base}/map.xml`], pagesPerDay: 100 };
+  await answered(manager.put(path, body), 200);
+  await until("the search is asked", () => shop.visits.some((visit) => visit.path === "/suche"));
+  const { state } = await answered<Discovery>(app.viewer.get(path), 200);
+  open();
+  assertEquals([state.phase, state.urls], ["visiting", 3]);
+  assertEquals((await untilIdle(app, id)).state.urls, 3);
+});
+
+Deno.test("hits of a search that a shop has no room for are left out, and that is said", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const hit = (path: string) => `<li><a href="${path}">Stabilo Boss ${GTIN}</a></li>`;
+  pages["/suche"] = () => html(`<ul>${hit("/p/1")}${hit("/p/2")}</ul>`);
+  for (const n of [1, 2]) pages[`/p/${n}`] = articlePage({ name: `Stabilo Boss ${n}` });
+  await using app = await startDiscoveryApp();
+  const { manager } = app;
+  await addProduct(manager, "M-1", { title: "Stabilo Boss", ean: GTIN });
+  const id = await addShop(manager, base);
+  await discover(app, id, { pagesPerDay: 100 });
+  // As if it had nearly as many as it may.
+  await transact(app, async (write) => {
+    const { discovery } = await findDiscovery(app, id);
+    const counts = { ...discovery.counts, urls: URLS_MAX - 1 };
+    putDiscovery(write, app.workspaceId, id, { ...discovery, counts });
+  });
+  const path = `/api/competitors/${id}/discovery`;
+  const searchTemplate = `${base}/suche?q={query}`;
+  await answered(manager.put(path, { mode: "suggest", searchTemplate, pagesPerDay: 100 }), 200);
+  await answered(manager.post(`${path}/run`), 200);
+  const { state } = await untilIdle(app, id);
+  assertEquals([state.searched, state.urls, state.lastError], [1, 1, "too_many_pages"]);
+  const visited = shop.visits.map((visit) => visit.path).filter((one) => one.startsWith("/p/"));
+  assertEquals(visited.length, 1);
+});
+
+Deno.test("searches and their hits take a fifth of the day at most, and none where robots.txt forbids them", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const nothing: Page = () => html("<p>Nichts</p>");
+  pages["/s"] = nothing;
+  await using app = await startDiscoveryApp();
+  for (let n = 0; n < 12; n++) {
+    await addProduct(app.manager, `P-${n}`, { title: `Product ${n}`, mpn: `KX${100 + n}` });
+  }
+  const competitorId = await addShop(app.manager, base);
+  const searchTemplate = `${base}/s?q={query}`;
+  const first = await discover(app, competitorId, { searchTemplate, pagesPerDay: 100 });
+  const searches = () => shop.visits.filter(({ path }) => path === "/s").length;
+  // A fifth of 100, of which each search may need four.
+  assertEquals([searches(), first.state.searched], [5, 5]);
+  const path = `/api/competitors/${competitorId}/discovery`;
+  await answered(app.manager.post(`${path}/run`), 200);
+  await untilIdle(app, competitorId);
+  assertEquals(searches(), 5);
+
+  const closed: Record<string, Page> = { "/s": nothing };
+  closed["/robots.txt"] = plain("User-agent: *\nDisallow: /s?");
+  await using polite = openShop(closed);
+  const closedId = await addShop(app.manager, polite.base);
+  const { state } = await discover(app, closedId, { searchTemplate: `${polite.base}/s?q={query}` });
+  assertEquals(polite.visits.filter((visit) => visit.path === "/s"), []);
+  const told = await answered<Discovery>(
+    app.viewer.get(`/api/competitors/${closedId}/discovery`),
+    200,
+  );
+  ok(state.lastError === "robots_disallowed" && told.state.phase === "idle", `${state.lastError}`);
+});

@@ -1,0 +1,135 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { idBytes } from "../../../src/base/id.ts";
+import { StoredSuggestion } from "../../../src/shops/discovery/suggestion.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
+import { html, openShop, type Page } from "../hostile_shop.ts";
+import { addShop, discover, startDiscoveryApp, suggestions, urlset, xml } from "./made_shop.ts";
+
+const GTIN = "4006381333931";
+const OF_TEN = "14006381333938";
+
+const product = (more: Record<string, unknown>): Page => () => {
+  const offer = { "@type": "Offer", price: "9.00", priceCurrency: "EUR" };
+  const data = { "@context": "https://schema.org", "@type": "Product", offers: offer, ...more };
+  return html(
+    `<title>${more.name}</title><script type="application/ld+json">${
+      JSON.stringify(data)
+    }</script><h1>${more.name}</h1>`,
+  );
+};
+
+Deno.test("a page is found by each of its numbers, and one of another pack offers how many it holds", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  pages["/both"] = product({ name: "Edding 3000", gtin13: ["4004764003013", "4004764003020"] });
+  pages["/ten"] = product({ name: "STABILO BOSS Textmarker gelb 10er Pack", gtin14: OF_TEN });
+  pages["/map.xml"] = xml(urlset([`${base}/both`, `${base}/ten`]));
+  await using app = await startDiscoveryApp();
+  const { manager, viewer } = app;
+  const marker = await addProduct(manager, "M-1", {
+    title: "STABILO BOSS Textmarker gelb",
+    ean: GTIN,
+  });
+  const black = await addProduct(manager, "E-1", { title: "Edding 3000", ean: "4004764003013" });
+  const blue = await addProduct(manager, "E-2", { title: "Edding 3000", ean: "4004764003020" });
+  const competitorId = await addShop(manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const found = await suggestions(app);
+  const told = found.map(({ product: { id }, verdict, packFactor, page }) => [
+    id,
+    verdict,
+    packFactor,
+    page.url.slice(base.length),
+  ]);
+  assertEquals(
+    told.toSorted(),
+    [
+      [marker, "different", 10, "/ten"],
+      [black, "same", null, "/both"],
+      [blue, "same", null, "/both"],
+    ].toSorted(),
+  );
+  const path = `/api/competitors/${competitorId}/discovery/pages`;
+  for (const gtin of ["4004764003013", "4004764003020"]) {
+    const { items } = await answered<{ items: KnownPage[] }>(
+      viewer.get(`${path}?gtin=${gtin}`),
+      200,
+    );
+    assertEquals(items.map(({ url }) => url.slice(base.length)), ["/both"], gtin);
+  }
+  // Who accepts the pack links it with its pieces.
+  const ten = found.find((one) => one.packFactor === 10);
+  await answered(manager.post(`/api/match-suggestions/${ten?.id}/accept`), 200);
+  const links = await answered<{ items: CompetitorProduct[] }>(
+    viewer.get(`/api/competitor-products?productId=${marker}`),
+    200,
+  );
+  assertEquals(links.items.map(({ packFactor }) => packFactor), [10]);
+  // A new product with the second number, too.
+  await answered(manager.delete(`/api/products/${blue}`), 200);
+});
+
+Deno.test("what was stored before pages had several numbers is read as it was meant", async () => {
+  await using app = await startDiscoveryApp();
+  const competitorId = await addShop(app.manager, "https://shop.example");
+  const page = {
+    url: "https://shop.example/p/1",
+    title: "Textmarker",
+    brand: null,
+    gtin: GTIN,
+    mpn: null,
+    sku: null,
+    condition: null,
+    price: 199,
+    currency: "EUR",
+    availability: "in_stock" as const,
+    isOpenVariant: false,
+    seenAt: "2026-01-01T00:00:00.000Z",
+  };
+  const at = [idBytes(app.workspaceId), idBytes(competitorId)];
+  const { kv } = app.store;
+  await kv.set(["sp", ...at, new Uint8Array(16)], page);
+  await kv.set(["dsc", ...at], {
+    settings: { mode: "off", sitemaps: "robots", include: [], exclude: [], pagesPerDay: 7 },
+    isPaused: false,
+    jobId: null,
+    counts: { urls: 1, visited: 1, products: 1 },
+    foreign: 0,
+    lastError: null,
+    lastReadMs: 0,
+    nextRunMs: 0,
+    day: 0,
+    visitedToday: 0,
+    orderedFor: 0,
+  });
+  const path = `/api/competitors/${competitorId}/discovery`;
+  const known = await answered<{ items: KnownPage[] }>(app.viewer.get(`${path}/pages`), 200);
+  assertEquals(known.items, [{ ...page, gtins: [GTIN], pack: null, foundBy: "visit", links: [] }]);
+  const discovery = await answered<Discovery>(app.viewer.get(path), 200);
+  assertEquals(
+    [discovery.feeds, discovery.searchTemplate, discovery.pagesPerDay, discovery.state.feeds],
+    [[], null, 7, []],
+  );
+  // Lines of files that were exported before.
+  const read = StoredSuggestion.parse({
+    id: "1",
+    productId: "2",
+    competitorId: "3",
+    urlHash: "0".repeat(32),
+    page,
+    verdict: "same",
+    score: 1,
+    reasons: [],
+    packFactor: null,
+    status: "rejected",
+    rejectedAs: "other",
+    createdAt: page.seenAt,
+    decidedAt: page.seenAt,
+    decidedBy: null,
+  });
+  ok(read.page.gtins[0] === GTIN && read.page.foundBy === "visit");
+});

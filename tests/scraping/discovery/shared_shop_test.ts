@@ -1,0 +1,53 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { startTestApp } from "../../harness.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import { SCRAPING_ENV } from "../scraping_app.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+import { addShop, articlePage, discover, plain, urlset, xml } from "./made_shop.ts";
+
+const DELAY_MS = 40;
+const PAGES = 12;
+
+Deno.test("two runners visit one shop for two workspaces, one request at a time and as slowly as it asks", async () => {
+  await using folder = await temporaryFolder();
+  const store = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = Array.from({ length: PAGES }, (_, n) => `/p/${n}`);
+  const askedAt: number[] = [];
+  for (const name of names) {
+    const page = articlePage({ name, brand: "Makita" });
+    pages[name] = (request) => {
+      askedAt.push(performance.now());
+      return page(request);
+    };
+  }
+  // More than everybody keeps.
+  pages["/robots.txt"] = plain(`User-agent: *\nCrawl-delay: ${DELAY_MS / 1_000}\nDisallow: /p/3`);
+  pages["/map.xml"] = xml(urlset(names.map((name) => base + name)));
+  {
+    const options = { store, env: SCRAPING_ENV, now: () => new Date() };
+    await using one = await startTestApp(options);
+    await using other = await startTestApp(options);
+    const states = await Promise.all([one, other].map(async (app) => {
+      const id = await addShop(app.manager, base);
+      return (await discover(app, id, { sitemaps: [`${base}/map.xml`] })).state;
+    }));
+    for (const { urls, visited, products } of states) {
+      assertEquals([urls, visited, products], [PAGES, PAGES, PAGES - 1]);
+    }
+  }
+  store.kv.close();
+  assertEquals(shop.openMax(), 1);
+  const visited = shop.visits.map(({ path }) => path);
+  assertEquals(visited.filter((path) => path === "/p/3"), []);
+  for (const name of names) {
+    assertEquals(visited.filter((path) => path === name).length, name === "/p/3" ? 0 : 2, name);
+  }
+  const spanMs = (askedAt.at(-1) ?? 0) - (askedAt[0] ?? 0);
+  // A request may arrive late, and the next one in time: never so over all of them.
+  ok(spanMs >= (askedAt.length - 2) * DELAY_MS, `${askedAt.length} pages in ${spanMs} ms`);
+  ok(visited.filter((path) => path === "/robots.txt").length === 1, "asked once for both");
+});

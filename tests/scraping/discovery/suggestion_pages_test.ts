@@ -1,0 +1,129 @@
+/** The list of suggestions, page by page: everything once, whatever is decided meanwhile. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { putSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
+import type { StoredSuggestion } from "../../../src/shops/discovery/suggestion.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addShop } from "./made_shop.ts";
+
+/** More than one request looks at. */
+const OTHERS = 5_300;
+const PER_COMMIT = 100;
+const LIMIT = 2;
+
+type SuggestionPage = { readonly items: MatchSuggestion[]; readonly nextCursor: string | null };
+
+/** Open suggestions of pages that nobody has visited; answers their ids, the oldest first. */
+async function addSuggestions(
+  app: TestApp,
+  at: { readonly productId: string; readonly competitorId: string },
+  verdict: Verdict,
+  count: number,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => app.app.clockwork.newId());
+  for (let from = 0; from < count; from += PER_COMMIT) {
+    await transact(app, (write) => {
+      for (const id of ids.slice(from, from + PER_COMMIT)) {
+        putSuggestion(write, app.workspaceId, suggestion(id, at, verdict));
+      }
+    });
+  }
+  return ids;
+}
+
+function suggestion(
+  id: string,
+  at: { readonly productId: string; readonly competitorId: string },
+  verdict: Verdict,
+): StoredSuggestion {
+  const createdAt = "2026-03-02T10:00:00.000Z";
+  return {
+    id,
+    ...at,
+    urlHash: id.padStart(32, "0"),
+    page: {
+      url: `https://shop.example/p/${id}`,
+      title: "Pumpe",
+      brand: null,
+      gtin: null,
+      gtins: [],
+      pack: null,
+      foundBy: "visit",
+      mpn: null,
+      sku: null,
+      condition: null,
+      price: 1_100,
+      currency: "EUR",
+      availability: null,
+      isOpenVariant: false,
+      seenAt: createdAt,
+    },
+    verdict,
+    score: 0.5,
+    reasons: [],
+    packFactor: null,
+    status: "open",
+    rejectedAs: null,
+    createdAt,
+    decidedAt: null,
+    decidedBy: null,
+  };
+}
+
+Deno.test("suggestions are paged through to the last: nothing twice nor lost, however few fit and whatever is decided between pages", async () => {
+  await using app = await startTestApp();
+  const competitorId = await addShop(app.manager, "https://shop.example");
+  const at = { productId: await addProduct(app.manager, "P-1", { title: "Pumpe" }), competitorId };
+  const other = { productId: await addProduct(app.manager, "P-2"), competitorId };
+  const oldest = await addSuggestions(app, at, "same", 5);
+  const others = await addSuggestions(app, other, "probably", OTHERS);
+  const newest = await addSuggestions(app, at, "same", 5);
+
+  const page = (query: string, cursor: string | null) =>
+    answered<SuggestionPage>(
+      app.viewer.get(`/api/match-suggestions?${query}&cursor=${cursor ?? ""}`),
+      200,
+    );
+  const decide = (id: string | undefined, how: "accept" | "reject") =>
+    answered(app.manager.post(`/api/match-suggestions/${id}/${how}`, {}), 200);
+  const walk = async (query: string, between: (seen: readonly string[]) => Promise<void>) => {
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null = null;;) {
+      const { items, nextCursor }: SuggestionPage = await page(query, cursor);
+      seen.push(...items.map(({ id }) => id));
+      sizes.push(items.length);
+      ok(sizes.length < 40, "the list has an end");
+      if (nextCursor === null) return { seen, sizes };
+      await between(seen);
+      cursor = nextCursor;
+    }
+  };
+  const all = [...oldest, ...newest].toReversed();
+  const query = `verdict=same&limit=${LIMIT}`;
+
+  const quiet = await walk(query, () => Promise.resolve());
+  assertEquals(quiet.seen, all);
+  const whole = await walk("limit=200", () => Promise.resolve());
+  assertEquals(whole.seen, [...oldest, ...others, ...newest].toReversed());
+  const ofProduct = await walk(`productId=${at.productId}&limit=3`, () => Promise.resolve());
+  assertEquals(ofProduct.seen, all);
+
+  // After each page its last row is decided, and one that was not shown yet: that one is not shown as open.
+  const gone = new Set<string>();
+  let added = 0;
+  const busy = await walk(query, async (seen) => {
+    await decide(seen.at(-1), seen.length % 4 === 0 ? "accept" : "reject");
+    const next = all.find((id) => !seen.includes(id) && !gone.has(id));
+    if (gone.size < 2 && next !== undefined) {
+      gone.add(next);
+      await decide(next, "reject");
+    }
+    added += (await addSuggestions(app, at, "same", 1)).length;
+  });
+  assertEquals(busy.seen, all.filter((id) => !gone.has(id)));
+  ok(gone.size === 2 && added > 2);
+});

@@ -1,0 +1,118 @@
+/** What somebody said of a suggestion is taken back, and what waits is counted. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import type {
+  MatchSuggestion,
+  SuggestionCounts,
+} from "../../../src/scraping/suggestions/match_suggestion.ts";
+import { idBytes } from "../../../src/base/id.ts";
+import { addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
+import { openShop, type Page } from "../hostile_shop.ts";
+import {
+  addShop,
+  articlePage,
+  discover,
+  startDiscoveryApp,
+  suggestions,
+  urlset,
+  xml,
+} from "./made_shop.ts";
+
+Deno.test("a decision is taken back: the link that it made goes, and the suggestion is open again", async () => {
+  const pages: Record<string, Page> = {};
+  await using shop = openShop(pages);
+  const { base } = shop;
+  const names = ["Makita DHP485", "Makita DHP486", "Makita Schlagbohrschrauber Koffer DHP"];
+  names.forEach((name, n) => {
+    const mpn = name.endsWith("DHP") ? {} : { mpn: name.slice(7) };
+    pages[`/${n}`] = articlePage({ name, brand: "Makita", ...mpn });
+  });
+  pages["/map.xml"] = xml(urlset(names.map((_, n) => `${base}/${n}`)));
+  await using app = await startDiscoveryApp();
+  const { manager, viewer } = app;
+  for (const name of names.slice(0, 2)) {
+    const mpn = name.slice(7);
+    await addProduct(manager, mpn, { title: name, brand: "Makita", mpn });
+  }
+  await addProduct(manager, "K-1", {
+    title: "Makita Schlagbohrschrauber im Koffer",
+    brand: "Makita",
+  });
+  const competitorId = await addShop(manager, base);
+  await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
+  const counts = () => answered<SuggestionCounts>(viewer.get("/api/match-suggestions/counts"), 200);
+  assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
+  // Rows of before say nothing of the verdict.
+  const rows = app.store.kv.list({ prefix: ["sgs", idBytes(app.workspaceId)] });
+  for await (const { key } of rows) await app.store.kv.set(key, null);
+  assertEquals(await counts(), { open: 3, same: 2, probably: 1, unknown: 0, isCut: false });
+
+  const links = async () =>
+    (await answered<{ items: CompetitorProduct[] }>(viewer.get("/api/competitor-products"), 200))
+      .items.map(({ url }) => url);
+  const [first, second] = await suggestions(app, "verdict=same");
+  ok(first && second);
+  const at = (id: string, deed: string) => `/api/match-suggestions/${id}/${deed}`;
+  await answered(manager.post(at(first.id, "accept")), 200);
+  assertEquals(await links(), [first.page.url]);
+  assertEquals(await counts(), { open: 2, same: 1, probably: 1, unknown: 0, isCut: false });
+  assertEquals(await refused(viewer.post(at(first.id, "reopen")), 403), "forbidden");
+  for (const _ of ["once", "twice"]) {
+    const open: MatchSuggestion = await answered<MatchSuggestion>(
+      manager.post(at(first.id, "reopen")),
+      200,
+    );
+    assertEquals([open.status, open.decidedAt], ["open", null]);
+  }
+  assertEquals(await links(), []);
+  await answered(manager.post(at(first.id, "accept")), 200);
+  assertEquals(await links(), [first.page.url]);
+
+  await answered(manager.post(at(second.id, "reject"), { as: "variant" }), 200);
+  const back = await answered<MatchSuggestion>(manager.post(at(second.id, "reopen")), 200);
+  assertEquals([back.status, back.rejectedAs], ["open", null]);
+
+  // A link that a person had made before stays.
+  await answered(
+    manager.post("/api/competitor-products", {
+      productId: second.product.id,
+      url: second.page.url,
+      competitorId,
+    }),
+    201,
+  );
+  await answered(manager.post(at(second.id, "accept")), 200);
+  await answered(manager.post(at(second.id, "reopen")), 200);
+  assertEquals((await links()).toSorted(), [first.page.url, second.page.url].toSorted());
+
+  assertEquals(
+    (await auditOf(viewer, `match_suggestion:${first.id}`)).map(([action]) => action),
+    ["match_suggestion.accept", "match_suggestion.reopen", "match_suggestion.accept"],
+  );
+  assertEquals(await refused(manager.post(at("nothing", "reopen")), 404), "not_found");
+  assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
+
+  const [reading, writing] = [await app.key([]), await app.key(["matches:write"])];
+  const publicPath = "/api/public/v1/match-suggestions";
+  assertEquals(
+    await refused(reading.post(`${publicPath}/${first.id}/reopen`), 403),
+    "insufficient_scope",
+  );
+  await answered(writing.post(`${publicPath}/${first.id}/reopen`), 200);
+  const many = (action: string) =>
+    answered<{ results: { status: string }[] }>(
+      manager.post("/api/match-suggestions/bulk", { action, ids: [first.id, second.id] }),
+      200,
+    );
+  assertEquals((await many("accept")).results.map(({ status }) => status), [
+    "accepted",
+    "accepted",
+  ]);
+  assertEquals((await many("reopen")).results.map(({ status }) => status), ["open", "open"]);
+  const { data } = await answered<{ data: SuggestionCounts }>(
+    reading.get(`${publicPath}/counts`),
+    200,
+  );
+  assertEquals(data.same, 2);
+});

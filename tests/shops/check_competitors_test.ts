@@ -1,0 +1,52 @@
+import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
+import { idBytes } from "../../src/base/id.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { addMatch, addProduct, disagreements } from "./shop.ts";
+import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
+
+/** The only row of the product's table that begins so. */
+async function rowOf({ store, workspaceId }: TestApp, table: string) {
+  const rows = await Array.fromAsync(store.kv.list({ prefix: [table, idBytes(workspaceId)] }));
+  assertEquals(rows.length, 1, table);
+  return rows[0]!;
+}
+
+const DAMAGES: [string, RegExp][] = [
+  ["m", /has no match|is not there/],
+  ["mi", /not found by its id/],
+  ["mc", /does not list 1 of its matches/],
+  ["o", /has 1 matches and 0 offers/],
+  ["c", /unknown competitor/],
+  ["cd", /not found by its domain/],
+  ["ct", /counts no tracked products, there are 1/],
+];
+
+Deno.test("checkCompetitors() finds each row that is missing", async () => {
+  for (const [table, words] of DAMAGES) {
+    await using app = await startTestApp();
+    const productId = await addProduct(app.manager, "A-1");
+    await addMatch(app.manager, productId, "https://shop.de/1");
+    assertEquals(await disagreements(app), []);
+    await app.store.kv.delete((await rowOf(app, table)).key);
+    const found = await disagreements(app);
+    assert(found.length > 0, table);
+    match(found.join("\n"), words, table);
+  }
+});
+
+Deno.test("checkCompetitors() finds rows that say something else", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  await addMatch(app.manager, productId, "https://shop.de/1");
+  const { key, value } = await rowOf(app, "m");
+  assert(value instanceof Uint8Array);
+  const other = { ...unpackMatch(productId, value), enabled: false, url: "https://shop.de/2" };
+  await app.store.kv.set(key, packMatch(other));
+  const [url = "", offer = "", ...more] = await disagreements(app);
+  match(url, /under another URL/);
+  match(offer, /says something else/);
+  assertEquals(more, []);
+  await app.store.kv.set(key, value);
+  await app.store.kv.set((await rowOf(app, "ct")).key, new Deno.KvU64(7n));
+  match((await disagreements(app)).join("\n"), /counts 7 tracked products, there are 1/);
+});

@@ -1,0 +1,100 @@
+/** Each competitor has a colour of its own, which stays with it. */
+import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/strict";
+import { array, assert, integer, property } from "fast-check";
+import { freeColours } from "../../src/shops/competitor.ts";
+import { giveColours } from "../../src/shops/give_colours.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { migrateStore, type Migration } from "../../src/platform/store/migrate.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { fileLink, importLinks } from "./import_batch.ts";
+import { addMatch, addProduct, answered, disagreements, listShops } from "./shop.ts";
+
+const PATH = "/api/competitors";
+
+const addShop = (app: TestApp, domain: string) =>
+  answered<{ id: string; colour: number }>(app.manager.post(PATH, { domain }), 201);
+
+const coloursOf = async (app: TestApp) => (await listShops(app.viewer)).map(({ colour }) => colour);
+
+Deno.test("freeColours() gives the lowest numbers that nobody has", () => {
+  assert(
+    property(array(integer({ min: 1, max: 30 })), integer({ min: 1, max: 10 }), (taken, count) => {
+      const free = freeColours(taken.map((colour) => ({ colour })));
+      const given = Array.from({ length: count }, () => free.next().value);
+      const all = Array.from({ length: 60 }, (_, n) => n + 1).filter((n) => !taken.includes(n));
+      assertEquals(given, all.slice(0, count));
+    }),
+  );
+});
+
+Deno.test("competitors that are made at once, by people, links and imports, have a colour each", async () => {
+  await using app = await startTestApp();
+  const products: string[] = [];
+  for (let n = 0; n < 4; n++) products.push(await addProduct(app.manager, `A-${n}`));
+  await Promise.all([
+    ...products.map((_, n) => addShop(app, `typed-${n}.de`)),
+    ...products.map((id, n) => addMatch(app.manager, id, `https://linked-${n}.de/1`)),
+    ...products.map((_, n) => importLinks(app, `A-${n}`, [fileLink(`https://file-${n}.de/1`)])),
+  ]);
+  const colours = await coloursOf(app);
+  assertEquals(colours.toSorted((a, b) => a - b), Array.from({ length: 12 }, (_, n) => n + 1));
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a competitor keeps its colour when others come, go, or send the document back", async () => {
+  await using app = await startTestApp();
+  const one = await addShop(app, "one.de");
+  const two = await addShop(app, "two.de");
+  await answered(app.manager.delete(`${PATH}/${one.id}`), 200);
+  const changed = await answered<{ colour: number }>(
+    app.manager.patch(`${PATH}/${two.id}`, { ...two, displayName: "Zwei", colour: 9 }),
+    200,
+  );
+  assertEquals(changed.colour, 2);
+  assertEquals([(await addShop(app, "three.de")).colour, (await addShop(app, "four.de")).colour], [
+    1,
+    3,
+  ]);
+  assertEquals(await disagreements(app), []);
+});
+
+const STEP: Migration = { to: LAYOUT, what: "competitors have colours", advance: giveColours };
+
+const migrate = (store: Store, step = STEP) =>
+  migrateStore(store, {
+    migrations: [step],
+    owner: crypto.randomUUID(),
+    now: () => new Date(),
+    backUp: null,
+    say: () => {},
+  });
+
+/** The competitors as an earlier version stored them. */
+async function makeEarlier({ kv }: Store): Promise<void> {
+  for await (const { key, value } of kv.list<{ colour?: number }>({ prefix: ["c"] })) {
+    const { colour: _, ...former } = value;
+    await kv.set(key, former);
+  }
+  await kv.set(["schema"], LAYOUT - 1);
+}
+
+Deno.test("giveColours() numbers stored competitors in the order in which they were made, a break-off included", async () => {
+  await using app = await startTestApp();
+  for (let n = 0; n < 130; n++) await addShop(app, `shop-${n}.de`);
+  await makeEarlier(app.store);
+  match((await disagreements(app)).join("\n"), /have the same colour/);
+  let commits = 0;
+  const breaking: Migration = {
+    ...STEP,
+    advance(...args) {
+      if (++commits === 2) throw new Error("the process dies");
+      return giveColours(...args);
+    },
+  };
+  await rejects(migrate(app.store, breaking), /dies/);
+  await migrate(app.store);
+  const rows = await Array.fromAsync(app.store.kv.list<{ colour: number }>({ prefix: ["c"] }));
+  assertEquals(rows.map(({ value }) => value.colour), Array.from({ length: 130 }, (_, n) => n + 1));
+  assertEquals(await disagreements(app), []);
+});

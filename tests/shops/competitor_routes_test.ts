@@ -1,0 +1,189 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { z } from "zod";
+import type { CompetitorAnswer, CompetitorDocument } from "../../src/shops/competitor.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp } from "../harness.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  disagreements,
+  listShops,
+  refused,
+} from "./shop.ts";
+
+const PATH = "/api/competitors";
+
+function add(caller: Caller, body: Record<string, unknown>): Promise<CompetitorDocument> {
+  return answered(caller.post(PATH, body), 201);
+}
+
+Deno.test("POST /api/competitors normalises the domain and fills in what was not said", async () => {
+  await using app = await startTestApp();
+  const answer = await app.manager.post(PATH, { domain: "https://WWW.Müller.de/", country: "de" });
+  const made: z.infer<typeof CompetitorAnswer> = await answer.json();
+  assertEquals(answer.status, 201);
+  assertEquals(answer.headers.get("Location"), `${PATH}/${made.id}`);
+  const { id, createdAt, ...fields } = made;
+  assertEquals(fields, {
+    colour: 1,
+    domain: "xn--mller-kva.de",
+    displayName: "xn--mller-kva.de",
+    country: "DE",
+    enabled: true,
+    pricesIncludeVat: null,
+    extractor: null,
+    groups: [],
+    isMarketplace: false,
+    sellerNames: [],
+    trackedProducts: 0,
+    updatedAt: createdAt,
+    health: { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 43_200 },
+  });
+  assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
+});
+
+Deno.test("POST /api/competitors answers 409 to the loser of a race for a domain", async () => {
+  await using app = await startTestApp();
+  const answers = await Promise.all(
+    ["shop.de", "www.shop.de", "SHOP.de"].map((domain) => app.manager.post(PATH, { domain })),
+  );
+  assertEquals(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+  const bodies = await Promise.all(answers.map((answer) => answer.json()));
+  const [shop] = await listShops(app.viewer);
+  const holders = bodies.flatMap(({ error }) => error ? [error.details.competitorId] : []);
+  assertEquals(holders, [shop?.id, shop?.id]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("POST /api/competitors refuses what is no public shop, and fields that it does not know", async () => {
+  await using app = await startTestApp();
+  const refusals = [
+    {},
+    { domain: "" },
+    { domain: "localhost" },
+    { domain: "192.168.1.1" },
+    { domain: "shop.de/p" },
+    { domain: "shop.de", name: "Shop" },
+    { domain: "shop.de", country: "Germany" },
+    { domain: "shop.de", extractor: { priceSelector: "div[" } },
+    { domain: "shop.de", extractor: { jsonPath: "price" } },
+    { domain: "shop.de", groups: "Online" },
+    { domain: "shop.de", groups: [" "] },
+    { domain: "shop.de", groups: ["a\u0000b"] },
+    { domain: "shop.de", groups: ["x".repeat(61)] },
+    { domain: "shop.de", groups: Array.from({ length: 21 }, (_, at) => `Group ${at}`) },
+    { domain: "shop.de", sellerNames: [7] },
+    { domain: "shop.de", isMarketplace: "yes" },
+  ];
+  for (const body of refusals) {
+    assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");
+  }
+  assertEquals(await listShops(app.viewer), []);
+});
+
+Deno.test("PATCH /api/competitors/{id} merges, sets back with null, and writes nothing for no change", async () => {
+  await using app = await startTestApp();
+  const made = await add(app.manager, { domain: "shop.de", displayName: "Shop", country: "DE" });
+  const path = `${PATH}/${made.id}`;
+  app.clock.advance(1_000);
+  assertEquals(await answered(app.manager.patch(path, {}), 200), made);
+  assertEquals(await answered(app.manager.patch(path, made), 200), made);
+  const changed: CompetitorDocument = await answered(
+    app.manager.patch(path, {
+      displayName: "The Shop",
+      pricesIncludeVat: true,
+      extractor: { priceSelector: "#p" },
+    }),
+    200,
+  );
+  assertEquals(changed.updatedAt > made.updatedAt, true);
+  const reset: CompetitorDocument = await answered(
+    app.manager.patch(path, { displayName: null, country: null, extractor: null, enabled: null }),
+    200,
+  );
+  assertEquals([reset.displayName, reset.country, reset.extractor, reset.enabled], [
+    "shop.de",
+    null,
+    null,
+    true,
+  ]);
+  assertEquals(reset.pricesIncludeVat, true);
+  assertEquals(
+    (await auditOf(app.owner, `competitor:${made.id}`)).map(([action]) => action),
+    ["competitor.create", "competitor.update", "competitor.update"],
+  );
+});
+
+Deno.test("PATCH /api/competitors/{id} moves the domain, and refuses one that is taken", async () => {
+  await using app = await startTestApp();
+  const one = await add(app.manager, { domain: "one.de" });
+  await add(app.manager, { domain: "two.de" });
+  const path = `${PATH}/${one.id}`;
+  assertEquals(await refused(app.manager.patch(path, { domain: "www.two.de" }), 409), "conflict");
+  const moved: CompetitorDocument = await answered(
+    app.manager.patch(path, { domain: "three.de" }),
+    200,
+  );
+  assertEquals([moved.domain, moved.displayName], ["three.de", "three.de"]);
+  await add(app.manager, { domain: "one.de" });
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a disabled competitor tracks nothing until it is enabled again", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
+  const tracked = async (enabled: boolean) => {
+    const path = `${PATH}/${competitorId}`;
+    const shop: CompetitorDocument = await answered(app.manager.patch(path, { enabled }), 200);
+    return shop.trackedProducts;
+  };
+  assertEquals([await tracked(true), await tracked(false), await tracked(true)], [1, 0, 1]);
+});
+
+Deno.test("GET /api/competitors and its external twin page by id", async () => {
+  await using app = await startTestApp();
+  for (const name of ["c", "a", "b"]) await add(app.manager, { domain: `${name}.de` });
+  const key = await app.key([]);
+  const domains: string[] = [];
+  let cursor = "";
+  do {
+    const query = `?limit=2${cursor === "" ? "" : `&cursor=${cursor}`}`;
+    const inApp: { items: CompetitorDocument[]; nextCursor: string | null; count: number } =
+      await answered(app.viewer.get(PATH + query), 200);
+    const { data, ...rest }: { data: CompetitorDocument[]; nextCursor: string | null } =
+      await answered(key.get(`/api/public/v1/competitors${query}`), 200);
+    assertEquals({ items: data, ...rest }, inApp);
+    domains.push(...data.map(({ domain }) => domain));
+    cursor = inApp.nextCursor ?? "";
+  } while (cursor !== "");
+  assertEquals(domains, ["c.de", "a.de", "b.de"]);
+  assertEquals(
+    await refused(key.get("/api/public/v1/competitors?cursor=AAAA"), 400),
+    "invalid_cursor",
+  );
+  assertEquals(await refused(app.viewer.get(`${PATH}?domain=a.de`), 400), "validation_failed");
+});
+
+Deno.test("/api/competitors: a viewer reads, a stranger finds nothing", async () => {
+  await using app = await startTestApp();
+  const { id } = await add(app.manager, { domain: "shop.de" });
+  assertEquals(await refused(app.viewer.post(PATH, { domain: "x.de" }), 403), "forbidden");
+  const stranger = await app.strangerOwner();
+  for (const unknown of [id, "0".repeat(24), "nothing"]) {
+    assertEquals(await refused(stranger.get(`${PATH}/${unknown}`), 404), "not_found");
+    assertEquals(await refused(stranger.patch(`${PATH}/${unknown}`, {}), 404), "not_found");
+    assertEquals(await refused(stranger.delete(`${PATH}/${unknown}`), 404), "not_found");
+  }
+  assertEquals(await listShops(stranger), []);
+  assertEquals((await listShops(app.viewer)).length, 1);
+});
+
+Deno.test("POST /api/competitors with an Idempotency-Key makes one competitor", async () => {
+  await using app = await startTestApp();
+  const send = () => app.manager.post(PATH, { domain: "shop.de" }, { "Idempotency-Key": "k" });
+  const first = await answered<CompetitorDocument>(send(), 201);
+  assertEquals(await answered(send(), 201), first);
+});

@@ -1,0 +1,113 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { beginLeaving, findCompetitor } from "../../src/shops/competitor_store.ts";
+import { finishDeletions } from "../../src/shops/delete_competitor.ts";
+import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
+import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { startTestApp } from "../harness.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  disagreements,
+  listShops,
+  refused,
+} from "./shop.ts";
+
+Deno.test("DELETE /api/competitors/{id} takes its matches along, however many commits it needs", async () => {
+  await using app = await startTestApp();
+  const products: string[] = [];
+  for (let n = 0; n < 11; n++) {
+    const productId = await addProduct(app.manager, `A-${n}`);
+    products.push(productId);
+    await addMatch(app.manager, productId, `https://gone.de/${n}`);
+    await addMatch(app.manager, productId, `https://gone.de/${n}/other`);
+    await addMatch(app.manager, productId, `https://stays.de/${n}`);
+  }
+  const gone = (await listShops(app.viewer)).find(({ domain }) => domain === "gone.de")!;
+  assertEquals(gone.trackedProducts, 11);
+  const path = `/api/competitors/${gone.id}`;
+  assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await refused(app.manager.delete(path), 404), "not_found");
+  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  const left = await listShops(app.viewer);
+  assertEquals(left.map(({ domain, trackedProducts }) => [domain, trackedProducts]), [
+    ["stays.de", 11],
+  ]);
+  const page = await answered<{ items: { domain: string }[] }>(
+    app.viewer.get("/api/competitor-products?limit=200"),
+    200,
+  );
+  assertEquals(new Set(page.items.map(({ domain }) => domain)), new Set(["stays.de"]));
+  assertEquals(page.items.length, 11);
+  assertEquals(await disagreements(app), []);
+  const actions = await auditOf(app.owner, `competitor:${gone.id}`);
+  assertEquals(actions.map(([action]) => action), ["competitor.create", "competitor.delete"]);
+});
+
+Deno.test("DELETE /api/competitors/{id} leaves the names for old observations, and says who took the links", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const match = await addMatch(app.manager, productId, "https://gone.de/1");
+  await answered(app.manager.delete(`/api/competitors/${match.competitorId}`), 200);
+  const removed = await findRemovedMatch(app, match.id);
+  assertEquals(
+    [removed?.competitor, removed?.match.url, removed?.removedBy],
+    [{ displayName: "gone.de", domain: "gone.de" }, "https://gone.de/1", "person"],
+  );
+  const parsed = parseMatchUrl("https://gone.de/1", NOTHING_ALLOWED);
+  const urlHash = "target" in parsed ? parsed.target.urlHash : "";
+  assertEquals(
+    [...await findRemovals(app, productId, [urlHash])],
+    [[urlHash, { matchId: match.id, removedBy: "person" }]],
+  );
+});
+
+Deno.test("a deletion that broke off after its first commit hides everything at once and can be ended", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const match = await addMatch(app.manager, productId, "https://gone.de/1");
+  const found = await findCompetitor(app, match.competitorId);
+  await transact(app, (write) => Promise.resolve(beginLeaving(write, app.workspaceId, found!)));
+
+  const read = await answered<{ competitorPrices: unknown[] }>(
+    app.viewer.get(`/api/products/${productId}`),
+    200,
+  );
+  assertEquals(read.competitorPrices, []);
+  const page = await answered<{ items: unknown[]; nextCursor: string | null }>(
+    app.viewer.get("/api/competitor-products"),
+    200,
+  );
+  assertEquals([page.items, page.nextCursor], [[], null]);
+  assertEquals(
+    await refused(app.viewer.get(`/api/competitor-products/${match.id}`), 404),
+    "not_found",
+  );
+  assertEquals((await disagreements(app)).length, 1);
+
+  await finishDeletions({ ...app, ...app.app.clockwork });
+  await finishDeletions({ ...app, ...app.app.clockwork });
+  assertEquals(await disagreements(app), []);
+  await addMatch(app.manager, productId, "https://gone.de/1");
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("DELETE /api/competitors/{id} beside people who make matches there leaves none behind", async () => {
+  await using app = await startTestApp();
+  const products: string[] = [];
+  for (let n = 0; n < 12; n++) products.push(await addProduct(app.manager, `A-${n}`));
+  const { competitorId } = await addMatch(app.manager, products[0]!, "https://shop.de/first");
+  const answers = await Promise.all([
+    app.manager.delete(`/api/competitors/${competitorId}`),
+    ...products.map((productId, n) =>
+      app.manager.post("/api/competitor-products", { productId, url: `https://shop.de/${n}` })
+    ),
+  ]);
+  const [deleted, ...made] = answers.map(({ status }) => status);
+  assertEquals([deleted, new Set(made)], [200, new Set([201])]);
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+  assertEquals(await disagreements(app), []);
+});

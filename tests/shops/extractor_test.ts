@@ -1,0 +1,97 @@
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { Extractor } from "../../src/shops/extractor.ts";
+import { misfitsOfExtractor } from "../../src/shops/extractor_misfits.ts";
+import { misfitOfJsonPath } from "../../src/engine/extraction/page/json_path.ts";
+import { misfitOfSelector } from "../../src/engine/extraction/page/select_elements.ts";
+
+const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };
+
+Deno.test("misfitOfSelector() takes what the selector engine runs", () => {
+  const table = [
+    "#price .value",
+    "[itemprop=price]",
+    "div:nth-child(2n+1) > b",
+    "p:has(b), i:not(u)",
+  ];
+  for (const selector of table) assertEquals(misfitOfSelector(selector), null, selector);
+});
+
+Deno.test("misfitOfSelector() says why it refuses a selector", () => {
+  const table: [string, RegExp][] = [
+    ["div[", /no CSS selector/],
+    ["a,,b", /no CSS selector/],
+    ["div:unknown-thing", /no CSS selector/],
+    ["p::before", /no CSS selector/],
+    ["div:has(:has(:has(*))) *:not(:not(*))", /:has\(\) within :has\(\)/],
+    ["div:has(p:not(:has(b)))", /:has\(\) within :has\(\)/],
+  ];
+  for (const [selector, reason] of table) match(misfitOfSelector(selector) ?? "", reason, selector);
+});
+
+Deno.test("misfitOfJsonPath() takes RFC 9535 without regular expressions", () => {
+  for (const path of ["$.price", "$..offers[0].price", "$.a[?@.b > 1].c", "$['x y']"]) {
+    assertEquals(misfitOfJsonPath(path), null, path);
+  }
+  const refused = ["price", "$.", "$..[?(@.a=~/(a+)+$/)]", "$[?match(@.a, '(a+)+$')]"];
+  for (const path of [...refused, "$[?search(@.a, 'a')]"]) {
+    match(misfitOfJsonPath(path) ?? "", /no JSON path|second "\$"/, path);
+  }
+});
+
+Deno.test("an extractor whose path would be too much work is refused when it is saved", () => {
+  const costly = ["$..a..b..c", "$.a[?@.b == $.c]", "$..[?count($..*) > 1]"];
+  for (const jsonPath of costly) {
+    match(misfitOfJsonPath(jsonPath) ?? "", /Must not hold/, jsonPath);
+    assertEquals(misfitsOfExtractor({ ...NONE, jsonPath }).map(({ part }) => part), ["jsonPath"]);
+  }
+  assertEquals(misfitsOfExtractor({ ...NONE, jsonPath: "$['..a..b..c']['$$$']" }), []);
+});
+
+Deno.test("Extractor fills absent parts with null and refuses unknown ones", () => {
+  assertEquals(Extractor.parse({ priceSelector: "#p" }), {
+    priceSelector: "#p",
+    stockSelector: null,
+    jsonPath: null,
+    currency: null,
+    locale: null,
+  });
+  const refused = [
+    { selector: "#p" },
+    { currency: "eur" },
+    { locale: "!" },
+    { priceSelector: "" },
+    {
+      priceSelector: "a\u0000b",
+    },
+  ];
+  for (const body of refused) assertEquals(Extractor.safeParse(body).success, false);
+});
+
+Deno.test("misfitOfSelector() names the limit that a new selector goes beyond", () => {
+  const table: readonly (readonly [string, string])[] = [
+    ["b,".repeat(20) + "b", "Must not hold more than 20 alternatives"],
+    ["p:is(" + "b,".repeat(20) + "b)", "Must not hold more than 20 alternatives"],
+    ["b ".repeat(41) + "b", "Must not hold more than 40 combinators"],
+    [".a".repeat(101), "Must not hold more than 100 parts"],
+    [":not(:is(:not(:is(b))))", "Must not hold selectors nested deeper than 3 levels"],
+    [":nth-child(2 of :is(:not(:is(b))))", "Must not hold selectors nested deeper than 3 levels"],
+    ["p:has(b:nth-child(2 of :has(i)))", "Must not hold :has() within :has()"],
+    ["#" + "a".repeat(500), "Must not be longer than 500 characters"],
+  ];
+  for (const [selector, reason] of table) assertEquals(misfitOfSelector(selector), reason);
+  const copied = "body > div#app > main:nth-child(2) > " + "div > ".repeat(30) + "span.price";
+  const kept = [copied, "p:not(:has(> b)):is(.a, .b) ~ i", "li:nth-child(2 of .offer) .price"];
+  for (const selector of kept) assertEquals(misfitOfSelector(selector), null, selector);
+});
+
+Deno.test("an extractor that was stored before there was a limit is carried to another store", () => {
+  const stored = {
+    priceSelector: ":not(:is(:not(:is(b))))",
+    stockSelector: "b,".repeat(20) + "b",
+    jsonPath: "$..[?@..zz]",
+    currency: "EUR",
+    locale: "de-DE",
+  };
+  assertEquals(misfitsOfExtractor(stored).length, 3);
+  assertEquals(Extractor.parse(stored), stored);
+});

@@ -1,0 +1,29 @@
+import { deepStrictEqual as assertEquals, strictEqual } from "node:assert/strict";
+import { findCompetitors } from "../../src/shops/competitor_store.ts";
+import type { CompetitorDocument } from "../../src/shops/competitor.ts";
+import { startTestApp } from "../harness.ts";
+import { answered } from "./shop.ts";
+
+const PATH = "/api/competitors";
+
+Deno.test("findCompetitors() remembers what nobody has changed, and knows a change with the next call", async () => {
+  await using app = await startTestApp();
+  const add = (domain: string): Promise<CompetitorDocument> =>
+    answered(app.manager.post(PATH, { domain }), 201);
+  const { id } = await add("eins.example");
+  const unknown = "0".repeat(24);
+  const find = async (wanted: string) =>
+    (await findCompetitors(app, [wanted, unknown])).get(wanted);
+
+  const first = await find(id);
+  strictEqual(await find(id), first);
+  assertEquals([...(await findCompetitors(app, [unknown])).keys()], []);
+
+  await answered(app.manager.patch(`${PATH}/${id}`, { displayName: "Eins" }), 200);
+  assertEquals((await find(id))?.displayName, "Eins");
+  const second = await add("zwei.example");
+  assertEquals((await find(second.id))?.domain, "zwei.example");
+  await answered(app.manager.delete(`${PATH}/${id}`), 200);
+  assertEquals(await find(id), undefined);
+  assertEquals((await find(second.id))?.domain, "zwei.example");
+});

@@ -1,0 +1,191 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { findCard } from "../../../src/catalogue/products/card_store.ts";
+import { costOfLinks, judgeLinks } from "../../../src/shops/matches/link_plan.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { fileLink, importLinks } from "../import_batch.ts";
+import { addMatch, addProduct, answered, disagreements, listShops } from "../shop.ts";
+
+const URL_1 = "https://www.preisfuchs.example/p/1.html";
+const on = fileLink(URL_1);
+const off = fileLink(URL_1, { enabled: false });
+
+async function outcome(app: TestApp, ...links: Parameters<typeof importLinks>[2]) {
+  const { linked, keptOff } = await importLinks(app, "A-1", links);
+  return [linked, keptOff.length];
+}
+
+async function matchesOf(app: TestApp): Promise<CompetitorProduct[]> {
+  const answer = app.viewer.get("/api/competitor-products?limit=200");
+  return (await answered<{ items: CompetitorProduct[] }>(answer, 200)).items;
+}
+
+async function switchOf(app: TestApp): Promise<boolean | undefined> {
+  return (await matchesOf(app))[0]?.enabled;
+}
+
+Deno.test("judgeLinks() names each URL once, the last one counts, and refuses what must not be kept", () => {
+  const { wanted, refused } = judgeLinks([
+    on,
+    fileLink(`${URL_1}?utm_source=erp#top`, { enabled: false }),
+    fileLink("javascript:alert(1)"),
+    fileLink("http://192.168.1.10/p/1"),
+    fileLink("ftp://preisfuchs.example/p/1"),
+    fileLink("https://amzn.example/x", { domain: "WWW.Amazon.example", name: "Amazon" }),
+    fileLink("https://b.example/x", { domain: "no domain" }),
+  ], NOTHING_ALLOWED);
+  assertEquals(
+    wanted.map(({ domain, name, enabled }) => [domain, name, enabled]),
+    [["preisfuchs.example", null, false], ["amazon.example", "Amazon", true], [
+      "b.example",
+      null,
+      true,
+    ]],
+  );
+  assertEquals(refused.length, 3);
+});
+
+Deno.test("an import makes shops by domain and name, links once, and changes nothing the second time", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  const links = [
+    fileLink(URL_1, { domain: "preisfuchs.example", name: "Preisfuchs" }),
+    fileLink("https://haus.example/1", { enabled: false }),
+  ];
+  assertEquals(await outcome(app, ...links), [1, 0]);
+  const shops = await listShops(app.viewer);
+  assertEquals(
+    shops.map(({ domain, displayName, trackedProducts }) => [domain, displayName, trackedProducts]),
+    [["preisfuchs.example", "Preisfuchs", 1], ["haus.example", "haus.example", 0]],
+  );
+  const first = await matchesOf(app);
+  assertEquals(first.map(({ source, enabled }) => [source, enabled]), [["import", true], [
+    "import",
+    false,
+  ]]);
+  assertEquals(await outcome(app, ...links), [0, 0]);
+  assertEquals(await matchesOf(app), first);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("an import gives back what an import took", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  const steps = [];
+  for (const link of [on, off, off, on]) {
+    steps.push([...await outcome(app, link), await switchOf(app)]);
+  }
+  assertEquals(steps, [[1, 0, true], [0, 0, false], [0, 0, false], [1, 0, true]]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("an import disables what a person made, and may enable it again", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  await addMatch(app.manager, productId, URL_1);
+  assertEquals([await outcome(app, off), await switchOf(app)], [[0, 0], false]);
+  assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
+});
+
+Deno.test("a match that a person disabled stays so, whatever the file says", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  await outcome(app, on);
+  const [match] = await matchesOf(app);
+  const path = `/api/competitor-products/${match!.id}`;
+  await answered(app.manager.patch(path, { enabled: false }), 200);
+  assertEquals([await outcome(app, on), await switchOf(app)], [[0, 1], false]);
+  assertEquals([await outcome(app, off), await switchOf(app)], [[0, 0], false]);
+  assertEquals([await outcome(app, on), await switchOf(app)], [[0, 1], false]);
+  await answered(app.manager.patch(path, { enabled: true }), 200);
+  assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
+});
+
+Deno.test("a person who finds a match off by an import, and saves it as read, does not keep it off", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  await outcome(app, off);
+  const [match] = await matchesOf(app);
+  await answered(app.manager.patch(`/api/competitor-products/${match!.id}`, match), 200);
+  assertEquals([await outcome(app, on), await switchOf(app)], [[1, 0], true]);
+});
+
+Deno.test("a match that a person deleted stays so until a person brings it back", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  await outcome(app, on);
+  const [match] = await matchesOf(app);
+  await answered(app.manager.delete(`/api/competitor-products/${match!.id}`), 200);
+  assertEquals([await outcome(app, on), await outcome(app, off)], [[0, 1], [0, 0]]);
+  assertEquals(await matchesOf(app), []);
+  const back = await addMatch(app.manager, productId, URL_1);
+  assertEquals([await outcome(app, off), await outcome(app, on)], [[0, 0], [1, 0]]);
+  assertEquals((await matchesOf(app)).map(({ id }) => id), [back.id]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a URL that a person moved a match away from stays away", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  await outcome(app, on);
+  const [match] = await matchesOf(app);
+  const url = "https://www.preisfuchs.example/p/2.html";
+  await answered(app.manager.patch(`/api/competitor-products/${match!.id}`, { url }), 200);
+  assertEquals(await outcome(app, on), [0, 1]);
+  assertEquals((await matchesOf(app)).map((one) => one.url), [url]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("deleting a shop keeps its links off, and other links make the shop anew", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  await outcome(app, on);
+  const [shop] = await listShops(app.viewer);
+  await answered(app.manager.delete(`/api/competitors/${shop!.id}`), 200);
+  assertEquals(await outcome(app, on), [0, 1]);
+  assertEquals(await outcome(app, fileLink("https://preisfuchs.example/p/9")), [1, 0]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("links of a file beyond the 200th are kept off", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  const links = Array.from({ length: 202 }, (_, n) => fileLink(`https://shop.example/${n}`));
+  assertEquals(await outcome(app, ...links), [200, 2]);
+  assertEquals((await matchesOf(app)).length, 200);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a person's change of a match makes the next import look at the product again", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const hash = async () => (await findCard(app, "A-1"))?.importHash;
+  await outcome(app, on);
+  assertEquals(await hash(), "hash");
+  const { id } = await addMatch(app.manager, productId, "https://other.example/1");
+  assertEquals(await hash(), null);
+  for (
+    const change of [
+      () => app.manager.patch(`/api/competitor-products/${id}`, { enabled: false }),
+      () => app.manager.delete(`/api/competitor-products/${id}`),
+    ]
+  ) {
+    await outcome(app, on);
+    assertEquals(await hash(), "hash");
+    await answered(change(), 200);
+    assertEquals(await hash(), null);
+  }
+});
+
+Deno.test("costOfLinks() is nothing for a plan without a change, and grows with the links", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  const plan = await importLinks(app, "A-1", [on, fileLink("https://haus.example/1")]);
+  assertEquals(costOfLinks(plan).mutations, 11);
+  assertEquals(costOfLinks(plan).bytes > 2_000, true);
+  const again = await importLinks(app, "A-1", [on]);
+  assertEquals(costOfLinks(again), { checks: 0, mutations: 0, keyBytes: 0, bytes: 0 });
+  const switched = await importLinks(app, "A-1", [off]);
+  assertEquals(costOfLinks(switched).mutations, 5);
+});

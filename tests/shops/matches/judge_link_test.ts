@@ -1,0 +1,111 @@
+/** Which pages are another article for a link, and how long a person's word holds. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { judgeLink } from "../../../src/shops/matches/judge_link.ts";
+import {
+  articleHash,
+  countingVerdict,
+  type KeptArticle,
+  NO_IDENTITY,
+  withLook,
+  withWord,
+} from "../../../src/shops/matches/match_identity.ts";
+import { packIdentity, unpackIdentity } from "../../../src/shops/matches/identity_row.ts";
+
+const SILENT: KeptArticle = {
+  title: null,
+  brand: null,
+  gtin: null,
+  mpn: null,
+  sku: null,
+  condition: null,
+  isOtherVariant: false,
+};
+const OURS = { title: "A", brand: null, ean: null, mpn: null, condition: null };
+
+/** Our EAN, title and MPN; theirs; whether it is another article. */
+const ARTICLES:
+  readonly (readonly [[string, string, string], [string, string, string], boolean])[] = [
+    [["4006381333931", "A", ""], ["04006381333931", "", ""], false],
+    [["4006381333931", "A", ""], ["4005556050178", "A", ""], true],
+    // The number of a shop's own names no article; then the titles decide.
+    [["2000000043333", "Buch", ""], ["4005556050178", "Buch", ""], false],
+    [["4005556050178", "Buch", ""], ["2000000043333", "Buch", ""], false],
+    [["96385074", "Buch", ""], ["96385074", "Buch", ""], false],
+    [["", "Kaffee-Maschine KM 300", ""], ["", "Kaffeemaschine", ""], false],
+    [["", "Waschmaschine WM9", ""], ["", "Washer WM9", ""], false],
+    // One word on either side says too little.
+    [["", "Waschmaschine", ""], ["", "Trockner", ""], false],
+    [["", "Akkuschrauber mit Koffer 18 V", ""], ["", "Puzzle Burg für Kinder", ""], true],
+    [["", "Waschmaschine", "GSR-18"], ["", "Schrauber", "gsr18"], false],
+    // A number of the maker makes another GTIN doubtful only with the brand.
+    [["4005556050178", "A", "GSR-18"], ["4006381333931", "A", "GSR 18"], true],
+    [["", "Waschmaschine", ""], ["", "", ""], false],
+    [["", "TV", ""], ["", "X", ""], false],
+  ];
+
+Deno.test("judgeLink() goes by numbers before titles, and never by what nobody says", () => {
+  for (const [[ean, title, mpn], theirs, isOther] of ARTICLES) {
+    const ours = { ...OURS, title, ean: ean || null, mpn: mpn || null };
+    const [gtin, name, number] = theirs;
+    const page = { ...SILENT, gtin: gtin || null, title: name || null, mpn: number || null };
+    const { verdict } = judgeLink(ours, 1, page);
+    assertEquals(verdict === "different", isOther, JSON.stringify([ours, page, verdict]));
+  }
+  const text = fc.string({ unit: "grapheme", maxLength: 40 });
+  fc.assert(
+    fc.property(
+      text,
+      (title) => judgeLink({ ...OURS, title }, 1, { ...SILENT, title }).verdict !== "different",
+    ),
+  );
+});
+
+Deno.test("judgeLink() of several as one goes by no number of theirs, and by all else", () => {
+  const ours = { ...OURS, title: "Bosch Bohrer 5 mm", ean: "4006381333931" };
+  const pack = { ...SILENT, title: "Bosch Bohrer 5 mm" };
+  for (const gtin of ["14006381333938", "4005556050178"]) {
+    assertEquals(judgeLink(ours, 1, { ...pack, gtin }).verdict, "different");
+    assertEquals(judgeLink(ours, 6, { ...pack, gtin }).verdict === "different", false);
+  }
+  assertEquals(judgeLink(ours, 6, { ...pack, condition: "used" }).verdict, "different");
+});
+
+const person = { type: "user", id: "u", name: "Jana", at: "2026-11-21T10:00:00.000Z" } as const;
+const article = fc.record<KeptArticle>({
+  title: fc.option(fc.constantFrom("Bosch GSR", "Puzzle", "bosch  gsr!")),
+  brand: fc.option(fc.constantFrom("Bosch", "Bosch GmbH", "Makita")),
+  gtin: fc.option(fc.constantFrom("4006381333931", "04006381333931", "4005556050178")),
+  mpn: fc.option(fc.constantFrom("GSR-18", "gsr18", "X9")),
+  sku: fc.option(fc.constantFrom("1", "2")),
+  condition: fc.option(fc.constantFrom("new", "used")),
+  isOtherVariant: fc.boolean(),
+}, { noNullPrototype: true });
+
+Deno.test("a person's word wins until the page says something else, however it is written", () => {
+  fc.assert(
+    fc.property(article, article, fc.constantFrom("confirmed", "rejected"), (one, two, kind) => {
+      const first = withLook(NO_IDENTITY, one, { verdict: "different", reasons: [] }, 1);
+      const said = withWord(first, { kind, by: person });
+      const won = kind === "confirmed" ? "same" : "different";
+      assertEquals(countingVerdict(said), won);
+      const later = withLook(said, two, { verdict: "unknown", reasons: [] }, 2);
+      const holds = articleHash(one) === articleHash(two);
+      assertEquals(countingVerdict(later), holds ? won : "unknown");
+      assertEquals(countingVerdict(withWord(later, null)), "unknown");
+      assertEquals(unpackIdentity(packIdentity(later)), later);
+    }),
+  );
+  const page = { ...SILENT, title: "Bosch GSR 18", gtin: "4006381333931", mpn: "GSR-18" };
+  const written = { ...page, title: "BOSCH, GSR  18", gtin: "04006381333931", mpn: "gsr18" };
+  assertEquals(articleHash(page), articleHash({ ...written, condition: "new" }));
+  // Said before anybody had read the page, it is of what the page says first.
+  const early = withWord(NO_IDENTITY, { kind: "confirmed", by: person });
+  const seen = withLook(early, page, { verdict: "different", reasons: [] }, 1);
+  assertEquals(countingVerdict(seen), "same");
+  const other = { ...page, gtin: "4005556050178" };
+  assertEquals(
+    countingVerdict(withLook(seen, other, { verdict: "different", reasons: [] }, 2)),
+    "different",
+  );
+});

@@ -1,0 +1,115 @@
+/** Many links at once: few commits, and visits out of turn only where somebody asks for them. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
+import type { CompetitorProduct, Visit } from "../../../src/shops/matches/match.ts";
+import { commitsOf } from "../../../src/platform/store/kv.ts";
+import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
+import type { TestApp } from "../../harness.ts";
+import { openShop, priced } from "../../scraping/hostile_shop.ts";
+import { runTick } from "../../scraping/schedule/ticking.ts";
+import { ended, onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import { addProduct, answered, auditOf, disagreements } from "../shop.ts";
+
+const PATH = "/api/competitor-products/bulk";
+const PUBLIC = "/api/public/v1/competitor-products/bulk";
+
+async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
+  const body = await answered<{ results: LinkResult[] }>(app.manager.post(PATH, { links }), 200);
+  return body.results;
+}
+
+/** One pass of the schedule: how many runs it made, which have ended. */
+async function tickAndEnd(app: TestApp, productId: string): Promise<number> {
+  const made = await runTick(app);
+  const { items } = await answered<{ items: { id: string }[] }>(
+    app.viewer.get(`/api/scrape-runs?productId=${productId}`),
+    200,
+  );
+  for (const { id } of items) await ended(app, id);
+  return made;
+}
+
+Deno.test("many links are few commits, whatever is refused among them", async () => {
+  await using app = await startScrapingApp();
+  const skus = Array.from({ length: 150 }, (_, n) => `SKU-${n}`);
+  for (const sku of skus) await addProduct(app.manager, sku);
+  const links = skus.flatMap((sku, n) => [
+    { sku, url: `https://shop-${n % 3}.example/p/${n}` },
+    { sku: n % 50 === 0 ? `${sku}-none` : sku, url: `https://shop-9.example/p/${n}` },
+  ]);
+  const before = commitsOf(app.store);
+  const results = await link(app, links);
+  const commits = commitsOf(app.store) - before;
+  ok(commits < 100, `${links.length} links took ${commits} commits`);
+  assertEquals(results.map(({ index }) => index), links.map((_, index) => index));
+  const codes = Map.groupBy(results, ({ status, error }) => status ?? error?.code);
+  assertEquals([...codes].map(([code, of]) => [code, of.length]), [
+    ["created", 297],
+    ["not_found", 3],
+  ]);
+  // Each is in the log, and nothing was made twice.
+  const some = results[0]?.competitorProductId;
+  const audit = await auditOf(app.owner, `competitor_product:${some}`);
+  assertEquals(audit.map(([action]) => action), ["competitor_product.create"]);
+  const again = await link(app, links);
+  assertEquals(
+    again.map(({ competitorProductId }) => competitorProductId),
+    results.map(({ competitorProductId }) => competitorProductId),
+  );
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("a link by key waits for the turn of its product, one by a person is visited at once, and each says otherwise", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00") });
+  const key = await app.key(["matches:write"]);
+  const stands = async (productId: string): Promise<Visit> => {
+    if (await tickAndEnd(app, productId) > 0) return "now";
+    return (await findDue(app, productId)).due === null ? "never" : "scheduled";
+  };
+  const cases: readonly (readonly [by: "person" | "key", visit: Visit | null, due: string])[] = [
+    ["person", null, "now"],
+    ["key", null, "scheduled"],
+    ["person", "scheduled", "scheduled"],
+    ["key", "now", "now"],
+    ["key", "never", "never"],
+  ];
+  for (const [n, [by, visit, due]] of cases.entries()) {
+    const productId = await addProduct(app.manager, `V-${n}`);
+    const body = { links: [{ sku: `V-${n}`, url: `${shop.base}/p` }], ...(visit && { visit }) };
+    const { data: [made] } = by === "key"
+      ? await answered<{ data: LinkResult[] }>(key.post(PUBLIC, body), 200)
+      : {
+        data:
+          (await answered<{ results: LinkResult[] }>(app.manager.post(PATH, body), 200)).results,
+      };
+    const path = `/api/competitor-products/${made?.competitorProductId}`;
+    const { visit: told } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+    assertEquals(told, due);
+    assertEquals(await stands(productId), due, `${by} ${visit}`);
+    if (due !== "never") continue;
+    // Nobody visits it, asked or not, until somebody says so.
+    await answered(app.manager.patch(path, { visit: "now" }), 200);
+    assertEquals(await stands(productId), "now");
+  }
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("the next visit is due at once when a link or its shop goes on after a pause", async () => {
+  await using app = await startScrapingApp();
+  await using shop = openShop({ "/p": priced("1.00"), "/q": priced("2.00") });
+  const productId = await addProduct(app.manager, "P-1");
+  const [made] = await link(app, [{ sku: "P-1", url: `${shop.base}/p` }]);
+  assertEquals(onlyResult(await scrape(app, productId)).status, "ok");
+  const path = `/api/competitor-products/${made?.competitorProductId}`;
+  const { competitorId } = await answered<CompetitorProduct>(app.viewer.get(path), 200);
+  for (const paused of [path, `/api/competitors/${competitorId}`]) {
+    assertEquals(await runTick(app), 0, paused);
+    await answered(app.manager.patch(paused, { enabled: false }), 200);
+    assertEquals(await runTick(app), 0, paused);
+    app.clock.advance(60_000);
+    await answered(app.manager.patch(paused, { enabled: true }), 200);
+    assertEquals(await tickAndEnd(app, productId), 1, paused);
+  }
+  assertEquals(await disagreements(app), []);
+});

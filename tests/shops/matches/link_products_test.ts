@@ -1,0 +1,57 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { LinkResult } from "../../../src/shops/matches/link_products.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { addMatch, addProduct, answered, disagreements, refused } from "../shop.ts";
+
+const PATH = "/api/competitor-products/bulk";
+
+async function link(app: TestApp, links: unknown[]): Promise<LinkResult[]> {
+  const body = await answered<{ results: LinkResult[] }>(app.manager.post(PATH, { links }), 200);
+  return body.results;
+}
+
+Deno.test("POST /api/competitor-products/bulk gives each link its own result, in their order", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const old = await addMatch(app.manager, productId, "https://shop.de/old");
+  await addProduct(app.manager, "A-2");
+  const gone = await addProduct(app.manager, "A-3");
+  await answered(app.manager.delete(`/api/products/${gone}`), 200);
+  const results = await link(app, [
+    { sku: "A-2", url: "https://shop.de/2", packFactor: 6 },
+    { sku: "A-1", url: "https://shop.de/old#x" },
+    { sku: "A-1", url: "https://shop.de/old", packFactor: 2 },
+    { sku: "A-1", url: "https://shop.de/old", packFactor: 2 },
+    { sku: "A-9", url: "https://shop.de/9" },
+    { sku: "A-3", url: "https://shop.de/3" },
+    { sku: "A-1", url: "http://10.0.0.1/" },
+    { sku: "A-1", url: "https://shop.de/x", packFactor: 0 },
+    { sku: "A-1", url: "https://shop.de/x", colour: "red" },
+    { sku: "A-1" },
+  ]);
+  assertEquals(
+    results.map(({ status, error }) => status ?? error?.code),
+    ["created", "existing", "changed", "existing", "not_found", "not_found"]
+      .concat(Array(4).fill("validation_failed")),
+  );
+  assertEquals(results.map(({ index }) => index), results.map((_, index) => index));
+  assertEquals(results.map(({ ok }) => ok), results.map(({ error }) => error === null));
+  assertEquals(results.slice(1, 4).map((one) => one.competitorProductId), Array(3).fill(old.id));
+  const made: CompetitorProduct = await answered(
+    app.viewer.get(`/api/competitor-products/${results[0]?.competitorProductId}`),
+    200,
+  );
+  assertEquals([made.packFactor, made.source], [6, "manual"]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("POST /api/competitor-products/bulk refuses none, too many, and what is no list of links", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.manager, "A-1");
+  const one = { sku: "A-1", url: "https://shop.de/1" };
+  for (const links of [[], Array(1_001).fill(one), "links", [1]]) {
+    assertEquals(await refused(app.manager.post(PATH, { links }), 400), "validation_failed");
+  }
+  assertEquals(await refused(app.viewer.post(PATH, { links: [one] }), 403), "forbidden");
+});

@@ -1,0 +1,314 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import type { Caller } from "../../caller.ts";
+import { startTestApp } from "../../harness.ts";
+import {
+  addMatch,
+  addProduct,
+  answered,
+  auditOf,
+  disagreements,
+  listShops,
+  refused,
+} from "../shop.ts";
+
+const PATH = "/api/competitor-products";
+
+function listed(caller: Caller, query = ""): Promise<{ items: CompetitorProduct[] }> {
+  return answered(caller.get(`${PATH}${query}`), 200);
+}
+
+Deno.test("POST /api/competitor-products answers the whole match and makes an unknown shop", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const body = { productId, url: "https://www.Shop.de/p/1?utm_source=x#top", packFactor: 6 };
+  const answer = await app.manager.post(PATH, body);
+  const made: CompetitorProduct = await answer.json();
+  assertEquals(answer.status, 201);
+  assertEquals(answer.headers.get("Location"), `${PATH}/${made.id}`);
+  const [shop] = await listShops(app.viewer);
+  assertEquals([shop?.domain, shop?.displayName, shop?.trackedProducts], ["shop.de", "shop.de", 1]);
+  const { id, createdAt, ...fields } = made;
+  assertEquals(fields, {
+    ...body,
+    competitorId: shop?.id,
+    competitor: "shop.de",
+    domain: "shop.de",
+    enabled: true,
+    matchType: "exact",
+    noPrice: false,
+    visit: "now",
+    warnings: [],
+    source: "manual",
+    extractor: null,
+    currentPrice: null,
+    currency: null,
+    identity: null,
+    inStock: null,
+    condition: null,
+    seller: null,
+    shipping: null,
+    lastCheckedAt: null,
+    lastStatus: null,
+    lastError: null,
+    updatedAt: createdAt,
+  });
+  assertEquals(await answered(app.viewer.get(`${PATH}/${id}`), 200), made);
+  assertEquals(await disagreements(app), []);
+  const [row] = await auditOf(app.owner, `competitor_product:${id}`);
+  assertEquals(row?.slice(0, 2), ["competitor_product.create", null]);
+});
+
+Deno.test("POST /api/competitor-products refuses a URL that the product has in another spelling", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/p/1?a=1");
+  const again = await answered<{ error: { code: string; details: unknown } }>(
+    app.manager.post(PATH, { productId, url: "https://SHOP.de:443/p/1?gclid=3&a=1#x" }),
+    409,
+  );
+  assertEquals([again.error.code, again.error.details], ["conflict", { competitorProductId: id }]);
+  const other = await addProduct(app.manager, "A-2");
+  await addMatch(app.manager, other, "https://shop.de/p/1?a=1");
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("POST /api/competitor-products refuses URLs that must not be kept, and makes no shop of them", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const urls = [
+    "",
+    "shop.de/p/1",
+    "ftp://shop.de/p/1",
+    "javascript:alert(1)",
+    "https://me:pw@shop.de/p/1",
+    "http://127.0.0.1/p/1",
+    "http://2130706433/",
+    "http://[::ffff:10.0.0.5]/",
+    "http://localhost:8000/",
+    `https://shop.de/${"a".repeat(2_048)}`,
+  ];
+  for (const url of urls) {
+    assertEquals(
+      await refused(app.manager.post(PATH, { productId, url }), 400),
+      "validation_failed",
+    );
+  }
+  assertEquals(await listShops(app.viewer), []);
+});
+
+Deno.test("POST /api/competitor-products refuses unknown products and what makes no sense", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const gone = await addProduct(app.manager, "A-2");
+  await answered(app.manager.delete(`/api/products/${gone}`), 200);
+  const url = "https://shop.de/p/1";
+  for (const unknown of [gone, "0".repeat(24), "A-1", ""]) {
+    assertEquals(
+      await refused(app.manager.post(PATH, { productId: unknown, url }), 404),
+      "not_found",
+    );
+  }
+  const competitorId = "0".repeat(24);
+  assertEquals(
+    await refused(app.manager.post(PATH, { productId, url, competitorId }), 404),
+    "not_found",
+  );
+  const fields = [
+    { packFactor: 0 },
+    { packFactor: 1.00001 },
+    { packFactor: 100_001 },
+    { matchType: "similar" },
+    { colour: "red" },
+    { extractor: { stockSelector: "a:b-c" } },
+  ];
+  for (const field of fields) {
+    const answer = app.manager.post(PATH, { productId, url, ...field });
+    assertEquals(await refused(answer, 400), "validation_failed", JSON.stringify(field));
+  }
+  assertEquals(await listShops(app.viewer), []);
+  assertEquals((await listed(app.viewer)).items, []);
+});
+
+Deno.test("POST /api/competitor-products takes a shop that is named for a domain that is nobody's, not for another's", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { competitorId } = await addMatch(app.manager, productId, "https://shop.de/1");
+  await addMatch(app.manager, productId, "https://other.de/1");
+  const own = await addMatch(app.manager, productId, "https://shop.example/1", { competitorId });
+  assertEquals([own.competitorId, own.domain], [competitorId, "shop.de"]);
+  const body = { productId, url: "https://other.de/2", competitorId };
+  assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");
+  assertEquals((await listShops(app.viewer)).length, 2);
+});
+
+Deno.test("POST /api/competitor-products: the 200th match is the last", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const links = Array.from(
+    { length: 201 },
+    (_, n) => ({ sku: "A-1", url: `https://shop.de/${n}` }),
+  );
+  const { results } = await answered<{ results: { ok: boolean }[] }>(
+    app.manager.post(`${PATH}/bulk`, { links }),
+    200,
+  );
+  assertEquals(results.findIndex(({ ok }) => !ok), 200);
+  const url = "https://shop.de/more";
+  assertEquals(await refused(app.manager.post(PATH, { productId, url }), 409), "conflict");
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("PATCH /api/competitor-products/{id} merges, sets back with null, and writes nothing for no change", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const made = await addMatch(app.manager, productId, "https://shop.de/1");
+  const path = `${PATH}/${made.id}`;
+  const change = (patch: unknown): Promise<CompetitorProduct> =>
+    answered(app.manager.patch(path, patch), 200);
+  app.clock.advance(1_000);
+  assertEquals(await change({}), made);
+  assertEquals(await change(made), made);
+  const changed = await change({
+    matchType: "equivalent",
+    packFactor: 2.5,
+    extractor: { jsonPath: "$.price" },
+    enabled: false,
+  });
+  assertEquals([changed.matchType, changed.packFactor, changed.enabled], [
+    "equivalent",
+    2.5,
+    false,
+  ]);
+  assertEquals(changed.updatedAt > made.updatedAt, true);
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
+  const reset = await change({ matchType: null, packFactor: null, extractor: null, enabled: null });
+  assertEquals(reset, { ...made, updatedAt: reset.updatedAt });
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 1);
+  assertEquals(
+    (await auditOf(app.owner, `competitor_product:${made.id}`)).map(([action]) => action),
+    ["competitor_product.create", "competitor_product.update", "competitor_product.update"],
+  );
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("PATCH /api/competitor-products/{id} moves the URL within the shop and frees the old one", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const made = await addMatch(app.manager, productId, "https://shop.de/1");
+  await addMatch(app.manager, productId, "https://shop.de/2");
+  await addMatch(app.manager, productId, "https://other.de/1");
+  const path = `${PATH}/${made.id}`;
+  const url = (text: string) => app.manager.patch(path, { url: text });
+  assertEquals(await refused(url("https://shop.de/2#x"), 409), "conflict");
+  assertEquals(await refused(url("https://other.de/9"), 400), "validation_failed");
+  assertEquals(await refused(url("http://10.0.0.1/"), 400), "validation_failed");
+  const ends = { productId: "0".repeat(24), competitorId: "0".repeat(24) };
+  assertEquals(await refused(app.manager.patch(path, ends), 400), "validation_failed");
+  const moved = await answered<CompetitorProduct>(url("https://shop.de/3"), 200);
+  assertEquals([moved.id, moved.url], [made.id, "https://shop.de/3"]);
+  assertEquals(await answered(app.viewer.get(path), 200), moved);
+  const respelled = await answered<CompetitorProduct>(url("https://shop.de/3#details"), 200);
+  assertEquals(respelled.url, "https://shop.de/3#details");
+  await addMatch(app.manager, productId, "https://shop.de/1");
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("DELETE /api/competitor-products/{id} ends the match; the same URL can be linked again", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  const path = `${PATH}/${id}`;
+  assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
+  assertEquals(await refused(app.manager.delete(path), 404), "not_found");
+  assertEquals(await refused(app.viewer.get(path), 404), "not_found");
+  assertEquals(await refused(app.manager.patch(path, {}), 404), "not_found");
+  assertEquals((await listShops(app.viewer))[0]?.trackedProducts, 0);
+  assertEquals(await disagreements(app), []);
+  await addMatch(app.manager, productId, "https://shop.de/1");
+  assertEquals((await listed(app.viewer)).items.length, 1);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("GET /api/competitor-products filters by product and competitor and pages by id", async () => {
+  await using app = await startTestApp();
+  const made: CompetitorProduct[] = [];
+  const products = [await addProduct(app.manager, "A-1"), await addProduct(app.manager, "A-2")];
+  for (const n of [3, 1, 2]) {
+    for (const productId of products) {
+      made.push(await addMatch(app.manager, productId, `https://shop.de/${n}`));
+      made.push(await addMatch(app.manager, productId, `https://other.de/${n}`));
+    }
+  }
+  const [first] = made;
+  const filters: [Record<string, string>, (match: CompetitorProduct) => boolean][] = [
+    [{}, () => true],
+    [{ productId: products[1]! }, ({ productId }) => productId === products[1]],
+    [{ competitorId: first!.competitorId }, ({ domain }) => domain === "shop.de"],
+    [
+      { productId: products[0]!, competitorId: first!.competitorId },
+      ({ productId, domain }) => productId === products[0] && domain === "shop.de",
+    ],
+    [{ productId: "" }, () => true],
+    [{ productId: "0".repeat(24) }, () => false],
+    [{ competitorId: "0".repeat(24) }, () => false],
+    [{ competitorId: "nothing" }, () => false],
+  ];
+  for (const [filter, fits] of filters) {
+    const found: CompetitorProduct[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query = new URLSearchParams({ ...filter, limit: "2", cursor });
+      const page: { items: CompetitorProduct[]; nextCursor: string | null; count: number } =
+        await answered(app.viewer.get(`${PATH}?${query}`), 200);
+      assertEquals(page.count, page.items.length);
+      assertEquals(page.nextCursor === null || page.count === 2, true);
+      found.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    assertEquals(found, made.filter(fits), JSON.stringify(filter));
+  }
+});
+
+Deno.test("GET /api/competitor-products refuses the cursor of another filter or workspace", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  for (const n of [1, 2]) await addMatch(app.manager, productId, `https://shop.de/${n}`);
+  const page = await answered<{ nextCursor: string }>(app.viewer.get(`${PATH}?limit=1`), 200);
+  const query = `?cursor=${page.nextCursor}`;
+  const foreign = app.viewer.get(`${PATH}${query}&productId=${productId}`);
+  assertEquals(await refused(foreign, 400), "invalid_cursor");
+  const stranger = await app.strangerOwner();
+  assertEquals(await refused(stranger.get(PATH + query), 400), "invalid_cursor");
+});
+
+Deno.test("/api/competitor-products: a viewer reads, a stranger finds nothing", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  const body = { productId, url: "https://shop.de/2" };
+  assertEquals(await refused(app.viewer.post(PATH, body), 403), "forbidden");
+  const stranger = await app.strangerOwner();
+  assertEquals(await refused(stranger.post(PATH, body), 404), "not_found");
+  for (const unknown of [id, "0".repeat(24), "nothing"]) {
+    assertEquals(await refused(stranger.get(`${PATH}/${unknown}`), 404), "not_found");
+    assertEquals(await refused(stranger.patch(`${PATH}/${unknown}`, {}), 404), "not_found");
+    assertEquals(await refused(stranger.delete(`${PATH}/${unknown}`), 404), "not_found");
+  }
+  assertEquals((await listed(stranger)).items, []);
+  assertEquals((await listed(stranger, `?productId=${productId}`)).items, []);
+  assertEquals((await listed(app.viewer)).items.length, 1);
+});
+
+Deno.test("matches of a soft-deleted product are kept, and can be changed", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const { id } = await addMatch(app.manager, productId, "https://shop.de/1");
+  await answered(app.manager.delete(`/api/products/${productId}`), 200);
+  await answered(app.manager.patch(`${PATH}/${id}`, { packFactor: 2 }), 200);
+  assertEquals(await disagreements(app), []);
+  await answered(app.manager.delete(`${PATH}/${id}`), 200);
+  await answered(app.manager.post(`/api/products/${productId}/restore`), 200);
+  assertEquals(await disagreements(app), []);
+});

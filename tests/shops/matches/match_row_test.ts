@@ -1,0 +1,80 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { serialize } from "node:v8";
+import fc from "fast-check";
+import { type Match, MATCH_SOURCES, VISITS } from "../../../src/shops/matches/match.ts";
+import {
+  packMatch,
+  packPlace,
+  unpackMatch,
+  unpackPlace,
+} from "../../../src/shops/matches/match_row.ts";
+import { MATCH_TYPES } from "../../../src/shops/offers/offer.ts";
+
+const hex = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((each) => each.toHex());
+const text = fc.option(fc.string({ unit: "grapheme" }));
+const time = fc.oneof(
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.constantFrom("2026-08-01T09:00:00Z", "2026-08-01T09:00:00.1234Z"),
+);
+const match: fc.Arbitrary<Match> = fc.record({
+  id: hex(12),
+  productId: hex(12),
+  competitorId: hex(12),
+  url: fc.string({ unit: "binary" }).filter((each) => each.isWellFormed()),
+  enabled: fc.boolean(),
+  disabledBy: fc.option(fc.constantFrom("person", "import")),
+  matchType: fc.constantFrom(...MATCH_TYPES),
+  packFactor: fc.oneof(fc.constant(1), fc.double({ noNaN: true, min: 0.001, max: 1e6 })),
+  source: fc.constantFrom(...MATCH_SOURCES),
+  extractor: fc.option(fc.record({
+    priceSelector: text,
+    stockSelector: text,
+    jsonPath: text,
+    currency: text,
+    locale: text,
+  }, { noNullPrototype: true })),
+  createdAt: time,
+  updatedAt: time,
+  noPrice: fc.boolean(),
+  visit: fc.constantFrom(...VISITS),
+}, { noNullPrototype: true })
+  // Absent is false, and at once.
+  .map(({ noPrice, visit, ...others }) => ({
+    ...others,
+    ...(noPrice && { noPrice }),
+    ...(visit !== "now" && { visit }),
+  }));
+
+Deno.test("unpackMatch() gives back what packMatch() was given, and what an earlier version stored", () => {
+  fc.assert(fc.property(match, (given) => {
+    assertEquals(unpackMatch(given.productId, packMatch(given)), given);
+    assertEquals(unpackMatch(given.productId, given), given);
+  }));
+});
+
+Deno.test("a link of a push takes less than half of what the engine makes of the object", () => {
+  const [some] = fc.sample(match, { numRuns: 1, seed: 7 });
+  const pushed: Match = {
+    ...some!,
+    url: "https://www.shop-1.example/haushalt/artikel-12345.html",
+    enabled: true,
+    disabledBy: null,
+    matchType: "exact",
+    packFactor: 1,
+    source: "push",
+    extractor: null,
+    createdAt: "2026-08-01T09:00:00.000Z",
+    updatedAt: "2026-08-01T09:00:00.000Z",
+  };
+  ok(packMatch(pushed).length * 2 < serialize(pushed).length);
+});
+
+Deno.test("unpackPlace() gives back what packPlace() was given, and what an earlier version stored", () => {
+  fc.assert(fc.property(hex(12), hex(16), (productId, urlHash) => {
+    const place = { productId, urlHash };
+    assertEquals(unpackPlace(packPlace(place)), place);
+    const former = [Uint8Array.fromHex(productId), Uint8Array.fromHex(urlHash)] as const;
+    assertEquals(unpackPlace(former), place);
+  }));
+});

@@ -1,0 +1,71 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import { fetchedUrl, normaliseUrl, parseMatchUrl } from "../../../src/shops/matches/match_url.ts";
+import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
+
+Deno.test("normaliseUrl() makes spellings of one page equal", () => {
+  const table: [string, string][] = [
+    ["https://Shop.DE:443/p/1#top", "https://shop.de/p/1"],
+    ["http://shop.de:80", "http://shop.de/"],
+    ["https://shop.de/p?utm_source=x&a=1&UTM_Medium=y&gclid=z", "https://shop.de/p?a=1"],
+    ["https://shop.de/p?gclid=z", "https://shop.de/p"],
+    ["https://shop.de/p?", "https://shop.de/p"],
+    ["https://shop.de./p", "https://shop.de/p"],
+    ["https://shop.de.:8443/p", "https://shop.de:8443/p"],
+    ["https://müller.de/ü?q=a+b%20c", "https://xn--mller-kva.de/%C3%BC?q=a+b%20c"],
+  ];
+  for (const [text, plain] of table) assertEquals(normaliseUrl(new URL(text)), plain);
+});
+
+Deno.test("normaliseUrl() keeps apart what may be two pages", () => {
+  const pages = [
+    "https://shop.de/p",
+    "http://shop.de/p",
+    "https://www.shop.de/p",
+    "https://shop.de/P",
+    "https://shop.de/p/",
+    "https://shop.de/p?a=1&b=2",
+    "https://shop.de/p?b=2&a=1",
+    "https://shop.de/p?my_utm_source=1",
+    "https://shop.de/p?gclidx=1",
+  ];
+  assertEquals(new Set(pages.map((page) => normaliseUrl(new URL(page)))).size, pages.length);
+});
+
+Deno.test("parseMatchUrl() keeps the URL as it was written and names it within its product", () => {
+  const parsed = parseMatchUrl(" https://www.Shop.de/p/1?utm_source=erp#top ", NOTHING_ALLOWED);
+  const plain = parseMatchUrl("https://www.shop.de/p/1", NOTHING_ALLOWED);
+  assert("target" in parsed && "target" in plain);
+  assertEquals(parsed.target, {
+    url: "https://www.Shop.de/p/1?utm_source=erp#top",
+    urlHash: plain.target.urlHash,
+    domain: "shop.de",
+  });
+  assertEquals(/^[0-9a-f]{32}$/.test(plain.target.urlHash), true);
+});
+
+Deno.test("parseMatchUrl() refuses what must not be kept, and lets through what is allowed", () => {
+  const long = `https://shop.de/${"a".repeat(2_048)}`;
+  const refused = ["ftp://shop.de/", "https://me:pw@shop.de/", "http://192.168.1.10/p/1", long];
+  for (const url of refused) assertEquals("reason" in parseMatchUrl(url, NOTHING_ALLOWED), true);
+  const list = parseAllowList(["127.0.0.0/8"]);
+  assert("allowed" in list);
+  assertEquals("target" in parseMatchUrl("http://127.0.0.1:81/p", list.allowed), true);
+  assertEquals("target" in parseMatchUrl("http://192.168.1.10/p", list.allowed), false);
+  assertEquals("target" in parseMatchUrl("https://shop.de:22/p", NOTHING_ALLOWED), true);
+});
+
+Deno.test("parseMatchUrl() refuses a host that is longer than any name", () => {
+  const host = `${"a".repeat(63)}.`.repeat(20);
+  const misfit = parseMatchUrl(`https://${host}example/p/1`, NOTHING_ALLOWED);
+  assertEquals("reason" in misfit, true);
+});
+
+Deno.test("fetchedUrl() asks for the page alone, and leaves what is no URL to its judges", () => {
+  const table = [
+    [" https://www.Shop.de/p/1?utm_source=erp#top ", "https://www.shop.de/p/1"],
+    ["https://shop.de./p?b=2&gclid=1&a=%20", "https://shop.de/p?b=2&a=%20"],
+    ["no url", "no url"],
+  ] as const;
+  for (const [given, asked] of table) assertEquals(fetchedUrl(given), asked);
+});

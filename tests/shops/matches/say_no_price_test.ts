@@ -1,0 +1,52 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import type { NoPriceOutcome } from "../../../src/shops/matches/say_no_price.ts";
+import { startTestApp } from "../../harness.ts";
+import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shop.ts";
+
+const PATH = "/api/competitor-products/no-price";
+
+Deno.test("POST /api/competitor-products/no-price says of many pages what is not known yet, each with its entry in the log", async () => {
+  await using app = await startTestApp();
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const productId = await addProduct(app.manager, `A-${n}`);
+    ids.push((await addMatch(app.manager, productId, `https://shop.de/${n}`)).id);
+  }
+  const [first = "", second = "", third = ""] = ids;
+  const say = (wanted: readonly string[], noPrice: boolean) =>
+    answered<NoPriceOutcome>(app.manager.post(PATH, { ids: wanted, noPrice }), 200);
+  const known = async () => {
+    const { items } = await answered<{ items: CompetitorProduct[] }>(
+      app.viewer.get("/api/competitor-products"),
+      200,
+    );
+    return items.map(({ noPrice }) => noPrice);
+  };
+
+  const unknown = "0".repeat(24);
+  assertEquals(await say([first, unknown, first, "no id"], true), {
+    changed: [first],
+    unchanged: 0,
+    missing: [unknown, "no id"],
+  });
+  assertEquals(await say(ids, true), { changed: [second, third], unchanged: 1, missing: [] });
+  assertEquals(await say(ids, true), { changed: [], unchanged: 3, missing: [] });
+  assertEquals(await known(), [true, true, true]);
+  const told = await auditOf(app.viewer, `competitor_product:${first}`);
+  assertEquals(told.at(-1), ["competitor_product.update", { noPrice: null }, { noPrice: true }]);
+
+  assertEquals((await say([second, third], false)).changed, [second, third]);
+  assertEquals(await known(), [true, false, false]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("POST /api/competitor-products/no-price refuses none, too many, and whoever may only look", async () => {
+  await using app = await startTestApp();
+  const ids = Array(201).fill("0".repeat(24));
+  for (const body of [{ ids: [], noPrice: true }, { ids, noPrice: true }, { ids: ["0"] }]) {
+    assertEquals(await refused(app.manager.post(PATH, body), 400), "validation_failed");
+  }
+  const body = { ids: ids.slice(0, 1), noPrice: true };
+  assertEquals(await refused(app.viewer.post(PATH, body), 403), "forbidden");
+});

@@ -1,0 +1,32 @@
+/** Short words for tests of observations. */
+import type { Caller } from "../../caller.ts";
+import { answered } from "../shop.ts";
+import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
+import type { PushOutcome } from "../../../src/shops/push/push_observations.ts";
+
+const PATH = "/api/public/v1/observations";
+
+/** Pushes rows and answers what came of them. */
+export async function pushed(key: Caller, observations: unknown[]): Promise<PushOutcome> {
+  const body = await answered<{ data: PushOutcome }>(key.post(PATH, { observations }), 200);
+  return body.data;
+}
+
+/** All observations that fit a query, page by page; every page but the last must be full. */
+export async function listed(
+  key: Caller,
+  query: string,
+  limit = 100,
+): Promise<ObservationDocument[]> {
+  const found: ObservationDocument[] = [];
+  for (let cursor: string | null = "";;) {
+    const path = `${PATH}?limit=${limit}&${query}${cursor && `&cursor=${cursor}`}`;
+    const page: { data: ObservationDocument[]; nextCursor: string | null; count: number } =
+      await answered(key.get(path), 200);
+    found.push(...page.data);
+    if (page.count !== page.data.length) throw new Error("The count is not that of the page");
+    if (page.nextCursor === null) return found;
+    if (page.count !== limit) throw new Error(`A page of ${page.count} is not the last`);
+    cursor = page.nextCursor;
+  }
+}

@@ -1,0 +1,171 @@
+/** Moves are written with the offers that they tell of: once, in one row per commit. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { idMark } from "../../../src/base/id.ts";
+import { decodeMoves, encodeMoves, packedMove } from "../../../src/shops/observations/move_row.ts";
+import { type Move, MOVE_KINDS } from "../../../src/shops/observations/move.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { walkAllLoneMoves, walkMoves } from "../../../src/shops/observations/move_store.ts";
+import { sweepMoves } from "../../../src/shops/observations/sweep_moves.ts";
+import fc from "fast-check";
+import { addProduct, push } from "../../rules/evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { openShop, priced } from "../../scraping/hostile_shop.ts";
+import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import { bodyOf } from "../../api/answers.ts";
+
+const ALL = { fromMs: 0, beforeMs: Infinity };
+
+/** Row by row, the oldest first: what became of offers. */
+async function written(app: TestApp) {
+  const rows = await Array.fromAsync(walkMoves(app, ALL));
+  return rows.reverse().map(({ moves }) =>
+    moves.map(({ kind, fromCents, toCents }) => [kind, fromCents, toCents] as const)
+      .sort((a, b) => b[2] - a[2])
+  );
+}
+
+const moveArbitrary = fc.record({
+  kind: fc.constantFrom(...MOVE_KINDS),
+  productId: fc.stringMatching(/^[0-9a-f]{24}$/),
+  matchId: fc.stringMatching(/^[0-9a-f]{24}$/),
+  competitorId: fc.stringMatching(/^[0-9a-f]{24}$/),
+  fromCents: fc.option(fc.nat(10 ** 12)),
+  toCents: fc.nat(10 ** 12),
+  currency: fc.constantFrom("EUR", "CHF", "JPY"),
+  packFactor: fc.constantFrom(1, 6, 0.5),
+  atMs: fc.nat(2 ** 40),
+  isObserved: fc.boolean(),
+});
+
+Deno.test("packed moves are what they were, in some 70 bytes each, and a full row is below 60,000", () => {
+  fc.assert(fc.property(fc.array(moveArbitrary), fc.nat(2 ** 40), (moves, atMs) => {
+    const expected = moves.map(({ matchId, ...move }) => ({ ...move, linkMark: idMark(matchId) }));
+    assertEquals(decodeMoves(encodeMoves(moves.map(packedMove), atMs), atMs), expected);
+    // As earlier versions wrote them.
+    const unmarked = expected.map((move) => ({ ...move, linkMark: undefined! }));
+    const former = expected.map((move) => ({ ...move, linkMark: null }));
+    assertEquals(decodeMoves(encodeMoves(unmarked, atMs), atMs), former);
+  }));
+  const id = (at: number) => at.toString(16).padStart(24, "0");
+  const most = Array.from({ length: 400 }, (_, at): Move => ({
+    kind: "back_in_stock",
+    productId: id(at),
+    matchId: id(at),
+    competitorId: id(at),
+    fromCents: 10 ** 12,
+    toCents: 10 ** 12,
+    currency: "EUR",
+    packFactor: 99_999.9999,
+    atMs: 0,
+    isObserved: true,
+  }));
+  assertEquals(encodeMoves(most.map(packedMove), 2 ** 41).length < 60_000, true);
+  const usual = most.map(packedMove).map((move) => ({
+    ...move,
+    competitorId: id(0),
+    fromCents: 19_999,
+    toCents: 18_999,
+    packFactor: 1,
+    atMs: 2 ** 41,
+  }));
+  assertEquals(encodeMoves(usual, 2 ** 41).length < 400 * 73, true);
+});
+
+Deno.test("a push writes its moves in one row, and none when it is sent again", async () => {
+  await using app = await startTestApp();
+  for (const sku of ["A", "B"]) await addProduct(app.owner, sku);
+  await push(app, [["A", "acme", 90], ["B", "acme", 80], ["B", "bolt", 70]]);
+  app.clock.advance(60_000);
+  const again = [["A", "acme", 85], ["B", "acme", 80], ["B", "bolt", 71]] as const;
+  await push(app, again);
+  await push(app, again);
+  app.clock.advance(60_000);
+  // What is not as new as what is known moves nothing.
+  await push(app, [["A", "acme", 1]], { observedAt: "2026-03-02T09:00:30Z" });
+  await push(app, [["A", "acme", 85]], { inStock: false });
+  app.clock.advance(60_000);
+  await push(app, [["A", "acme", 85]], { currency: "USD" });
+  assertEquals(await written(app), [
+    [["new_offer", null, 9_000], ["new_offer", null, 8_000], ["new_offer", null, 7_000]],
+    [["down", 9_000, 8_500], ["up", 7_000, 7_100]],
+    [["sold_out", 8_500, 8_500]],
+    [["new_offer", null, 8_500]],
+  ]);
+  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
+  const sweep = new Date(app.clock.now().getTime() - 60_000);
+  assertEquals(await sweepMoves(app.store, sweep), 2);
+  assertEquals((await written(app)).length, 2);
+});
+
+Deno.test("a check of the store names a move that lies where it does not belong, and a row of none", async () => {
+  await using app = await startTestApp();
+  const id = "0".repeat(24);
+  const bytes = Uint8Array.fromHex(id);
+  const workspace = Uint8Array.fromHex(app.workspaceId);
+  const row = { kind: "sold_out", matchId: id, competitorId: id, fromCents: 1, toCents: 1 };
+  const atMs = Date.now();
+  await app.store.kv.set(["mvp", workspace, bytes, atMs, bytes], {
+    ...row,
+    currency: "EUR",
+    packFactor: 1,
+  });
+  await app.store.kv.set(["mv", workspace, atMs, bytes], encodeMoves([], atMs));
+  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), [
+    `The row of moves ${id} tells of nothing`,
+    `The move ${id} of product ${id} lies under another id than its own`,
+  ]);
+});
+
+Deno.test("a link that is switched off moves nothing", async () => {
+  await using app = await startTestApp();
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  const { items: [link] } = await bodyOf(app.viewer.get("/api/competitor-products"), 200);
+  await bodyOf(app.owner.patch(`/api/competitor-products/${link.id}`, { enabled: false }), 200);
+  app.clock.advance(1_000);
+  await push(app, [["A", "acme", 80]]);
+  assertEquals((await written(app)).length, 1);
+});
+
+Deno.test("fetched prices move as pushed ones do; a page that is gone for good is sold out without an observation", async () => {
+  await using app = await startScrapingApp();
+  let answer = priced("10.00");
+  await using shop = openShop({ "/p": (request) => answer(request) });
+  const productId = await addTargets(app, `${shop.base}/p`);
+  const fetched = async (page: typeof answer) => {
+    answer = page;
+    await scrape(app, productId);
+    app.clock.advance(3_600_000);
+  };
+  await fetched(priced("10.00"));
+  await fetched(priced("9.00"));
+  await fetched(() => new Response("", { status: 404 }));
+  await fetched(() => new Response("", { status: 410 }));
+  await fetched(() => new Response("", { status: 410 }));
+  const lone = await Array.fromAsync(walkAllLoneMoves({ ...app, now: app.clock.now }));
+  assertEquals(lone.map(({ move }) => [move.kind, move.productId, move.toCents]), [
+    ["sold_out", productId, 900],
+  ]);
+  const { competitorPrices: [price] } = await bodyOf(
+    app.viewer.get(`/api/products/${productId}`),
+    200,
+  );
+  assertEquals([price.price, price.inStock], [900, false]);
+  await fetched(priced("9.00"));
+  assertEquals(await written(app), [
+    [["new_offer", null, 1_000]],
+    [["down", 1_000, 900]],
+    [["sold_out", 900, 900]],
+    [["back_in_stock", 900, 900]],
+  ]);
+  const { items } = await bodyOf(
+    app.viewer.get(`/api/products/${productId}/timeline?types=move`),
+    200,
+  );
+  assertEquals(items.map(({ data }: { data: { kind: string } }) => data.kind), [
+    "back_in_stock",
+    "sold_out",
+    "down",
+    "new_offer",
+  ]);
+});

@@ -1,0 +1,228 @@
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
+import type { ObservationDocument } from "../../../src/shops/observations/observation.ts";
+import type { Caller } from "../../caller.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { addMatch, addProduct, answered, refused } from "../shop.ts";
+import { untilJudged } from "../../rules/evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { watchedStore } from "../../watched_store.ts";
+import { listed, pushed } from "./history.ts";
+
+const PATH = "/api/public/v1/observations";
+
+interface Page {
+  readonly data: ObservationDocument[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+}
+
+/** Two products, three shops, one sight a day of each, from the 1st to the 4th of February. */
+async function startHistory(): Promise<{ app: TestApp; key: Caller; ids: string[] }> {
+  const app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const ids = [await addProduct(app.owner, "A-1"), await addProduct(app.owner, "B/2")];
+  const rows = [1, 2, 3, 4].flatMap((day) =>
+    ["A-1", "B/2"].flatMap((sku, product) =>
+      [0, 1, 2].map((shop) => ({
+        sku,
+        url: `https://shop-${shop}.example/${product}`,
+        price: day,
+        currency: "EUR",
+        observedAt: `2026-02-0${day}T0${shop}:00:00Z`,
+      }))
+    )
+  );
+  await pushed(key, rows);
+  return { app, key, ids };
+}
+
+Deno.test("GET /api/public/v1/observations: each filter and all of them together give what fits, the newest first", async () => {
+  const { app, key, ids } = await startHistory();
+  await using _app = app;
+  const all = await listed(key, "");
+  assertEquals(all.length, 24);
+  const times = all.map(({ observedAt }) => observedAt);
+  assertEquals(times, times.toSorted().reverse());
+  const some = all[5]!;
+  const fits: [string, (one: ObservationDocument) => boolean][] = [
+    [`productId=${ids[0]}`, (one) => one.productId === ids[0]],
+    ["sku=B%2F2", (one) => one.sku === "B/2"],
+    [`sku=A-1&productId=${ids[0]}`, (one) => one.sku === "A-1"],
+    [`sku=A-1&productId=${ids[1]}`, () => false],
+    [`competitorId=${some.competitorId}`, (one) => one.competitorId === some.competitorId],
+    [
+      `competitorProductId=${some.competitorProductId}`,
+      (one) => one.competitorProductId === some.competitorProductId,
+    ],
+    [
+      `competitorId=${some.competitorId}&productId=${ids[0]}&from=2026-02-02`,
+      (one) =>
+        one.competitorId === some.competitorId && one.productId === ids[0] &&
+        one.observedAt >= "2026-02-02",
+    ],
+    ["from=2026-02-02&to=2026-02-02", (one) => one.observedAt.startsWith("2026-02-02")],
+    [
+      "from=2026-02-02T01:00:00Z&to=2026-02-02T01:00:00Z",
+      (one) => one.observedAt === "2026-02-02T01:00:00.000Z",
+    ],
+    ["to=2026-02-01T00:59:59.999Z", (one) => one.observedAt === "2026-02-01T00:00:00.000Z"],
+    ["from=2026-02-04T02:00:00%2B01:00", (one) => one.observedAt >= "2026-02-04T01"],
+    ["productId=0123456789abcdef01234567", () => false],
+    ["productId=nonsense", () => false],
+    ["sku=nonsense", () => false],
+    ["competitorId=nonsense", () => false],
+    ["competitorProductId=nonsense", () => false],
+    ["competitorId=0123456789abcdef01234567", () => false],
+    ["productId=&sku=&competitorId=&from=&to=", () => true],
+  ];
+  for (const [query, isWanted] of fits) {
+    for (const limit of [1, 5, 100]) {
+      assertEquals(await listed(key, query, limit), all.filter(isWanted), `${query} by ${limit}`);
+    }
+    const asc = await listed(key, `${query}&order=asc`, 5);
+    assertEquals(asc, all.filter(isWanted).reverse(), `${query} from the oldest on`);
+  }
+});
+
+Deno.test("GET /api/public/v1/observations refuses what it does not understand", async () => {
+  const { app, key, ids } = await startHistory();
+  await using _app = app;
+  for (
+    const query of [
+      "order=up",
+      "from=soon",
+      "to=2026-02-30",
+      "from=2026-02-02&to=2026-02-01",
+      "limit=0",
+      "page=2",
+    ]
+  ) {
+    assertEquals(await refused(key.get(`${PATH}?${query}`), 400), "validation_failed", query);
+  }
+  const page = await answered<Page>(key.get(`${PATH}?limit=2&productId=${ids[0]}`), 200);
+  for (const query of [`productId=${ids[1]}`, `productId=${ids[0]}&order=asc`, ""]) {
+    const path = `${PATH}?limit=2&cursor=${page.nextCursor}&${query}`;
+    assertEquals(await refused(key.get(path), 400), "invalid_cursor", query);
+  }
+  const stranger = await app.strangerKey([]);
+  const path = `${PATH}?limit=2&cursor=${page.nextCursor}&productId=${ids[0]}`;
+  assertEquals(await refused(stranger.get(path), 400), "invalid_cursor");
+  assertEquals(await listed(stranger, `productId=${ids[0]}`), []);
+  assertEquals(await listed(stranger, ""), []);
+});
+
+Deno.test("GET /api/public/v1/observations: a list stands from its first page on, whatever comes in", async () => {
+  const { app, key } = await startHistory();
+  await using _app = app;
+  for (const order of ["asc", "desc"]) {
+    const before = await listed(key, `order=${order}`);
+    const seen: ObservationDocument[] = [];
+    for (let cursor = "";;) {
+      const page: Page = await answered(key.get(`${PATH}?order=${order}&limit=7${cursor}`), 200);
+      seen.push(...page.data);
+      app.clock.advance(60_000);
+      const row = { sku: "A-1", url: "https://shop-0.example/0", price: 9, currency: "EUR" };
+      await pushed(key, [row]);
+      if (page.nextCursor === null) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    assertEquals(seen, before);
+    app.clock.advance(60_000);
+  }
+});
+
+Deno.test("GET /api/public/v1/observations shows what clocks that go ahead have brought", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const row = { sku: "A-1", url: "https://shop.example/0", price: 9, currency: "EUR" };
+  await pushed(key, [row, { ...row, observedAt: "2026-03-02T09:05:00Z" }]);
+  assertEquals((await listed(key, "order=asc")).length, 2);
+  assertEquals((await listed(key, "sku=A-1&order=asc", 1)).length, 2);
+  assertEquals((await listed(key, "")).length, 2);
+});
+
+Deno.test("GET /api/public/v1/observations: 100 on a page, at most 500", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const rows = Array.from({ length: 501 }, (_, n) => ({
+    sku: "A-1",
+    url: "https://shop.example/0",
+    price: n + 1,
+    currency: "EUR",
+  }));
+  await pushed(key, rows);
+  const pages = [["", 100], ["?limit=500", 500], ["?limit=9999", 500]] as const;
+  for (const [query, count] of pages) {
+    const page = await answered<Page>(key.get(PATH + query), 200);
+    assertEquals([page.count, page.data.length], [count, count]);
+    notStrictEqual(page.nextCursor, null);
+  }
+  assertEquals((await listed(key, "sku=A-1", 167)).length, 501);
+  assertEquals((await listed(key, "sku=A-1", 501 / 3)).length, 501);
+});
+
+Deno.test("observations keep showing SKU, URL and shop of what was renamed or deleted since", async () => {
+  const { app, key, ids } = await startHistory();
+  await using _app = app;
+  const before = await listed(key, "");
+  const [one] = before;
+  const shop = before.find(({ domain }) => domain === "shop-1.example")!;
+  await answered(
+    app.owner.patch(`/api/competitors/${one!.competitorId}`, { displayName: "Zwei" }),
+    200,
+  );
+  await answered(app.owner.delete(`/api/competitors/${shop.competitorId}`), 200);
+  await answered(app.owner.delete(`/api/competitor-products/${one!.competitorProductId}`), 200);
+  await answered(app.owner.patch(`/api/products/${ids[0]}`, { sku: "A-9" }), 200);
+  await answered(app.owner.delete(`/api/products/${ids[1]}`), 200);
+  const expected = before.map((was) => ({
+    ...was,
+    sku: was.sku === "A-1" ? "A-9" : was.sku,
+    competitor: was.domain === one!.domain ? "Zwei" : was.competitor,
+  }));
+  assertEquals(await listed(key, ""), expected);
+  const ofShop = (all: ObservationDocument[]) => all.filter((seen) => seen.domain === shop.domain);
+  assertEquals(await listed(key, `competitorId=${shop.competitorId}`), ofShop(expected));
+  assertEquals(
+    await listed(key, `competitorProductId=${one!.competitorProductId}`),
+    expected.filter((seen) => seen.competitorProductId === one!.competitorProductId),
+  );
+  assertEquals((await listed(key, "sku=B%2F2")).length, 12);
+});
+
+Deno.test("GET /api/observations is the same list for people", async () => {
+  const { app, key } = await startHistory();
+  await using _app = app;
+  const external = await answered<Page>(key.get(`${PATH}?limit=3&order=asc`), 200);
+  const { data, ...rest } = external;
+  const inApp = await answered(app.viewer.get("/api/observations?limit=3&order=asc"), 200);
+  assertEquals(inApp, { items: data, ...rest });
+});
+
+Deno.test("GET /api/public/v1/observations names a match whose page moves while the list is read", async () => {
+  const memory = await openMemoryStore();
+  let move = () => Promise.resolve();
+  const store = watchedStore(memory, {
+    async got(keys) {
+      if (keys.some(([table]) => table === "o")) await move();
+    },
+  });
+  {
+    await using app = await startTestApp({ store });
+    const key = await app.key(["observations:write"]);
+    const productId = await addProduct(app.owner, "A-1");
+    const match = await addMatch(app.owner, productId, "https://shop.example/old");
+    const row = { sku: "A-1", competitorProductId: match.id, price: 1, currency: "EUR" };
+    await pushed(key, [row]);
+    await untilJudged(app);
+    move = async () => {
+      move = () => Promise.resolve();
+      const body = { url: "https://shop.example/new" };
+      await answered(app.owner.patch(`/api/competitor-products/${match.id}`, body), 200);
+    };
+    assertEquals((await listed(key, "")).map(({ url }) => url), ["https://shop.example/new"]);
+  }
+  memory.kv.close();
+});

@@ -1,0 +1,188 @@
+/** What a process remembers of offers between pushes, beside other processes that write them, too. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import { OfferMemory, type OfferPlace } from "../../../src/shops/push/offer_memory.ts";
+import { createPushMemory } from "../../../src/shops/push/push_memory.ts";
+import { pushObservations } from "../../../src/shops/push/push_observations.ts";
+import { contextFor } from "../../../src/platform/store/context.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { addProduct } from "../shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
+import { watchedStore } from "../../watched_store.ts";
+
+const SHARDS = 2;
+const PRODUCTS = 4;
+const PROCESSES = 2;
+/** Pushes that are on their way at once, dealt out to the processes. */
+const LANES = 5;
+
+const offersOf = (price: number, count = 1): Offer[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...blankOffer({
+      matchId: n.toString(16).padStart(24, "0"),
+      competitorId: "c".repeat(24),
+      urlHash: n.toString(16).padStart(32, "0"),
+      enabled: true,
+      disabledBy: null,
+      packFactor: 1,
+      matchType: "exact",
+      noPrice: false,
+    }),
+    priceCents: price,
+  }));
+
+/** A store as its commits see it: offers by product, and the generation of each shard. */
+class Truth {
+  #stamp = 0;
+  readonly offers = new Map<string, readonly Offer[]>();
+  readonly generations = new Map<number, string>();
+
+  commit(shard: number, written: ReadonlyMap<string, readonly Offer[]>): string {
+    const generation = (++this.#stamp).toString(16).padStart(20, "0");
+    this.generations.set(shard, generation);
+    for (const [product, offers] of written) this.offers.set(product, offers);
+    return generation;
+  }
+}
+
+/** A push of one process, on its way: it has read the generation, then offers; then it commits. */
+interface OnItsWay {
+  readonly place: OfferPlace;
+  readonly products: readonly string[];
+  readonly decidedFrom: Map<string, readonly Offer[]>;
+}
+
+const steps = fc.array(
+  fc.record({
+    lane: fc.nat(LANES - 1),
+    shard: fc.nat(SHARDS - 1),
+    products: fc.uniqueArray(fc.nat(PRODUCTS - 1), { minLength: 1, maxLength: PRODUCTS }),
+    writes: fc.boolean(),
+  }),
+  { minLength: 40, maxLength: 200 },
+);
+
+Deno.test("whatever order processes push in, a commit that stands was decided from what is stored", () => {
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 12 }), (schedule, max) => {
+      const truth = new Truth();
+      const memories = Array.from({ length: PROCESSES }, () => new OfferMemory(max));
+      const inHand = new Map<number, OnItsWay>();
+      let price = 0;
+      for (const { lane, shard, products, writes } of schedule) {
+        const memory = memories[lane % PROCESSES] ?? new OfferMemory();
+        const push = inHand.get(lane);
+        if (!push) {
+          const generation = truth.generations.get(shard) ?? truth.commit(shard, new Map());
+          const place = { workspaceId: "w", shard, generation };
+          const names = products.map((n) => `${shard} ${n}`);
+          inHand.set(lane, { place, products: names, decidedFrom: new Map() });
+        } else if (push.decidedFrom.size < push.products.length) {
+          const product = push.products[push.decidedFrom.size] ?? "";
+          const known = memory.find(push.place, product);
+          const offers = known ?? truth.offers.get(product) ?? [];
+          if (!known) memory.note(push.place, product, offers);
+          push.decidedFrom.set(product, offers);
+        } else {
+          inHand.delete(lane);
+          if (truth.generations.get(push.place.shard) !== push.place.generation) continue;
+          for (const [product, offers] of push.decidedFrom) {
+            assertEquals(offers, truth.offers.get(product) ?? []);
+          }
+          const written = new Map(
+            writes ? push.products.map((name) => [name, offersOf(++price, price % 4)]) : [],
+          );
+          const next = truth.commit(push.place.shard, written);
+          memory.advance(push.place, next, written);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("the memory of offers keeps no more than it may, those of the shard that was used last", () => {
+  const memory = new OfferMemory(10);
+  const placeOf = (shard: number) => ({ workspaceId: "w", shard, generation: "1" });
+  for (let shard = 0; shard < 100; shard++) memory.note(placeOf(shard), "p", offersOf(1, 3));
+  const kept = Array.from({ length: 100 }, (_, shard) => memory.find(placeOf(shard), "p"));
+  assertEquals(kept.flatMap((offers, shard) => offers ? [shard] : []), [98, 99]);
+});
+
+/** A process of its own on the store of an app, with a memory of its own. */
+function processOn({ app, workspaceId }: TestApp, store: Store) {
+  const memory = createPushMemory();
+  const { clockwork } = app;
+  const actor = { type: "system", id: clockwork.newId(), name: "test" } as const;
+  return async (...observations: unknown[]) => {
+    const ctx = contextFor({ store, clockwork, requestId: "test" }, workspaceId, actor);
+    const deps = { allowed: NOTHING_ALLOWED, memory };
+    const { accepted } = await pushObservations(ctx, { observations }, deps);
+    assertEquals(accepted, observations.length);
+  };
+}
+
+const rowOf = (sku: string, price: number, shop = "shop") => ({
+  sku,
+  url: `https://${shop}.example/p/${sku}`,
+  price,
+  currency: "EUR",
+});
+
+Deno.test("offers that stand are not read again, and those that another process wrote are", async () => {
+  await using app = await startTestApp();
+  const reads: string[] = [];
+  const store = watchedStore(app.store, {
+    got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
+  });
+  const [here, elsewhere] = [processOn(app, store), processOn(app, app.store)];
+  const offersRead = () => reads.splice(0).filter((table) => table === "o").length;
+  const skus = ["A", "B", "C"];
+  const ids = new Map<string, string>();
+  for (const sku of skus) ids.set(sku, await addProduct(app.manager, sku));
+  const all = (price: number, shop?: string) => skus.map((sku) => rowOf(sku, price, shop));
+  await here(...all(1));
+  await here(...all(2));
+  ok(offersRead() >= skus.length);
+  await here(...all(3));
+  await here(...all(4));
+  assertEquals(offersRead(), 0);
+  await elsewhere(...all(5, "other"));
+  await here(...all(6));
+  assertEquals(offersRead(), skus.length);
+  for (const [, id] of ids) {
+    const product = await (await app.viewer.get(`/api/products/${id}`)).json();
+    const prices = product.competitorPrices.map(({ price }: { price: number }) => price);
+    assertEquals(prices.toSorted(), [500, 600]);
+  }
+});
+
+Deno.test("generations that are remembered are not read again; nothing is refused on their word alone", async () => {
+  await using app = await startTestApp();
+  const reads: string[] = [];
+  const store = watchedStore(app.store, {
+    got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
+  });
+  const here = processOn(app, store);
+  const generationsRead = () => reads.splice(0).filter((table) => table === "go").length;
+  const productId = await addProduct(app.manager, "A");
+  await here(rowOf("A", 1));
+  await here(rowOf("A", 2));
+  generationsRead();
+  await here(rowOf("A", 3));
+  assertEquals(generationsRead(), 0);
+  // Somebody else makes a match, of which the memory knows nothing.
+  const url = "https://other.example/p/A";
+  const made = app.manager.post("/api/competitor-products", { productId, url });
+  const { id } = await (await made).json();
+  await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
+  ok(generationsRead() > 0);
+  // A commit that was decided from what is old is lost, and made again.
+  await app.manager.post("/api/competitor-products", { productId, url: `${url}/2` });
+  await here(rowOf("A", 5));
+  const product = await (await app.viewer.get(`/api/products/${productId}`)).json();
+  const prices = product.competitorPrices.map(({ price }: { price: number | null }) => price);
+  assertEquals(prices.toSorted(), [400, 500, null]);
+});

@@ -1,0 +1,343 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { addMatch, addProduct, answered, disagreements, listShops, refused } from "../shop.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+import { listed, pushed } from "./history.ts";
+
+const PATH = "/api/public/v1/observations";
+const URL_1 = "https://www.preisfuchs.example/p/1.html";
+const ROW = { sku: "A-1", url: URL_1, price: 10, currency: "EUR" };
+
+async function assertWhole(app: TestApp): Promise<void> {
+  assertEquals(await disagreements(app), []);
+  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), []);
+}
+
+Deno.test("POST /api/public/v1/observations makes a match and a competitor of an unknown URL, in the same push", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const row = { ...ROW, price: "289.99", inStock: true };
+  assertEquals(await pushed(key, [row]), { accepted: 1, rejected: 0, errors: [] });
+  const [shop] = await listShops(app.owner);
+  assertEquals([shop?.domain, shop?.trackedProducts], ["preisfuchs.example", 1]);
+  const [one, ...others] = await listed(key, `productId=${productId}`);
+  assertEquals(others, []);
+  ok(one);
+  assertEquals(one, {
+    id: one.id,
+    productId,
+    sku: "A-1",
+    competitorProductId: one.competitorProductId,
+    competitorId: shop!.id,
+    competitor: "preisfuchs.example",
+    domain: "preisfuchs.example",
+    url: URL_1,
+    price: 28999,
+    currency: "EUR",
+    inStock: true,
+    availability: "in_stock",
+    listPrice: null,
+    shipping: null,
+    method: null,
+    confidence: 1,
+    source: "push",
+    runId: null,
+    observedAt: "2026-03-02T09:00:00.000Z",
+  });
+  const match = await answered<Record<string, unknown>>(
+    app.owner.get(`/api/competitor-products/${one.competitorProductId}`),
+    200,
+  );
+  assertEquals([match.source, match.currentPrice, match.lastStatus], ["push", 28999, "ok"]);
+  const { items } = await answered<{ items: { action: string }[] }>(
+    app.owner.get("/api/audit-logs"),
+    200,
+  );
+  const actions = items.map(({ action }) => action);
+  assertEquals(
+    actions.filter((action) => action.startsWith("competitor")).sort(),
+    ["competitor.create", "competitor_product.push"],
+  );
+  await assertWhole(app);
+});
+
+Deno.test("POST /api/public/v1/observations refuses each bad row by itself, with its code", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const otherId = await addProduct(app.owner, "B-1");
+  const goneId = await addProduct(app.owner, "GONE");
+  await app.owner.delete(`/api/products/${goneId}`).then((answer) => answer.body?.cancel());
+  const match = await addMatch(app.owner, otherId, URL_1);
+  const stranger = await app.strangerOwner();
+  const foreign = await addMatch(stranger, await addProduct(stranger, "A-1"), URL_1);
+  const { url: _url, ...noUrl } = ROW;
+  const { sku: _sku, ...noSku } = ROW;
+  const table: [unknown, string | null][] = [
+    [ROW, null],
+    [{ ...noSku, productId }, null],
+    [{ ...noUrl, sku: "B-1", competitorProductId: match.id }, null],
+    [{ ...ROW, sku: " A-1 " }, null],
+    [{ ...ROW, inStock: null, observedAt: null }, null],
+    [{ ...ROW, observedAt: "2026-03-02T10:05:00+01:00" }, null],
+    [{ ...ROW, sku: "NOPE" }, "not_found"],
+    [{ ...ROW, sku: "" }, "not_found"],
+    [{ ...ROW, sku: "GONE" }, "not_found"],
+    [{ ...noSku, productId: goneId }, "not_found"],
+    [{ ...noSku, productId: "nonsense" }, "not_found"],
+    [{ ...noSku, productId: foreign.productId }, "not_found"],
+    [{ ...noUrl, competitorProductId: match.id }, "not_found"],
+    [{ ...noUrl, competitorProductId: foreign.id }, "not_found"],
+    [noSku, "validation_failed"],
+    [noUrl, "validation_failed"],
+    [{ ...ROW, productId }, "validation_failed"],
+    [{ ...ROW, competitorProductId: match.id }, "validation_failed"],
+    [{ ...ROW, prize: 3 }, "validation_failed"],
+    [{ ...ROW, price: -1 }, "validation_failed"],
+    [{ ...ROW, price: 0 }, "validation_failed"],
+    [{ ...ROW, price: "1,5" }, "validation_failed"],
+    [{ ...ROW, price: 9.999 }, "validation_failed"],
+    [{ ...ROW, price: 1.5, currency: "JPY" }, "validation_failed"],
+    [{ ...ROW, price: undefined }, "validation_failed"],
+    [{ ...ROW, inStock: "yes" }, "validation_failed"],
+    [{ ...ROW, observedAt: "yesterday" }, "validation_failed"],
+    [{ ...ROW, observedAt: "1969-12-31T23:59:59Z" }, "validation_failed"],
+    [null, "validation_failed"],
+    [7, "validation_failed"],
+    [[], "validation_failed"],
+    [{ ...ROW, currency: "eur" }, "invalid_currency"],
+    [{ ...ROW, currency: "XXX" }, "invalid_currency"],
+    [{ ...ROW, url: "" }, "invalid_url"],
+    [{ ...ROW, url: "ftp://shop.example/1" }, "invalid_url"],
+    [{ ...ROW, url: "http://127.0.0.1/1" }, "invalid_url"],
+    [{ ...ROW, observedAt: "2026-03-02T09:05:00.001Z" }, "future_observation"],
+  ];
+  const outcome = await pushed(key, table.map(([row]) => row));
+  const codes = new Map(outcome.errors.map(({ index, code }) => [index, code]));
+  assertEquals(
+    table.map(([row], index) => [row, codes.get(index) ?? null]),
+    table.map(([row, code]) => [row, code]),
+  );
+  assertEquals([outcome.accepted, outcome.rejected], [6, table.length - 6]);
+  assertEquals(outcome.errors.map(({ index }) => index), [...codes.keys()].sort((a, b) => a - b));
+  await assertWhole(app);
+});
+
+Deno.test("POST /api/public/v1/observations takes 1 to 1,000 rows, and no other fields", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const send = (body: unknown) => refused(key.post(PATH, body), 400);
+  assertEquals(await send({ observations: [] }), "validation_failed");
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ ...ROW, price: n + 1 }));
+  assertEquals(await send({ observations: many(1_001) }), "validation_failed");
+  assertEquals(await send({ observations: [ROW], dryRun: true }), "validation_failed");
+  assertEquals(await send([ROW]), "validation_failed");
+  assertEquals((await pushed(key, many(1_000))).accepted, 1_000);
+  assertEquals((await listed(key, "sku=A-1", 500)).length, 1_000);
+  await assertWhole(app);
+});
+
+Deno.test("POST /api/public/v1/observations stores a row that comes again once, within a push and after it", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const row = { ...ROW, observedAt: "2026-03-01T00:00:00Z" };
+  assertEquals((await pushed(key, [row, row])).accepted, 2);
+  app.clock.advance(60_000);
+  assertEquals((await pushed(key, [{ ...row, url: `${URL_1}?utm_source=x#top` }])).accepted, 1);
+  assertEquals((await listed(key, "sku=A-1")).length, 1);
+  assertEquals((await pushed(key, [{ ...row, price: 11 }])).accepted, 1);
+  assertEquals((await listed(key, "sku=A-1")).length, 2);
+  await assertWhole(app);
+});
+
+Deno.test("POST /api/public/v1/observations: an older sight is kept and moves no price that stands", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const at = (observedAt: string, price: number) => ({ ...ROW, price, observedAt });
+  await pushed(key, [at("2026-03-01T10:00:00Z", 12), at("2026-03-01T09:00:00Z", 11)]);
+  await pushed(key, [at("2026-03-01T08:00:00Z", 10)]);
+  const product = await answered<{ competitorPrices: { price: number; lastCheckedAt: string }[] }>(
+    app.owner.get(`/api/products/${productId}`),
+    200,
+  );
+  const [shown] = product.competitorPrices;
+  assertEquals([shown?.price, shown?.lastCheckedAt], [1200, "2026-03-01T10:00:00.000Z"]);
+  assertEquals((await listed(key, "sku=A-1")).map(({ price }) => price), [1200, 1100, 1000]);
+});
+
+Deno.test("POST /api/public/v1/observations: a product has no more than 200 matches, in one push or many", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const long = "x".repeat(1_900);
+  const rows = Array.from({ length: 203 }, (_, n) => ({
+    ...ROW,
+    url: `https://shop-${n}.example/${long}`,
+  }));
+  const outcome = await pushed(key, rows);
+  assertEquals([outcome.accepted, outcome.rejected], [200, 3]);
+  assertEquals(new Set(outcome.errors.map(({ code }) => code)), new Set(["validation_failed"]));
+  assertEquals((await pushed(key, rows)).accepted, 200);
+  assertEquals((await listShops(app.owner)).length > 0, true);
+  await assertWhole(app);
+});
+
+Deno.test("POST /api/public/v1/observations: a URL that was taken away becomes a match of its own again", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  await pushed(key, [ROW]);
+  const [first] = await listed(key, "");
+  await answered(app.owner.delete(`/api/competitor-products/${first!.competitorProductId}`), 200);
+  const { url: _url, ...noUrl } = ROW;
+  const gone = await pushed(key, [{ ...noUrl, competitorProductId: first!.competitorProductId }]);
+  assertEquals(gone.errors.map(({ code }) => code), ["not_found"]);
+  app.clock.advance(1_000);
+  await pushed(key, [ROW]);
+  const all = await listed(key, "");
+  assertEquals(all.map(({ url }) => url), [URL_1, URL_1]);
+  assertEquals(new Set(all.map((one) => one.competitorProductId)).size, 2);
+  await assertWhole(app);
+});
+
+Deno.test("POST /api/public/v1/observations: an Idempotency-Key answers the second time without effect", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  await addProduct(app.owner, "A-2");
+  const body = { observations: [ROW, { ...ROW, sku: "A-2" }, { ...ROW, sku: "A-3" }] };
+  const headers = { "Idempotency-Key": "push-1" };
+  const first = await answered(key.post(PATH, body, headers), 200);
+  app.clock.advance(1_000);
+  assertEquals(await answered(key.post(PATH, body, headers), 200), first);
+  assertEquals((await listed(key, "")).length, 2);
+});
+
+Deno.test("POST /api/public/v1/observations: products of all shards, at new shops and with an Idempotency-Key, fit into commits", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const skus = Array.from({ length: 120 }, (_, n) => `S-${n}`);
+  for (const sku of skus) await addProduct(app.owner, sku);
+  const observations = skus.map((sku) => ({ ...ROW, sku, url: `${URL_1}?${sku}` }));
+  const headers = { "Idempotency-Key": "many-shards" };
+  const answer = await answered<{ data: unknown }>(key.post(PATH, { observations }, headers), 200);
+  assertEquals(answer.data, { accepted: skus.length, rejected: 0, errors: [] });
+  assertEquals(await answered(key.post(PATH, { observations }, headers), 200), answer);
+  assertEquals((await listed(key, "")).length, skus.length);
+  await assertWhole(app);
+});
+
+Deno.test("pushes of the same products side by side lose nothing, beside matches that come and go and SKUs that change", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const skus = Array.from({ length: 12 }, (_, n) => `SKU-${n}`);
+  const ids: string[] = [];
+  for (const sku of skus) ids.push(await addProduct(app.owner, sku));
+  const startMs = app.clock.now().getTime() - 3_600_000;
+  const pushes = [0, 1, 2, 3].map(async (pusher) => {
+    for (let turn = 0; turn < 5; turn++) {
+      const rows = ids.map((productId, n) => ({
+        productId,
+        url: `https://shop-${(n + turn) % 3}.example/${n}`,
+        price: pusher + 1,
+        currency: "EUR",
+        observedAt: new Date(startMs + turn * 4_000 + pusher * 1_000).toISOString(),
+      }));
+      assertEquals((await pushed(key, rows)).accepted, rows.length);
+    }
+  });
+  const comings = ids.map(async (id, n) => {
+    const match = await addMatch(app.owner, id, `https://other.example/${n}`);
+    await answered(app.owner.patch(`/api/products/${id}`, { sku: `NEW-${n}` }), 200);
+    if (n % 2 === 0) await answered(app.owner.delete(`/api/competitor-products/${match.id}`), 200);
+  });
+  await Promise.all([...pushes, ...comings]);
+  assertEquals((await listed(key, "", 500)).length, 12 * 4 * 5);
+  await assertWhole(app);
+  for (const id of ids) {
+    const [newest] = await listed(key, `productId=${id}`);
+    const product = await answered<{ competitorPrices: { url: string; price: number }[] }>(
+      app.owner.get(`/api/products/${id}`),
+      200,
+    );
+    const shown = product.competitorPrices.find(({ url }) => url === newest!.url);
+    assertEquals(shown?.price, newest!.price);
+  }
+});
+
+Deno.test("POST /api/public/v1/observations follows a SKU from product to product", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const stranger = await app.strangerKey(["observations:write"]);
+  const push = async () => {
+    app.clock.advance(1_000);
+    const { errors } = await pushed(key, [ROW]);
+    return errors[0]?.code ?? (await listed(key, ""))[0]?.productId;
+  };
+  const first = await addProduct(app.owner, "A-1");
+  assertEquals([await push(), await push()], [first, first]);
+  assertEquals((await pushed(stranger, [ROW])).errors[0]?.code, "not_found");
+  await answered(app.owner.patch(`/api/products/${first}`, { sku: "A-2" }), 200);
+  assertEquals(await push(), "not_found");
+  const second = await addProduct(app.owner, "A-1");
+  assertEquals([await push(), await push()], [second, second]);
+  await answered(app.owner.delete(`/api/products/${second}`), 200);
+  assertEquals(await push(), "not_found");
+  await answered(app.owner.post(`/api/products/${second}/restore`), 200);
+  assertEquals(await push(), second);
+});
+
+Deno.test("POST /api/public/v1/observations: condition, seller and shipping are kept until a row says otherwise", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const push = async (more: Record<string, unknown>) => {
+    app.clock.advance(60_000);
+    return await pushed(key, [{ ...ROW, ...more }]);
+  };
+  const sale = async () => {
+    const { items: [one] } = await answered<{ items: Record<string, unknown>[] }>(
+      app.owner.get(`/api/competitor-products?productId=${productId}`),
+      200,
+    );
+    return [one?.condition, one?.seller, one?.shipping];
+  };
+  await push({ condition: "used", seller: " Händler GmbH ", shipping: "4.99" });
+  assertEquals(await sale(), ["used", "Händler GmbH", 499]);
+  assertEquals((await listed(key, `productId=${productId}`))[0]?.shipping, 499);
+  await push({});
+  assertEquals(await sale(), ["used", "Händler GmbH", 499]);
+  await push({ seller: null, shipping: 0 });
+  assertEquals(await sale(), ["used", null, 0]);
+  // New is the rule, and said in the same way as nothing.
+  await push({ condition: "new", shipping: null, seller: "x".repeat(200) });
+  const [condition, seller, shipping] = await sale();
+  assertEquals([condition, shipping, String(seller).length < 60], [null, null, true]);
+  // What comes late says nothing of today.
+  const observedAt = new Date(app.clock.now().getTime() - 3_600_000).toISOString();
+  await push({ condition: "damaged", observedAt });
+  assertEquals((await sale())[0], null);
+  const wrong = [
+    { condition: "mint" },
+    { condition: "" },
+    { condition: ["used"] },
+    { seller: "" },
+    { seller: "x".repeat(201) },
+    { seller: 7 },
+    { shipping: -1 },
+    { shipping: "4,99" },
+    { shipping: 1.234 },
+    { shipping: "9".repeat(40) },
+    { shipping: {} },
+  ];
+  for (const more of wrong) {
+    const { accepted, errors } = await push(more);
+    assertEquals([accepted, errors[0]?.code], [0, "validation_failed"], JSON.stringify(more));
+  }
+  await assertWhole(app);
+});

@@ -1,0 +1,124 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { AVAILABILITIES } from "../../../../src/base/availability.ts";
+import {
+  comparePositions,
+  type Observation,
+  type PlacedObservation,
+  positionOf,
+} from "../../../../src/shops/observations/observation.ts";
+import type { CompetitorEntry } from "../../../../src/shops/observations/observation_store.ts";
+import { insertRows } from "../../../../src/shops/observations/block_changes.ts";
+import { COMPETITOR_PACK, PRODUCT_PACK } from "../../../../src/shops/observations/pack.ts";
+import {
+  findBlockOf,
+  listPacked,
+  putBlock,
+  walkBlocks,
+} from "../../../../src/shops/observations/pack_store.ts";
+import { transact } from "../../../../src/platform/store/kv.ts";
+import { openTestWorkspace } from "../../../catalogue/catalogue_workspace.ts";
+
+const hex = (characters: number) =>
+  fc.array(fc.nat(15), { minLength: characters, maxLength: characters })
+    .map((digits) => digits.map((digit) => digit.toString(16)).join(""));
+const PRODUCT_ID = "a".repeat(24);
+
+const observation: fc.Arbitrary<Observation> = fc.record({
+  productId: fc.constant(PRODUCT_ID),
+  matchId: hex(24),
+  competitorId: hex(24),
+  priceCents: fc.integer({ min: 1, max: 10 ** 12 }),
+  currency: fc.constantFrom("EUR", "JPY"),
+  availability: fc.constantFrom(...AVAILABILITIES),
+  listPriceCents: fc.option(fc.nat()),
+  shippingCents: fc.option(fc.nat()),
+  method: fc.option(fc.constantFrom("json_ld", "opengraph")),
+  confidence: fc.constantFrom(0.5, 0.7, 1),
+  source: fc.constantFrom("push", "scrape"),
+  runId: fc.option(hex(24)),
+  observedAtMs: fc.nat(4_000_000_000_000),
+}, { noNullPrototype: true });
+const placed = observation.map((one): PlacedObservation => ({
+  ...positionOf(one),
+  observation: one,
+}));
+
+Deno.test("a block of observations holds what was put in, and gives out any stretch of it", () => {
+  fc.assert(fc.property(fc.array(placed), fc.nat(4e12), fc.nat(4e12), (all, from, to) => {
+    const rows = all.toSorted(comparePositions);
+    const bytes = PRODUCT_PACK.encode(rows);
+    assertEquals(PRODUCT_PACK.decode(bytes, PRODUCT_ID, -Infinity, Infinity), rows);
+    assertEquals(
+      PRODUCT_PACK.decode(bytes, PRODUCT_ID, from, to),
+      rows.filter(({ atMs }) => atMs >= from && atMs <= to),
+    );
+  }));
+});
+
+/** Times so close that many positions share one. */
+const entry = fc.record({ atMs: fc.nat(40), hash: hex(16), productId: hex(24) })
+  .map(({ atMs, hash, productId }): CompetitorEntry => ({
+    atMs,
+    id: `00000000${hash}`,
+    productId,
+  }));
+
+Deno.test("the largest blocks fit into one value of the store", () => {
+  const [one] = fc.sample(entry, { numRuns: 1, seed: 7 });
+  const entries = Array.from({ length: COMPETITOR_PACK.rowsMax }, () => one!);
+  ok(COMPETITOR_PACK.encode(entries).length < 65_536);
+  const rows = fc.sample(placed, { numRuns: PRODUCT_PACK.rowsMax, seed: 7 });
+  ok(PRODUCT_PACK.encode(rows.toSorted(comparePositions)).length < 65_536);
+});
+
+Deno.test("rows that are inserted in any order lie in order, each once, and are found", async () => {
+  const owner = { pack: { ...COMPETITOR_PACK, rowsMax: 3 }, ownerId: "c".repeat(24) };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(entry, { maxLength: 30 }), { maxLength: 4 }),
+      async (batches) => {
+        using workspace = await openTestWorkspace();
+        const { ctx } = workspace;
+        for (const batch of batches) {
+          for (let rows = batch.toSorted(comparePositions); rows.length > 0;) {
+            const used = await transact(ctx, async (write) => {
+              const { changes, used } = await insertRows(ctx, owner, rows);
+              for (const change of changes) putBlock(write, ctx.workspaceId, owner, change);
+              return used;
+            });
+            ok(used > 0);
+            rows = rows.slice(used);
+          }
+        }
+        const unique = new Map(batches.flat().map((row) => [`${row.atMs} ${row.id}`, row]));
+        const expected = [...unique.values()].sort(comparePositions);
+        const whole = { fromMs: 0, toMs: 40, after: null };
+        assertEquals(await listPacked(ctx, owner, { ...whole, order: "asc" }, 1_000), expected);
+        assertEquals(
+          await listPacked(ctx, owner, { ...whole, order: "desc" }, 1_000),
+          expected.toReversed(),
+        );
+        const part = { fromMs: 10, toMs: 20 };
+        const inPart = expected.filter(({ atMs }) => atMs >= 10 && atMs <= 20);
+        for (let at = 0; at < inPart.length; at++) {
+          const after = inPart[at]!;
+          assertEquals(
+            await listPacked(ctx, owner, { ...part, order: "asc", after }, 2),
+            inPart.slice(at + 1, at + 3),
+          );
+          assertEquals(
+            await listPacked(ctx, owner, { ...part, order: "desc", after }, 2),
+            inPart.slice(Math.max(0, at - 2), at).reverse(),
+          );
+          const block = await findBlockOf(ctx, owner, after);
+          ok(block?.rows.some((row) => comparePositions(row, after) === 0));
+        }
+        for await (const { block } of walkBlocks(ctx, owner.pack)) {
+          ok(block.rows.length > 0 && block.rows.length <= 3);
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,233 @@
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { checkObservations } from "../../../../src/shops/check_observations.ts";
+import {
+  addThinningJobs,
+  createThinningKind,
+  RETENTION_KIND,
+} from "../../../../src/shops/observations/retention_job.ts";
+import type { RetentionJob } from "../../../../src/shops/observations/retention_progress.ts";
+import type { ObservationDocument } from "../../../../src/shops/observations/observation.ts";
+import { Failure } from "../../../../src/base/failure.ts";
+import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
+import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
+import { JobRunner } from "../../../../src/platform/jobs/job_runner.ts";
+import { roomLog } from "../../../../src/platform/log.ts";
+import { addProduct } from "../../shop.ts";
+import { startTestApp, type TestApp } from "../../../harness.ts";
+import { listed, pushed } from "../history.ts";
+import { until } from "../../../patience.ts";
+
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 400;
+
+/** One night: the job of a slot that was not used before, to its end. */
+async function passNight(app: TestApp): Promise<void> {
+  const { store, clock, app: { clockwork } } = app;
+  await addThinningJobs({ store, clockwork }, clock.now());
+  const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
+  const runner = new JobRunner({
+    store,
+    clockwork,
+    boot: clockwork.newId(),
+    kinds: [kind],
+    log: roomLog("test"),
+  });
+  // The app's own runner may be the faster one: then there is nothing to drain, but to wait for.
+  await until("the night is over", async () => {
+    await runner.drain();
+    return !await isNightOpen(app);
+  });
+  await runner.stop();
+  clock.advance(1);
+}
+
+async function isNightOpen(app: TestApp): Promise<boolean> {
+  const page = { kind: RETENTION_KIND, limit: 50, afterId: null, order: "newest" } as const;
+  const { jobs } = await listJobs(app, page);
+  return jobs.some((job) => !hasEnded(job));
+}
+
+async function findings({ store, workspaceId }: TestApp): Promise<string[]> {
+  return await Array.fromAsync(checkObservations(store, workspaceId));
+}
+
+const sight = fc.record({
+  product: fc.nat(2),
+  shop: fc.nat(2),
+  price: fc.integer({ min: 1, max: 5 }),
+  /** Of the last 60 days, in steps so coarse that many times are the same. */
+  hoursAgo: fc.nat(240).map((steps) => steps * 6),
+});
+
+Deno.test("retention: every list is the same before and after packing, page by page and both ways", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(sight, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 3 }),
+      async (nights) => {
+        await using app = await startTestApp();
+        const key = await app.key(["observations:write"]);
+        const ids = [];
+        for (const n of [0, 1, 2]) ids.push(await addProduct(app.owner, `SKU-${n}`));
+        for (const sights of nights) {
+          const nowMs = app.clock.now().getTime();
+          const { errors } = await pushed(
+            key,
+            sights.map(({ product, shop, price, hoursAgo }) => ({
+              sku: `SKU-${product}`,
+              url: `https://shop-${shop}.example/${product}.html`,
+              price,
+              currency: "EUR",
+              observedAt: new Date(Math.floor(nowMs / DAY_MS) * DAY_MS - hoursAgo * 3_600_000)
+                .toISOString(),
+            })),
+          );
+          assertEquals(errors, []);
+          const [some] = await listed(key, "", 7);
+          const queries: string[] = [
+            "",
+            "order=asc",
+            `productId=${ids[0]}`,
+            `order=asc&productId=${ids[1]}`,
+            `competitorId=${some!.competitorId}`,
+            `order=asc&competitorProductId=${some!.competitorProductId}`,
+            "from=2026-01-20&to=2026-02-10",
+          ];
+          const read = async () => {
+            const lists: ObservationDocument[][] = [];
+            for (const query of queries) lists.push(await listed(key, query, 7));
+            return lists;
+          };
+          const before = await read();
+          assertEquals(before[0], before[1]!.toReversed());
+          await passNight(app);
+          assertEquals(await read(), before);
+          assertEquals(await findings(app), []);
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+Deno.test("retention: after its days one observation per match and day is left, the lowest; younger ones stay", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  const at = (day: string, price: number, shop = 1) => ({
+    sku: "A-1",
+    url: `https://shop-${shop}.example/1.html`,
+    price,
+    currency: "EUR",
+    observedAt: `${day}Z`,
+  });
+  await pushed(key, [
+    at("2025-01-05T00:00:00", 9),
+    at("2025-01-05T12:00:00", 7),
+    at("2025-01-05T13:00:00", 7),
+    at("2025-01-05T23:59:59", 8),
+    at("2025-01-05T23:59:59", 12, 2),
+    at("2025-01-06T00:00:00", 10),
+    at("2025-02-10T00:00:00", 6),
+    at("2025-02-10T01:00:00", 5),
+  ]);
+  const left = async () =>
+    (await listed(key, "order=asc")).map((one) => [one.observedAt, one.price]);
+  await passNight(app);
+  const thinned = [
+    ["2025-01-05T12:00:00.000Z", 700],
+    ["2025-01-05T23:59:59.000Z", 1200],
+    ["2025-01-06T00:00:00.000Z", 1000],
+    ["2025-02-10T00:00:00.000Z", 600],
+    ["2025-02-10T01:00:00.000Z", 500],
+  ];
+  assertEquals(await left(), thinned);
+  assertEquals(await findings(app), []);
+
+  await pushed(key, [at("2025-01-05T06:00:00", 6.5), at("2025-01-06T06:00:00", 11)]);
+  await passNight(app);
+  thinned[0] = ["2025-01-05T06:00:00.000Z", 650];
+  assertEquals(await left(), thinned);
+  assertEquals(await findings(app), []);
+
+  app.clock.advance(30 * DAY_MS);
+  await passNight(app);
+  assertEquals((await left()).slice(3), [["2025-02-10T01:00:00.000Z", 500]]);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("retention: a night that breaks off anywhere is finished by the next, and no list notices", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  await addProduct(app.owner, "A-1");
+  await addProduct(app.owner, "A-2");
+  const startMs = app.clock.now().getTime() - 90 * DAY_MS;
+  const rows = Array.from({ length: 1_000 }, (_, n) => ({
+    sku: n % 5 === 0 ? "A-1" : "A-2",
+    url: `https://shop-${n % 2}.example/${n % 5 === 0 ? 1 : 2}`,
+    price: n + 1,
+    currency: "EUR",
+    observedAt: new Date(startMs + n * 60_000).toISOString(),
+  }));
+  assertEquals((await pushed(key, rows)).rejected, 0);
+  const before = await listed(key, "", 500);
+  assertEquals(before.length, 1_000);
+  const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
+  const { store, clock, app: { clockwork } } = app;
+  let hasEnded = false;
+  for (let steps = 1; !hasEnded; steps++) {
+    let taken = 0;
+    await addThinningJobs({ store, clockwork }, clock.now());
+    const breaking: JobKind<RetentionJob> = {
+      ...kind,
+      async step(job, tools) {
+        const result = await kind.step(job, tools);
+        if (taken++ < steps) return result;
+        // What the step has committed by itself stays, its own commit does not come.
+        throw new Failure("not_found", "Broken off");
+      },
+    };
+    const runner = new JobRunner({
+      store,
+      clockwork,
+      boot: clockwork.newId(),
+      kinds: [breaking],
+      log: roomLog("test"),
+    });
+    await runner.drain();
+    await runner.stop();
+    clock.advance(1);
+    hasEnded = taken <= steps;
+    assertEquals(await listed(key, "", 500), before);
+  }
+  await passNight(app);
+  assertEquals(await findings(app), []);
+});
+
+Deno.test("retention: lists that are read while observations move are whole", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["observations:write"]);
+  const productId = await addProduct(app.owner, "A-1");
+  const startMs = app.clock.now().getTime() - 90 * DAY_MS;
+  const rows = Array.from({ length: 900 }, (_, n) => ({
+    sku: "A-1",
+    url: `https://shop-${n % 2}.example/1`,
+    price: n + 1,
+    currency: "EUR",
+    observedAt: new Date(startMs + n * 60_000).toISOString(),
+  }));
+  await pushed(key, rows);
+  const before = await listed(key, "", 500);
+  let isOver = false;
+  const night = passNight(app).finally(() => {
+    isOver = true;
+  });
+  let reads = 0;
+  for (; !isOver; reads++) {
+    const query = ["", `productId=${productId}`][reads % 2] ?? "";
+    assertEquals(await listed(key, query, 500), before);
+  }
+  await night;
+  ok(reads > 1);
+  assertEquals(await listed(key, "order=asc", 500), before.toReversed());
+});

@@ -1,0 +1,110 @@
+/** What speaks against a price that was seen, against an oracle in plain fractions. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/suspicion.ts";
+import { extent } from "../../proof.ts";
+
+const EUR = "EUR";
+const price = (priceCents: number, packFactor = 1, currency = EUR) => ({
+  priceCents,
+  packFactor,
+  currency,
+});
+const nothing: Comparison = { accepted: null, others: [], cost: null, own: null };
+const codeOf = (seen: ReturnType<typeof price>, more: Partial<Comparison>) =>
+  suspicionOf(seen, { ...nothing, ...more })?.code ?? null;
+
+Deno.test("each bound of the quarantine, on it and beside it", () => {
+  const accepted = price(10_000);
+  const rows: readonly [number, string | null][] = [
+    [10_000, null],
+    [5_001, null],
+    [5_000, "fell"],
+    [19_999, null],
+    [20_000, "rose"],
+    [1_000, "unit"],
+    [990, "unit"],
+    [1_010, "unit"],
+    [989, "fell"],
+    [1_011, "fell"],
+    [99, "unit"],
+    [101, "unit"],
+    [102, "fell"],
+    [10, "unit"],
+    [100_000, "unit"],
+    [101_000, "unit"],
+    [101_001, "rose"],
+    [1_000_000, "unit"],
+    [10_000_000, "unit"],
+    [100_000_000, "rose"],
+  ];
+  for (const [cents, code] of rows) {
+    assertEquals(codeOf(price(cents), { accepted }), code, String(cents));
+  }
+  assertEquals(codeOf(price(10_000, 1, "USD"), { accepted }), "currency");
+  // Never seen before: the market and the cost speak alone.
+  const others = [price(900), price(1_000), price(1_100)];
+  const market: readonly [number, string | null][] = [
+    [500, null],
+    [499, "below_market"],
+    [3_000, null],
+    [3_001, "above_market"],
+  ];
+  for (const [cents, code] of market) assertEquals(codeOf(price(cents), { others }), code);
+  assertEquals(codeOf(price(1), { others: others.slice(1) }), null);
+  assertEquals(codeOf(price(1), { others: [...others.slice(1), price(900, 1, "USD")] }), null);
+  // By the piece: 6 for 6,000 are 1,000 each.
+  assertEquals(codeOf(price(2_999, 6), { others }), "below_market");
+  assertEquals(codeOf(price(3_000, 6), { others }), null);
+  const cost = { priceCents: 1_000, currency: EUR };
+  assertEquals(codeOf(price(500), { cost }), null);
+  assertEquals(codeOf(price(499), { cost }), "below_cost");
+  assertEquals(codeOf(price(999, 2), { cost }), "below_cost");
+  assertEquals(codeOf(price(499, 1, "USD"), { cost }), null);
+  // Where nothing else speaks, our own price does, of the first one alone.
+  const own = { priceCents: 1_000, currency: EUR };
+  const first: readonly [number, string | null][] = [
+    [500, null],
+    [499, "first_price_off"],
+    [2_000, null],
+    [2_001, "first_price_off"],
+  ];
+  for (const [cents, code] of first) assertEquals(codeOf(price(cents), { own }), code);
+  assertEquals(codeOf(price(5_000, 6), { own }), null);
+  assertEquals(codeOf(price(2_999, 6), { own }), "first_price_off");
+  assertEquals(codeOf(price(499, 1, "USD"), { own }), null);
+  assertEquals(codeOf(price(499), { own: { ...own, priceCents: 0 } }), null);
+  const far = { own: { priceCents: 10_000, currency: EUR } };
+  assertEquals(codeOf(price(600), { ...far, others }), null);
+  assertEquals(codeOf(price(600), { ...far, others: others.slice(1) }), "first_price_off");
+  assertEquals(codeOf(price(600), { ...far, cost }), null);
+  assertEquals(
+    codeOf(price(600), { ...far, cost: { ...cost, currency: "USD" } }),
+    "first_price_off",
+  );
+  assertEquals(codeOf(price(600), { ...far, accepted: price(650) }), null);
+});
+
+Deno.test("the median is that of the middle of any number of others, whatever their order", () => {
+  const cents = fc.integer({ min: 1, max: 100_000 });
+  const pack = fc.constantFrom(1, 2, 6, 0.5);
+  const offer = fc.tuple(cents, pack).map(([c, p]) => price(c, p));
+  fc.assert(
+    fc.property(fc.array(offer, { maxLength: 9 }), offer, (others, seen) => {
+      // Packs of halves: eight times the price of a piece is whole enough for exact sums.
+      const units = others.map((one) => one.priceCents * 6 / one.packFactor).sort((a, b) => a - b);
+      const { length } = units;
+      const twice = length === 0 ? 0 : units[(length - 1) >> 1]! + units[length >> 1]!;
+      const is = seen.priceCents * 6 / seen.packFactor;
+      const code = length < 3
+        ? null
+        : 4 * is < twice
+        ? "below_market"
+        : 2 * is > 3 * twice
+        ? "above_market"
+        : null;
+      assertEquals(codeOf(seen, { others }), code);
+    }),
+    { numRuns: extent(5_000, 500) },
+  );
+});

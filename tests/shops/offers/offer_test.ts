@@ -1,0 +1,273 @@
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
+import fc from "fast-check";
+import { AVAILABILITIES } from "../../../src/base/availability.ts";
+import {
+  blankOffer,
+  decodeOffers,
+  encodeOffers,
+  MATCH_TYPES,
+  type Offer,
+  OFFER_CODE_MAX,
+  SELLER_BYTES_MAX,
+  type Sighting,
+  withFailedFetch,
+  withSighting,
+} from "../../../src/shops/offers/offer.ts";
+
+const id = fc.integer({ min: 0, max: 2 ** 31 }).map((n) => n.toString(16).padStart(24, "0"));
+const at = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const switches = fc.constantFrom(
+  { enabled: true, disabledBy: null },
+  { enabled: false, disabledBy: "person" as const },
+  { enabled: false, disabledBy: "import" as const },
+);
+const terms = fc.record({
+  matchId: id,
+  competitorId: id,
+  urlHash: id.map((hex) => hex.padStart(32, "f")),
+  packFactor: fc.integer({ min: 1, max: 1_000_000 }).map((n) => n / 10_000),
+  matchType: fc.constantFrom(...MATCH_TYPES),
+  noPrice: fc.boolean(),
+}).chain((fields) => switches.map((switched) => ({ ...fields, ...switched })));
+const sighting = fc.record({
+  priceCents: fc.integer({ min: 1, max: 10 ** 12 }),
+  currency: fc.constantFrom("EUR", "CHF"),
+  availability: fc.constantFrom(...AVAILABILITIES),
+  confidence: fc.constantFrom(0.7, 0.9, 1),
+  observedAtMs: at,
+});
+
+/** With a clock that was never set back. */
+const sighted = (offer: Offer, seen: Sighting) => withSighting(offer, seen, Infinity);
+
+/** What is known of an offer beside its price. */
+const extras = fc.record({
+  condition: fc.option(fc.constantFrom("new", "refurbished")),
+  seller: fc.option(fc.string()),
+  shippingCents: fc.option(fc.nat()),
+  verdict: fc.option(fc.constantFrom("same", "different")),
+  heldAtMs: fc.option(at),
+  failingSinceMs: fc.option(at.map((ms) => Math.floor(ms / 1_000) * 1_000)),
+  isSelectorDead: fc.boolean(),
+});
+
+Deno.test("decodeOffers() gives back what encodeOffers() took", () => {
+  const offer = fc.oneof(
+    terms.map(blankOffer),
+    fc.tuple(terms, sighting).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
+    fc.tuple(terms, fc.string()).map(([fields, text]) =>
+      withFailedFetch(blankOffer(fields), { errorCode: "timeout", message: text }, 1_000)
+    ),
+    fc.tuple(terms, extras).map(([fields, more]) => ({ ...blankOffer(fields), ...more })),
+    fc.tuple(terms, extras, fc.array(sighting)).map(([fields, more, seen]) =>
+      seen.reduce(sighted, { ...blankOffer(fields), ...more })
+    ),
+  );
+  fc.assert(fc.property(fc.array(offer, { maxLength: 8 }), (offers) => {
+    assertEquals(decodeOffers(encodeOffers(offers)), offers);
+  }));
+});
+
+const blank: Offer = blankOffer({
+  matchId: "a".repeat(24),
+  competitorId: "b".repeat(24),
+  urlHash: "c".repeat(32),
+  enabled: true,
+  disabledBy: null,
+  noPrice: false,
+  packFactor: 1,
+  matchType: "exact",
+});
+
+Deno.test("decodeOffers() reads a row that was written before offers knew the type of their match", () => {
+  const { matchId, competitorId, urlHash } = blank;
+  const price = [999, "EUR", "in_stock"];
+  const row = [matchId, competitorId, urlHash, 1, ...price, 6, 0.9, 1, "ok", 2, null];
+  const [offer] = decodeOffers(new TextEncoder().encode(JSON.stringify([row])));
+  assertEquals(offer, {
+    ...blank,
+    packFactor: 6,
+    priceCents: 999,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs: 1,
+    status: "ok",
+    checkedAtMs: 2,
+  });
+  const short = [matchId, competitorId, urlHash, 1, 999, "EUR", 1, 6, 0.9, 1, 1, 2, null];
+  assertEquals(rowsOf(encodeOffers([offer!])), [short]);
+});
+
+Deno.test("what most offers say takes few bytes, and rows that spell it out say the same", () => {
+  const { matchId, competitorId, urlHash } = blank;
+  const price = { priceCents: 999, currency: "EUR", availability: "in_stock" as const };
+  const offer = sighted(blank, { ...price, confidence: 1, observedAtMs: 70 });
+  const before = [matchId, competitorId, urlHash, 1, 999, "EUR"];
+  const spelled = [...before, "in_stock", 1, 1, 70, "ok", 70, null, 0, 0];
+  const short = [...before, 1, 1, 1, 70, 1, "", null, 0, 0];
+  assertEquals(decodeOffers(new TextEncoder().encode(JSON.stringify([spelled]))), [offer]);
+  assertEquals(rowsOf(encodeOffers([offer])), [short]);
+  assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
+});
+
+function rowsOf(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+Deno.test("withSighting() keeps the newest price, in whatever order sightings come", () => {
+  fc.assert(fc.property(fc.uniqueArray(sighting, { selector: (s) => s.observedAtMs }), (seen) => {
+    const offer = seen.reduce(sighted, blank);
+    const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
+    assertEquals(offer.priceCents, newest?.priceCents ?? null);
+    assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
+  }));
+});
+
+Deno.test("withSighting() answers the very same offer for a sight that comes again, and no other", () => {
+  fc.assert(fc.property(sighting, sighting, (seen, other) => {
+    const offer = sighted(blank, seen);
+    assert(sighted(offer, { ...seen }) === offer);
+    const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
+    const { previousCents: _, sinceMs: _s, ...fresh } = sighted(blank, later);
+    const { previousCents, sinceMs, ...again } = sighted(offer, later);
+    assertEquals(again, fresh);
+    const isSame = seen.priceCents === other.priceCents && seen.currency === other.currency;
+    const before = !isSame && seen.currency === other.currency ? seen.priceCents : null;
+    assertEquals([previousCents, sinceMs], [
+      before,
+      isSame ? seen.observedAtMs : later.observedAtMs,
+    ]);
+    const failed = withFailedFetch(offer, { errorCode: "timeout", message: "No answer" }, 1_000);
+    assertEquals(sighted(failed, seen), offer);
+  }));
+});
+
+Deno.test("an offer knows what it asked before, and since when it asks what it does", () => {
+  const at = (observedAtMs: number, priceCents: number, currency = "EUR"): Sighting => ({
+    priceCents,
+    currency,
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs,
+  });
+  const steps: readonly [Sighting, number | null, number][] = [
+    [at(1, 100), null, 1],
+    [at(2, 100), null, 1],
+    [at(3, 90), 100, 3],
+    [at(9, 90), 100, 3],
+    [at(10, 80), 90, 10],
+    [at(11, 80, "CHF"), null, 11],
+    [at(12, 70, "CHF"), 80, 12],
+  ];
+  let offer = blank;
+  for (const [seen, previousCents, sinceMs] of steps) {
+    offer = sighted(offer, seen);
+    assertEquals([offer.previousCents, offer.sinceMs], [previousCents, sinceMs]);
+    assertEquals(decodeOffers(encodeOffers([offer])), [offer]);
+  }
+  assertEquals(sighted(offer, at(11, 1, "CHF")), offer);
+});
+
+Deno.test("withSighting() goes by what was seen before what cannot have been seen yet", () => {
+  const at = (observedAtMs: number, priceCents: number): Sighting => ({
+    priceCents,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs,
+  });
+  const offer = sighted(blank, at(5_000, 100));
+  const prices = [4_999, 5_000, 5_001].map((latestMs) =>
+    withSighting(offer, at(3_000, 200), latestMs).priceCents
+  );
+  assertEquals(prices, [200, 100, 100]);
+  assertEquals(withSighting(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
+});
+
+Deno.test("withFailedFetch() moves nothing but the status, its message and since when it fails", () => {
+  const seen = sighted(blank, {
+    priceCents: 999,
+    currency: "EUR",
+    availability: "in_stock",
+    confidence: 0.9,
+    observedAtMs: 1_000,
+  });
+  const message = "No answer within 20 s";
+  const failed = withFailedFetch(seen, { errorCode: "timeout", message }, 5_000);
+  const since = { failingSinceMs: 5_000 };
+  assertEquals(failed, { ...seen, status: "timeout", error: message, ...since });
+  const again = withFailedFetch(failed, { errorCode: "no_price", message }, 9_000);
+  assertEquals(again, { ...failed, status: "no_price" });
+  const isSoldOut = withFailedFetch(again, { errorCode: "sold_out", message }, 10_000);
+  assertEquals(isSoldOut.failingSinceMs, null);
+  assertEquals(
+    sighted(failed, {
+      ...failed,
+      priceCents: 1,
+      currency: "EUR",
+      availability: "in_stock",
+      confidence: 1,
+      observedAtMs: 2_000,
+    }).error,
+    null,
+  );
+});
+
+Deno.test("200 offers with the longest of everything fit into one value of the store", () => {
+  const long = withFailedFetch(
+    sighted({ ...blank, packFactor: 99_999.9999 }, {
+      priceCents: 10 ** 12,
+      currency: "EUR",
+      availability: "discontinued",
+      confidence: 0.7,
+      observedAtMs: 4_000_000_000_000,
+    }),
+    { errorCode: "unsupported_content", message: '"📦\u0001'.repeat(100) },
+    4_000_000_000_000,
+  );
+  assert(long.error !== null && long.error.length > 10);
+  const row = Array.from({ length: 200 }, () => long);
+  assertEquals(decodeOffers(encodeOffers(row)), row);
+  assert(encodeOffers(row).length < 65_536);
+});
+
+Deno.test("200 offers that say all there is to say lose what failed fetches told people, what prices were, and fit", () => {
+  const full: Offer = {
+    ...withFailedFetch(
+      blank,
+      { errorCode: "unsupported_content", message: "é".repeat(100) },
+      4_000_000_000_000,
+    ),
+    noPrice: true,
+    enabled: false,
+    disabledBy: "import",
+    packFactor: 99_999.9999,
+    matchType: "equivalent",
+    priceCents: 10 ** 12,
+    currency: "EUR",
+    availability: "discontinued",
+    confidence: 0.7,
+    observedAtMs: 4_000_000_000_000,
+    previousCents: 10 ** 12,
+    sinceMs: 1_000_000_000_000,
+    checkedAtMs: 4_000_000_000_000,
+    condition: "x".repeat(OFFER_CODE_MAX),
+    seller: "é".repeat(SELLER_BYTES_MAX / 2),
+    shippingCents: 10 ** 12,
+    verdict: "y".repeat(OFFER_CODE_MAX),
+    heldAtMs: 4_000_000_000_000,
+  };
+  const few = Array.from({ length: 100 }, () => full);
+  assertEquals(decodeOffers(encodeOffers(few)), few);
+  const row = Array.from({ length: 200 }, () => full);
+  const bytes = encodeOffers(row);
+  assert(bytes.length < 65_536, String(bytes.length));
+  const without = { ...full, error: null, previousCents: null, sinceMs: null };
+  assertEquals(decodeOffers(bytes), row.map(() => without));
+  const shorter = Array.from({ length: 170 }, () => full);
+  assertEquals(
+    decodeOffers(encodeOffers(shorter)),
+    shorter.map((offer) => ({ ...offer, error: null })),
+  );
+});

@@ -1,0 +1,81 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import { failingOf, isFailure, REPAIR_CAUSES } from "../../../src/shops/offers/repair_cause.ts";
+import { SCRAPE_ERRORS } from "../../../src/scraping/scrape_errors.ts";
+
+const blank = blankOffer({
+  matchId: "a".repeat(24),
+  competitorId: "b".repeat(24),
+  urlHash: "c".repeat(32),
+  enabled: true,
+  disabledBy: null,
+  packFactor: 1,
+  matchType: "exact",
+  noPrice: false,
+});
+
+/** A page that has failed so since then. */
+const failed = (status: string, more: Partial<Offer> = {}): Offer => ({
+  ...blank,
+  status,
+  failingSinceMs: 5_000,
+  ...more,
+});
+
+Deno.test("failingOf() names what is the matter with a page, and nothing for one that is well", () => {
+  const table: readonly [Offer, string | null][] = [
+    [blank, null],
+    [failed("ok", { failingSinceMs: null }), null],
+    [failed("no_price"), "nothing_found"],
+    // It was read before: the shop has changed its page.
+    [failed("no_price", { observedAtMs: 1_000 }), "layout_changed"],
+    [failed("ambiguous_price"), "two_prices"],
+    [failed("ambiguous_price", { observedAtMs: 1_000 }), "two_prices"],
+    [failed("currency_mismatch"), "currency"],
+    [failed("blocked"), "blocked"],
+    [failed("timeout"), "no_answer"],
+    [failed("robots_disallowed"), "robots"],
+    [failed("too_complex"), "unreadable"],
+    [failed("gone"), "gone"],
+    [failed("listing"), "listing"],
+    [failed("other_product"), "other_product"],
+    [failed("net_only"), "net_only"],
+    [failed("third_party"), "third_party"],
+    [failed("sold_out"), null],
+    [failed("on_request"), null],
+    [failed("no_price", { enabled: false, disabledBy: "person" }), null],
+    [failed("no_price", { noPrice: true }), null],
+  ];
+  for (const [offer, cause] of table) {
+    const sinceMs = offer.failingSinceMs;
+    const wanted = cause === null ? null : { cause, sinceMs };
+    assertEquals(failingOf(offer), wanted, `${offer.status}`);
+  }
+});
+
+Deno.test("every code that a fetch may end with has a cause, but for those that are no failure", () => {
+  assertEquals(SCRAPE_ERRORS.filter((code) => !isFailure(code)), [
+    "backing_off",
+    "on_request",
+    "sold_out",
+  ]);
+});
+
+Deno.test("a page has a cause only while it is fetched, has failed, and nobody has said that it shows no price", () => {
+  const status = fc.option(fc.constantFrom("ok", "sold_out", "no_price", "timeout", "someday_new"));
+  const offer = fc.record({
+    enabled: fc.boolean(),
+    noPrice: fc.boolean(),
+    status,
+    failingSinceMs: fc.option(fc.nat()),
+    observedAtMs: fc.option(fc.nat()),
+  });
+  fc.assert(fc.property(offer, (one) => {
+    const failing = failingOf(one);
+    const isWaiting = one.enabled && !one.noPrice && one.failingSinceMs !== null &&
+      (one.status === "no_price" || one.status === "timeout");
+    assertEquals(failing !== null, isWaiting);
+    if (failing) assertEquals(REPAIR_CAUSES.includes(failing.cause), true);
+  }));
+});

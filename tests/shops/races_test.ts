@@ -1,0 +1,74 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import { startTestApp } from "../harness.ts";
+import { fileLink, importLinks } from "./import_batch.ts";
+import { addMatch, addProduct, answered, disagreements, listShops } from "./shop.ts";
+
+const PATH = "/api/competitor-products";
+
+Deno.test("many creators of one match leave one, and one new shop", async () => {
+  await using app = await startTestApp();
+  const productId = await addProduct(app.manager, "A-1");
+  const answers = await Promise.all(
+    Array.from(
+      { length: 10 },
+      (_, n) => app.manager.post(PATH, { productId, url: `https://shop.de/1#${n}` }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  assertEquals(statuses, [201, ...Array(9).fill(409)]);
+  await Promise.all(answers.map((answer) => answer.body?.cancel()));
+  assertEquals((await listShops(app.viewer)).length, 1);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("creators of matches at one new domain leave one shop with all of them", async () => {
+  await using app = await startTestApp();
+  const products: string[] = [];
+  for (let n = 0; n < 8; n++) products.push(await addProduct(app.manager, `A-${n}`));
+  const made = await Promise.all(
+    products.map((productId) => addMatch(app.manager, productId, "https://shop.de/1")),
+  );
+  assertEquals(new Set(made.map(({ competitorId }) => competitorId)).size, 1);
+  assertEquals((await listShops(app.viewer)).map((shop) => shop.trackedProducts), [8]);
+  assertEquals(await disagreements(app), []);
+});
+
+Deno.test("trackedProducts is exact after people, imports and a deletion at once", async () => {
+  await using app = await startTestApp();
+  const skus = Array.from({ length: 6 }, (_, n) => `A-${n}`);
+  const products: string[] = [];
+  for (const sku of skus) products.push(await addProduct(app.manager, sku));
+  const doomed = await addMatch(app.manager, products[0]!, "https://doomed.de/0");
+  const people = products.map(async (productId, n) => {
+    const one = await addMatch(app.manager, productId, `https://shop.de/${n}`);
+    const two = await addMatch(app.manager, productId, `https://shop.de/${n}/2`);
+    await answered(app.manager.patch(`${PATH}/${one.id}`, { enabled: false }), 200);
+    if (n % 2 === 0) await answered(app.manager.delete(`${PATH}/${two.id}`), 200);
+    await answered(app.manager.patch(`${PATH}/${one.id}`, { enabled: n % 3 === 0 }), 200);
+  });
+  const imports = skus.map(async (sku, n) => {
+    for (const enabled of [true, false, true]) {
+      await importLinks(app, sku, [
+        fileLink(`https://file.de/${n}`, { enabled }),
+        fileLink(`https://doomed.de/${n}`),
+      ]);
+    }
+  });
+  const deletion = answered(app.manager.delete(`/api/competitors/${doomed.competitorId}`), 200);
+  const renames = products.map((id, n) =>
+    answered(app.manager.patch(`/api/products/${id}`, { sku: `B-${n}`, title: "renamed" }), 200)
+  );
+  // A record whose product was just given another SKU ends in an error; what it began is undone.
+  await Promise.allSettled(imports);
+  await Promise.all([...people, deletion, ...renames]);
+  assertEquals(await disagreements(app), []);
+  const page = await answered<{ items: CompetitorProduct[] }>(
+    app.viewer.get(`${PATH}?limit=200`),
+    200,
+  );
+  for (const { id, trackedProducts } of await listShops(app.viewer)) {
+    const tracking = page.items.filter((one) => one.competitorId === id && one.enabled);
+    assertEquals(trackedProducts, new Set(tracking.map(({ productId }) => productId)).size);
+  }
+});

@@ -1,0 +1,158 @@
+/** What is shipped of shops beforehand: what an entry may say, and who comes before it. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { domainOf } from "../../../src/shops/domain.ts";
+import {
+  lessonsOf,
+  NO_LESSONS,
+  type ShopLessons,
+  withOutcomeOf,
+  withPagesKept,
+} from "../../../src/shops/recipes/shop_lessons.ts";
+import { pageRecipe, StoredRecipe } from "../../../src/shops/recipes/shop_recipe.ts";
+import { misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
+import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
+import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
+import { RECIPE_SELECTORS_MAX } from "../../../src/engine/extraction/recipe/recipe.ts";
+import {
+  SHIPPED_RECIPES,
+  type ShippedRecipe,
+} from "../../../src/engine/extraction/recipe/shipped_recipes.ts";
+import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
+import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { placeText } from "../../../src/engine/extraction/recipe/recipe.ts";
+import { type QualityPage, realPages } from "../../engine/extraction/page_quality.ts";
+import { testNeeding } from "../../needing.ts";
+import { COLLECTION, missingInCollection } from "../../sample_data.ts";
+import { readHtml, shown } from "../../engine/extraction/reading_pages.ts";
+
+/** What is wrong with an entry, in the words of its author; null for one that may be shipped. */
+function misfitOf({ domain, selectors, statePaths }: ShippedRecipe): string | null {
+  const address = `https://${domain}/`;
+  if (!URL.canParse(address) || domainOf(new URL(address)) !== domain) return "domain";
+  const count = selectors.length + statePaths.length;
+  if (count === 0 || count > RECIPE_SELECTORS_MAX) return "how many";
+  if (new Set([...selectors, ...statePaths]).size < count) return "twice";
+  const [bad = null] = selectors.flatMap((one) =>
+    misfitOfSelector(one) ?? (/\d/.test(one.replace(/\bh[1-6]\b/g, "")) ? "digits" : [])
+  );
+  if (bad !== null) return bad;
+  for (const one of statePaths) {
+    const [, path = ""] = /^(?:#?[A-Za-z_$][A-Za-z_$.-]*) (\$\S*)(?: \/ 100)?$/.exec(one) ?? [];
+    if (path === "" || misfitOfJsonPath(path) !== null) return "path";
+  }
+  return null;
+}
+
+Deno.test("every shipped recipe is of one shop, of places that can be found, and of no single page", () => {
+  assertEquals(SHIPPED_RECIPES.map(misfitOf).filter((misfit) => misfit !== null), []);
+  const domains = SHIPPED_RECIPES.map(({ domain }) => domain);
+  assertEquals(new Set(domains).size, domains.length);
+});
+
+testNeeding(missingInCollection("pages/real_expected.json"), {
+  name:
+    "what is shipped says the price of every saved page of its shop, and of two prices at least",
+  fn() {
+    const pages = realPages(COLLECTION).filter(({ price }) => price !== null);
+    for (const shipped of SHIPPED_RECIPES) {
+      const own = pages.filter(({ url }) => domainOf(new URL(url)) === shipped.domain);
+      const labels = new Set(own.flatMap(({ price }) => price ?? []));
+      ok(own.length >= 2 && labels.size >= 2, shipped.domain);
+      for (const places of [...shipped.selectors, ...shipped.statePaths]) {
+        const read = own.map((page) => findOf(page, places, shipped));
+        assertEquals([shipped.domain, places, read], [shipped.domain, places, own.map(() => true)]);
+      }
+    }
+  },
+});
+
+/** Whether the place alone finds what the page is labelled with. */
+function findOf({ url, html, price }: QualityPage, place: string, shipped: ShippedRecipe): boolean {
+  const [wanted = ""] = (price ?? []).map(plainDecimal);
+  const answer = { url, contentType: "text/html", text: html };
+  const { digest } = extractPrice(answer, { isLearning: true, wanted });
+  const places = shipped.selectors.includes(place) ? { selector: place } : { statePath: place };
+  const found = digest?.finds.find((one) => placeText(one) === placeText(places));
+  const decimal = found === undefined ? null : digest?.prices[found.at]?.decimal ?? null;
+  return (price ?? []).map(plainDecimal).includes(decimal ?? "none");
+}
+
+const GOOD: ShippedRecipe = {
+  domain: "shop.example",
+  selectors: ["div.links"],
+  statePaths: ["__STATE__ $.item.price / 100"],
+};
+
+Deno.test("an entry that keeps the conditions is known from one that does not", () => {
+  const table: readonly (readonly [Partial<ShippedRecipe>, string | null])[] = [
+    [{}, null],
+    [{ statePaths: [] }, null],
+    [{ selectors: [], statePaths: ["dataLayer.push $['a-b'].*[0].price"] }, null],
+    [{ domain: "www.shop.example" }, "domain"],
+    [{ domain: "Shop.example" }, "domain"],
+    [{ domain: "shop.example/de" }, "domain"],
+    [{ selectors: [], statePaths: [] }, "how many"],
+    [{ selectors: [..."abcdefg"].map((name) => `b.${name}`) }, "how many"],
+    [{ selectors: ["b.a", "b.a"] }, "twice"],
+    [{ selectors: ["#p4711"] }, "digits"],
+    [{ statePaths: ["$.item.price"] }, "path"],
+    [{ statePaths: ["__STATE__ $.item[price"] }, "path"],
+    [{ statePaths: ["__STATE__ $.price / 1000"] }, "path"],
+  ];
+  for (const [change, expected] of table) {
+    assertEquals([change, misfitOf({ ...GOOD, ...change })], [change, expected]);
+  }
+  ok(misfitOf({ ...GOOD, selectors: ["b.["] }) !== null);
+});
+
+/** As it is once a shop is known by more than what is shipped. */
+function known(source: "taught" | "learned", selector: string): ShopLessons {
+  const { recipe } = lessonsOf(null, GOOD.domain, 0, [GOOD]);
+  const selectors = [{ selector, hits: 5, agreements: 5, contradictions: 0 }];
+  return { ...NO_LESSONS, recipe: StoredRecipe.parse({ ...recipe, source, selectors }) };
+}
+
+/** Nothing but who knows the shop can tell which of them is meant. */
+const PAGE = `<h1>Kaffeemaschine</h1><div class="links">49,90 €</div>
+<div class="mitte">44,90 €</div><div class="rechts">39,90 €</div><button>In den Warenkorb</button>`;
+
+Deno.test("who says where a price is: the extractor, then what was taught, what was learned, what is shipped", () => {
+  const by = (stored: ShopLessons | null, domain = GOOD.domain, selector?: string) => {
+    const recipe = pageRecipe(lessonsOf(stored, domain, 0, [GOOD]).recipe, 0);
+    const extractor = selector === undefined ? null : { priceSelector: selector };
+    return shown(readHtml(PAGE, { recipe, extractor }));
+  };
+  assertEquals(by(null, "other.example"), "ambiguous_price");
+  assertEquals(by(null), "4990 EUR recipe 0.7 unknown");
+  assertEquals(by(known("learned", "div.mitte")), "4490 EUR recipe 0.9 unknown");
+  assertEquals(by(known("taught", "div.rechts")), "3990 EUR taught 0.9 unknown");
+  // What a person pointed at is not weighed against places.
+  assertEquals(
+    by(known("taught", "div.rechts"), GOOD.domain, "div.mitte").split(" ").slice(0, 3),
+    ["4490", "EUR", "extractor"],
+  );
+});
+
+Deno.test("a shipped recipe is borne out, doubted and replaced as any other; what was taught stays", () => {
+  const page = (n: number): LearningPage => ({
+    digest: {
+      reference: { decimal: `${n + 10}.`, codes: ["EUR"], isMarked: true },
+      prices: [{ decimal: `${n + 10}.`, codes: ["EUR"], score: 3 }],
+      finds: [{ selector: "div.neu", at: 0, amounts: 1 }],
+    },
+    ownPrice: null,
+  });
+  const shipped = lessonsOf(null, GOOD.domain, 0, [GOOD]);
+  let lessons = shipped;
+  for (let n = 0; n < 3; n++) {
+    lessons = withOutcomeOf(lessons, { kind: "contradicts", find: null }, n).lessons;
+  }
+  assertEquals([lessons.recipe?.source, lessons.recipe?.status], ["shipped", "drifting"]);
+  const pages = [page(0), page(1), page(2)];
+  for (const before of [shipped, lessons]) {
+    const { recipe } = withPagesKept(before, pages, 0, () => "0".repeat(24));
+    assertEquals([recipe?.source, recipe?.status], ["learned", "active"]);
+  }
+  const taught = withPagesKept(known("taught", "div.rechts"), pages, 0, () => "0".repeat(24));
+  assertEquals(taught.recipe?.source, "taught");
+});

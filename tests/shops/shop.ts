@@ -1,0 +1,57 @@
+/** Short words for tests of competitors: things that are made by one call each. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { checkCompetitors } from "../../src/shops/check_competitors.ts";
+import type { CompetitorDocument } from "../../src/shops/competitor.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import type { Caller } from "../caller.ts";
+import type { TestApp } from "../harness.ts";
+
+/** The body of an answer that has the status. */
+export async function answered<T>(answer: Promise<Response>, status: number): Promise<T> {
+  const response = await answer;
+  const body = await response.json();
+  assertEquals(response.status, status, JSON.stringify(body));
+  return body;
+}
+
+/** The code of a refusal with the status. */
+export async function refused(answer: Promise<Response>, status: number): Promise<string> {
+  return (await answered<{ error: { code: string } }>(answer, status)).error.code;
+}
+
+export async function addProduct(
+  caller: Caller,
+  sku: string,
+  more: Record<string, unknown> = {},
+): Promise<string> {
+  const body = { sku, title: `Product ${sku}`, ourPrice: 10, ...more };
+  return (await answered<{ id: string }>(caller.post("/api/products", body), 201)).id;
+}
+
+export function addMatch(
+  caller: Caller,
+  productId: string,
+  url: string,
+  more: Record<string, unknown> = {},
+): Promise<CompetitorProduct> {
+  return answered(caller.post("/api/competitor-products", { productId, url, ...more }), 201);
+}
+
+export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
+  const page = await answered<{ items: CompetitorDocument[] }>(caller.get("/api/competitors"), 200);
+  return page.items;
+}
+
+/** What the store's own check says of the workspace: nothing, when it is whole. */
+export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
+  return await Array.fromAsync(checkCompetitors(store, workspaceId));
+}
+
+/** The audit rows of a resource, the oldest first, as `[action, before, after]`. */
+export async function auditOf(caller: Caller, resource: string) {
+  const path = `/api/audit-logs?resource=${encodeURIComponent(resource)}`;
+  const page = await answered<
+    { items: { action: string; before: unknown; after: unknown }[] }
+  >(caller.get(path), 200);
+  return page.items.map(({ action, before, after }) => [action, before, after]);
+}
