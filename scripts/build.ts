@@ -10,7 +10,7 @@ import "swagger-ui-dist/package.json" with { type: "json" };
 const PROJECT = new URL("../", import.meta.url);
 const DIST = new URL("dist/", PROJECT);
 
-/** A file as it will be served; the server's table is made of these (`reference/static_files.ts`). */
+/** A file as it will be served; the server's table is made of these (`app/reference/static_files.ts`). */
 interface Served {
   /** The path of its address. */
   readonly path: string;

@@ -24,7 +24,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const FILES_PER_RUN = 24;
 /** Of these rooms: they take longer, and begin first. */
 const SLOW_FILES_PER_RUN = 6;
-const SLOW_ROOMS = ["tests/app/commands", "tests/scraping"];
+const SLOW_ROOMS = ["tests/app", "tests/scraping"];
 /** Of what needs a browser, which is slow too: the files share what it has started and read. */
 const BROWSER_FILES_PER_RUN = 8;
 /** Of this room, whose files come next: they start programs, wait for them, and judge nothing of their own. */

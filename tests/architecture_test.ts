@@ -2,131 +2,72 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
 
-/** Low to high: a room imports from the rooms before it. A new folder takes its place here. */
+/** Low to high: a room imports from the rooms before it. */
 const ROOMS = [
   "base",
+  "engine",
   "platform",
-  "events",
-  "audit",
-  "identity",
-  "views",
-  "reference",
+  "accounts",
   "catalogue",
-  "sales",
-  "competitors",
-  "observations",
-  "scraping",
+  "shops",
   "imports",
-  "discovery",
-  "proposals",
-  "alerts",
+  "scraping",
+  "messages",
   "rules",
-  "evaluation",
   "market",
-  "webhooks",
-  "price_export",
-  "overview",
-  "workspace_files",
+  "app",
   "client",
 ] as const;
 
-/** Rooms of plain functions: `base`, zod and a parser, no effect. */
-const PURE_ROOMS: Record<string, readonly string[]> = {
-  extraction: ["zod", "htmlparser2", "css-select", "css-what", "json-p3"],
+/**
+ * The folders of each room, low to high: a folder imports only from the folders before it. A file
+ * next to the folders is either shared by them (it imports none of them) or uses them (none of them
+ * imports it).
+ */
+const FOLDERS: Record<string, readonly string[]> = {
+  engine: ["xml", "extraction", "matching", "pricing", "wording"],
+  platform: ["tables", "store", "jobs", "events", "sandbox", "fetch", "http"],
+  accounts: ["audit", "passwords", "users", "sessions", "keys", "views"],
+  catalogue: ["prices", "products", "lists", "changes", "sales"],
+  shops: ["offers", "matches", "recipes", "discovery", "observations", "quarantine", "push"],
+  imports: ["files", "profiles", "records", "upload", "state", "apply", "jobs"],
+  scraping: [
+    "page",
+    "schedule",
+    "runs",
+    "teaching",
+    "link_checks",
+    "suggestions",
+    "discovery",
+  ],
+  messages: ["alerts", "webhooks"],
+  rules: ["proposals", "evaluation"],
+  market: ["table", "current", "past", "moves", "trends", "export", "overview"],
+  app: ["reference", "workspace_files", "composition", "demo", "commands"],
+};
+const FOLDERS_MAX = 7;
+
+/** The engine has no effects: its folders import `base` and these packages. */
+const ENGINE_PACKAGES: Record<string, readonly string[]> = {
   xml: ["zod", "saxes"],
+  extraction: ["zod", "htmlparser2", "css-select", "css-what", "json-p3"],
   matching: ["zod"],
   pricing: ["zod"],
   wording: ["zod"],
 };
 
-/** What a pure room may know of another: the shape of the facts that it makes sentences of. */
-const PURE_TYPES: Record<string, readonly string[]> = { wording: ["matching", "pricing"] };
-
-/** Where everything comes together: these may import every room, and the second the first. */
-const ROOF = ["demo", "commands"];
-
-/**
- * The folders inside a room, low to high: a folder imports from those before it alone. A new one
- * takes its place here. What lies in the room itself is either ground, which imports no folder, or
- * a face, which no folder imports.
- */
-const SUB_ROOMS: Record<string, readonly string[]> = {
-  platform: ["turns", "tables", "store", "spool", "jobs", "sandbox", "fetch", "http"],
-  identity: ["passwords", "users", "sessions", "keys"],
-  catalogue: ["prices", "products", "lists", "changes"],
-  competitors: ["offers", "matches", "recipes", "discovery"],
-  observations: ["quarantine", "retention", "lists", "push"],
-  scraping: [
-    "politeness",
-    "robots",
-    "page",
-    "schedule",
-    "health",
-    "recipes",
-    "runs",
-    "repairs",
-    "preview",
-    "link_checks",
-    "teaching",
-  ],
-  discovery: ["sitemaps", "feeds", "order", "searches", "suggestions", "jobs"],
-  imports: [
-    "findings",
-    "files",
-    "sources",
-    "profiles",
-    "records",
-    "upload",
-    "receive",
-    "state",
-    "import_sources",
-    "apply",
-    "undo",
-    "jobs",
-    "pull",
-  ],
-  extraction: ["page", "shown", "markup", "recipe", "extractors"],
-  pricing: ["actions", "guards", "triggers"],
-  market: ["table", "current", "past", "moves", "trends"],
-};
-
-/** The files of `src` itself, and which of them each imports: nobody but these and the roof does. */
-const ROOT_FILES: Record<string, readonly string[]> = {
-  config: [],
-  audit_names: [],
-  migrations: [],
-  foreign_work: [],
-  foreign_worker: ["foreign_work"],
-  foreign_reader: ["foreign_work"],
-  import_deps: ["config"],
-  scraper: ["config"],
-  maintenance: [],
-  retention: ["config"],
-  schedule: ["maintenance", "retention"],
-  background: ["config"],
-  app: [
-    "audit_names",
-    "background",
-    "config",
-    "foreign_reader",
-    "import_deps",
-    "maintenance",
-    "retention",
-    "scraper",
-  ],
-};
+/** What a folder of the engine may know of another: the shape of the facts that it puts into words. */
+const ENGINE_TYPES: Record<string, readonly string[]> = { wording: ["matching", "pricing"] };
 
 interface SourceFile {
   readonly path: string;
-  /** The folder below `src`; empty for a file that lies in `src` itself. */
+  /** The folder below `src`. */
   readonly room: string;
-  /** The folder inside the room, with those in it; empty for a file that lies in the room itself. */
-  readonly subRoom: string;
+  /** The folder inside the room; empty for a file that lies in the room itself. */
+  readonly folder: string;
   readonly text: string;
   /** The files of ours that it imports, types included. */
   readonly imports: readonly string[];
-  /** The rooms and packages that it imports. */
-  readonly rooms: readonly string[];
   readonly packages: readonly string[];
 }
 
@@ -137,34 +78,31 @@ async function readSources(): Promise<SourceFile[]> {
     const text = await Deno.readTextFile(path);
     const targets = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|import\(\s*)"([^"]+)"/g)]
       .map(([, target]) => target!);
-    const room = path.split("/").length > 2 ? path.split("/")[1]! : "";
-    const subRoom = path.split("/").slice(2, -1)[0] ?? "";
+    const [room = "", folder = ""] = path.split("/").slice(1, -1);
     const imports = targets.filter((target) => target.startsWith("."))
       .map((target) => new URL(target, `file:///${path}`).pathname.slice(1));
-    const local = imports.map((target) => {
-      const parts = target.split("/");
-      return parts.length > 2 ? parts[1]! : parts[1]!.replace(/\.ts$/, "");
-    });
     const packages = targets.filter((target) => !target.startsWith("."));
-    files.push({ path, room, subRoom, text, imports, rooms: local, packages });
+    files.push({ path, room, folder, text, imports, packages });
   }
   return files;
 }
 
 const files = await readSources();
 const placeOf = (room: string) => ROOMS.findIndex((known) => known === room);
+const roomOf = (path: string) => path.split("/")[1] ?? "";
 const code = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
 
-Deno.test("every folder of src has a place in the order", () => {
-  const known: readonly string[] = [...ROOMS, ...Object.keys(PURE_ROOMS), ...ROOF, ""];
-  const strangers = new Set(files.map(({ room }) => room).filter((room) => !known.includes(room)));
+Deno.test("every file of src lies in a room, and every room has a place in the order", () => {
+  const strangers = new Set(files.map(({ room }) => room).filter((room) => placeOf(room) < 0));
   assertEquals([...strangers], []);
 });
 
+/** The server and the client share the table of the client's addresses. */
+const SHARED_WITH_CLIENT = "src/client/paths.ts";
+
 Deno.test("rooms import downwards only", () => {
-  const upward = files.filter(({ room }) => placeOf(room) >= 0).flatMap(({ path, room, rooms }) =>
-    rooms.filter((to) => to !== room && !(to in PURE_ROOMS))
-      .filter((to) => placeOf(to) < 0 || placeOf(to) > placeOf(room))
+  const upward = files.flatMap(({ path, room, imports }) =>
+    imports.filter((to) => to !== SHARED_WITH_CLIENT && placeOf(roomOf(to)) > placeOf(room))
       .map((to) => `${path} imports ${to}`)
   );
   assertEquals(upward, []);
@@ -173,8 +111,8 @@ Deno.test("rooms import downwards only", () => {
 const fileOf = new Map(files.map((file) => [file.path, file]));
 const importsOf = ({ imports }: SourceFile) =>
   imports.map((path) => fileOf.get(path)).filter((file) => file !== undefined);
-/** What lies in a room, but for the web client: its folders have a test of their own. */
-const ordered = files.filter(({ room }) => room !== "" && room !== "client");
+/** All rooms but the web client, whose folders have a test of their own. */
+const ordered = files.filter(({ room }) => room !== "client");
 
 Deno.test("no file imports itself by way of others, types included", () => {
   // Away with what imports nothing that is left or is imported by nobody left: circles stay.
@@ -192,31 +130,33 @@ Deno.test("no file imports itself by way of others, types included", () => {
 
 Deno.test("every folder inside a room has a place in its order, and every place a folder", () => {
   const found = new Set(
-    ordered.filter(({ subRoom }) => subRoom !== "").map(({ room, subRoom }) =>
-      `${room}/${subRoom}`
-    ),
+    ordered.filter(({ folder }) => folder !== "").map(({ room, folder }) => `${room}/${folder}`),
   );
-  const placed = Object.entries(SUB_ROOMS)
+  const placed = Object.entries(FOLDERS)
     .flatMap(([room, folders]) => folders.map((folder) => `${room}/${folder}`));
   assertEquals([...found].sort(), placed.sort());
+  const crowded = Object.entries(FOLDERS).filter(([, folders]) => folders.length > FOLDERS_MAX);
+  assertEquals(crowded, []);
 });
 
-Deno.test("docs/rooms.md explains the folders inside rooms, room by room in their order", async () => {
+Deno.test("docs/rooms.md explains the rooms and their folders in their order", async () => {
   const page = await Deno.readTextFile("docs/rooms.md");
+  const rooms = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, room]) => room!);
+  assertEquals(rooms, [...ROOMS]);
   const explained = [...page.matchAll(/^\| `(\w+)\/(\w+)`/gm)];
   const perRoom = Object.groupBy(explained, ([, room]) => room!);
-  const told = Object.entries(perRoom).map((
+  const folders = Object.entries(perRoom).map((
     [room, rows],
   ) => [room, rows!.map(([, , folder]) => folder)]);
-  assertEquals(Object.fromEntries(told), SUB_ROOMS);
+  assertEquals(Object.fromEntries(folders), FOLDERS);
 });
 
 Deno.test("a folder inside a room imports from the folders before it alone", () => {
-  const upward = ordered.filter(({ subRoom }) => subRoom !== "").flatMap((file) => {
-    const folders = SUB_ROOMS[file.room] ?? [];
+  const upward = ordered.filter(({ folder }) => folder !== "").flatMap((file) => {
+    const folders = FOLDERS[file.room] ?? [];
     return importsOf(file)
-      .filter(({ room, subRoom }) => room === file.room && subRoom !== "")
-      .filter(({ subRoom }) => folders.indexOf(subRoom) > folders.indexOf(file.subRoom))
+      .filter(({ room, folder }) => room === file.room && folder !== "")
+      .filter(({ folder }) => folders.indexOf(folder) > folders.indexOf(file.folder))
       .map(({ path }) => `${file.path} imports ${path}`);
   });
   assertEquals(upward, []);
@@ -225,45 +165,27 @@ Deno.test("a folder inside a room imports from the folders before it alone", () 
 Deno.test("what lies in a room itself is ground, which imports no folder, or a face, which no folder imports", () => {
   const faces = new Set<SourceFile>();
   const isFace = (file: SourceFile) =>
-    importsOf(file).some((to) => to.room === file.room && (to.subRoom !== "" || faces.has(to)));
-  const own = ordered.filter(({ subRoom }) => subRoom === "");
+    importsOf(file).some((to) => to.room === file.room && (to.folder !== "" || faces.has(to)));
+  const own = ordered.filter(({ folder }) => folder === "");
   for (let before = -1; faces.size > before;) {
     before = faces.size;
     own.filter(isFace).forEach((file) => faces.add(file));
   }
-  const upward = ordered.filter(({ subRoom }) => subRoom !== "").flatMap((file) =>
+  const upward = ordered.filter(({ folder }) => folder !== "").flatMap((file) =>
     importsOf(file).filter((to) => to.room === file.room && faces.has(to))
       .map(({ path }) => `${file.path} imports ${path}`)
   );
   assertEquals(upward, []);
 });
 
-Deno.test("the files of src itself import each other as they say, and the roof imports them alone", () => {
-  const nameOf = (path: string) => path.replace(/^src\/|\.ts$/g, "");
-  const own = files.filter(({ room }) => room === "");
-  assertEquals(own.map(({ path }) => nameOf(path)).sort(), Object.keys(ROOT_FILES).sort());
-  const other = own.flatMap((file) =>
-    importsOf(file)
-      .filter((to) => ROOF.includes(to.room) || to.room === "")
-      .filter((to) => !ROOT_FILES[nameOf(file.path)]!.includes(nameOf(to.path)))
-      .map(({ path }) => `${file.path} imports ${path}`)
-  );
-  const borrowed = files.filter(({ room }) => room !== "" && !ROOF.includes(room)).flatMap((file) =>
-    importsOf(file).filter(({ room }) => room === "" || ROOF.includes(room))
-      .map(({ path }) => `${file.path} imports ${path}`)
-  );
-  assertEquals([...other, ...borrowed], []);
-  const above = files.filter(({ room, rooms }) => room === "demo" && rooms.includes("commands"));
-  assertEquals(above.map(({ path }) => path), []);
-});
-
 Deno.test("the configuration knows the platform and nothing above it", () => {
   const config = files.find(({ path }) => path === "src/app/composition/config.ts");
-  assertEquals(config?.rooms.filter((room) => room !== "platform" && room !== "base"), []);
+  const above = config?.imports.filter((to) => !["platform", "base"].includes(roomOf(to)));
+  assertEquals(above, []);
 });
 
 Deno.test("no route of another room is imported below the composition root", () => {
-  const borrowed = files.filter(({ room }) => room !== "").flatMap(({ path, room, text }) =>
+  const borrowed = files.filter(({ room }) => room !== "app").flatMap(({ path, room, text }) =>
     [...text.matchAll(/from "(\.\.[^"]*_routes\.ts)"/g)]
       .map(([, target]) => target!)
       .filter((target) => !new URL(target, `file:///${path}`).pathname.startsWith(`/src/${room}/`))
@@ -272,13 +194,16 @@ Deno.test("no route of another room is imported below the composition root", () 
   assertEquals(borrowed, []);
 });
 
-Deno.test("pure rooms import base and their parser, and have no effect", () => {
-  const pure = files.filter(({ room }) => room in PURE_ROOMS);
-  const imports = pure.flatMap(({ path, room, rooms, packages, text }) =>
+Deno.test("the engine imports base and its parsers, and has no effect", () => {
+  const pure = files.filter(({ room }) => room === "engine");
+  const imports = pure.flatMap(({ path, folder, text, imports, packages }) =>
     [
-      ...rooms.filter((to) => to !== room && to !== "base")
-        .filter((to) => !PURE_TYPES[room]?.includes(to) || takesValues(text, to)),
-      ...packages.filter((name) => !PURE_ROOMS[room]!.includes(name)),
+      ...imports.filter((to) => roomOf(to) !== "base" && !to.startsWith(`src/engine/${folder}/`))
+        .filter((to) => {
+          const other = to.split("/")[2]!;
+          return !ENGINE_TYPES[folder]?.includes(other) || takesValues(text, other);
+        }),
+      ...packages.filter((name) => !ENGINE_PACKAGES[folder]?.includes(name)),
     ].map((to) => `${path} imports ${to}`)
   );
   const effects = pure.flatMap(({ path, text }) =>
@@ -288,10 +213,10 @@ Deno.test("pure rooms import base and their parser, and have no effect", () => {
   assertEquals([...imports, ...effects], []);
 });
 
-/** True when a file takes more than types of a room. */
-function takesValues(text: string, room: string): boolean {
+/** True when a file takes more than types of a folder. */
+function takesValues(text: string, folder: string): boolean {
   return [...text.matchAll(/^import (?!type\b)[^;]*?from "([^"]+)"/gm)]
-    .some(([, target]) => target!.includes(`/${room}/`));
+    .some(([, target]) => target!.includes(`/${folder}/`));
 }
 
 Deno.test("only stores and the platform touch KV", () => {
@@ -304,7 +229,7 @@ Deno.test("only stores and the platform touch KV", () => {
 
 Deno.test("a commit is opened by a verb or the platform, never by a store, a route or a command", () => {
   const opened = files.filter(({ path, room, text }) =>
-    room !== "platform" && /(_store|_routes)\.ts$|^src\/commands\//.test(path) &&
+    room !== "platform" && /(_store|_routes)\.ts$|^src\/app\/commands\//.test(path) &&
     /\btransact(Versioned)?\(/.test(code(text))
   );
   assertEquals(opened.map(({ path }) => path), []);
@@ -312,19 +237,19 @@ Deno.test("a commit is opened by a verb or the platform, never by a store, a rou
 
 /** Lists of the service that the client shows: a new entry stands in one of these, and nowhere else. */
 const CONSTANT_MODULES = [
-  "audit/audit_actions.ts",
+  "accounts/audit/audit_actions.ts",
   "catalogue/products/product_field_table.ts",
-  "competitors/discovery/discovery_choices.ts",
-  "events/public_events.ts",
-  "extraction/page_status.ts",
-  "identity/key_scopes.ts",
-  "imports/findings/hold_codes.ts",
+  "shops/discovery/discovery_choices.ts",
+  "platform/events/public_events.ts",
+  "engine/extraction/page_status.ts",
+  "accounts/key_scopes.ts",
+  "imports/files/hold_codes.ts",
   "imports/profiles/profile_choices.ts",
   "imports/source_choices.ts",
-  "identity/roles.ts",
-  "pricing/bound_codes.ts",
-  "pricing/scope_fields.ts",
-  "proposals/proposal_status.ts",
+  "accounts/roles.ts",
+  "engine/pricing/bound_codes.ts",
+  "engine/pricing/scope_fields.ts",
+  "rules/proposals/proposal_status.ts",
   "scraping/link_checks/check_codes.ts",
 ];
 
@@ -334,7 +259,7 @@ Deno.test("the web client takes types from other rooms, and values from base, wo
       .map(([, target]) => target!)
       .filter((target) => {
         const place = new URL(target, `file:///${path}`).pathname.replace("/src/", "");
-        return !/^(client|wording|base)\//.test(place) && !CONSTANT_MODULES.includes(place);
+        return !/^(client|engine\/wording|base)\//.test(place) && !CONSTANT_MODULES.includes(place);
       })
       .map((target) => `${path} imports ${target}`)
   );
@@ -352,7 +277,7 @@ Deno.test("a list that the client shows stands by itself: it imports types alone
 Deno.test("the web client and the wording leave the arithmetic of prices and percentages to base", () => {
   const arithmetic =
     /[/*] ?100\b|10 ?\*\*|\btoFixed\(|\bparseFloat\(|Cents\w* ?[/*] |Price ?[/*] |[/*] ?\w*Cents\b/;
-  const twins = files.filter(({ room }) => room === "client" || room === "wording")
+  const twins = files.filter(({ room, folder }) => room === "client" || folder === "wording")
     .flatMap(({ path, text }) =>
       code(text).split("\n").filter((line) => arithmetic.test(line))
         .map((line) => `${path}: ${line.trim()}`)

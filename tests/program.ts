@@ -136,7 +136,7 @@ function asTask(
   const list = (_: string, kind: string) =>
     allowed(kind, (name) => settings[name]).join(",").replaceAll(/["$`\\]/g, "\\$&");
   const line = command
-    .replaceAll(/\$\(deno run -qE src\/commands\/allowed\.ts (\w+)\)/g, list)
+    .replaceAll(/\$\(deno run -qE src\/app\/commands\/allowed\.ts (\w+)\)/g, list)
     .replace(/(?<=&& )deno run /, 'exec "$0" run ');
   if (!line.includes("exec") || line.includes("$(")) throw new Error(`Another task: ${command}`);
   return new Deno.Command("sh", {

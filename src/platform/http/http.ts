@@ -177,7 +177,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
   return declared;
 }
 
-/** Headers of requests that the documents describe (`reference/openapi_operations.ts`). */
+/** Headers of requests that the documents describe (`app/reference/openapi_operations.ts`). */
 export type RequestHeader = "Idempotency-Key" | "If-Match" | "Prefer";
 
 function headersOf(
