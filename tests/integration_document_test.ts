@@ -452,7 +452,7 @@ testNeeding(without(), {
     assertDone(looked);
     match(looked.out, /^Art\.-Nr\.\tsku\t[\d.]+\t4711-A$/m);
     match(looked.out, /"id": ?"foreign"/);
-    const sent = await office.run("send.sh", ["foreign.csv", "source=erp&profile=foreign"]);
+    const sent = await office.run("send.sh", ["foreign.csv"]);
     assertDone(sent);
     assertEquals(await productsOf(office), { "4711-A": 123_456, "4714": 8_900 });
   },
