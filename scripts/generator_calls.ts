@@ -3,8 +3,8 @@ import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
 import { until } from "../tests/patience.ts";
 import { type OwnService, post } from "./own_service.ts";
 
-/** A field of a field, or the n-th entry of a list. */
-export type Way = readonly (string | number)[];
+/** A field of a field, the n-th entry of a list, or the value of a union as one of its schemas. */
+export type Way = readonly (string | number | { readonly option: string })[];
 
 /** A call as it is meant. */
 export interface Asked {
@@ -12,7 +12,7 @@ export interface Asked {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status?: number;
-  /** Where in the answer which value is. */
+  /** Where in the answer which value is; a step with a capital is a schema of the union there. */
   readonly expected: readonly (readonly [way: string, value: unknown])[];
 }
 
@@ -54,12 +54,22 @@ const RULE = {
   actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 1 }],
 };
 
-/** Products by an import, a competitor's price, a rule that has proposed one, and a webhook. */
+/** What the guard says that found the change too large. */
+const OBJECTION = { maxPct: 1, fromCents: 29999, toCents: 28999 };
+const PROFILE = {
+  id: "katalog",
+  name: "Katalog der Zentrale",
+  detect: { root: "KATALOG|CATALOG" },
+  itemPath: "KATALOG/STAMMSATZ",
+  fields: { sku: { path: "@nr" }, title: { path: "BEZEICHNUNG|NAME" } },
+};
+
+/** Products, a competitor's price, a rule that has proposed one, a webhook, and an import profile. */
 export async function prepareCalls({ base, key, session }: OwnService) {
   const bearer = { Authorization: `Bearer ${key}` };
   const cookie = { Cookie: `pr_session=${session}` };
-  const read = async (path: string) =>
-    await (await fetch(base + EXTERNAL + path, { headers: bearer })).json();
+  const read = async (path: string, headers: Record<string, string> = bearer) =>
+    await (await fetch(base + path, { headers })).json();
   const imported = await fetch(`${base}${EXTERNAL}/products/import`, {
     method: "POST",
     headers: { ...bearer, Prefer: "wait=30", "Content-Type": "application/octet-stream" },
@@ -71,28 +81,39 @@ export async function prepareCalls({ base, key, session }: OwnService) {
     await (await post(base, path, body, headers)).json();
   const links = [{ sku: SKU, url: PAGE }];
   await send(`${EXTERNAL}/competitor-products/bulk`, { links, visit: "never" });
-  await send("/api/rules", RULE, cookie);
+  const rule = await send("/api/rules", RULE, cookie);
+  await send(`${EXTERNAL}/import-profiles`, PROFILE);
   await send(`${EXTERNAL}/observations`, OBSERVATIONS);
-  await until("a price is proposed", async () => (await read("/proposals")).count > 0);
+  const proposals = `${EXTERNAL}/proposals`;
+  await until("a price is proposed", async () => (await read(proposals)).count > 0);
   const hook = { url: "https://erp.example:9/hooks", events: ["price.changed"] };
   const { data: webhook } = await send(`${EXTERNAL}/webhooks`, hook);
-  const { data: product } = await read(`/products/${SKU}`);
-  const { nextCursor } = await read("/products?limit=1");
-  const { data: [proposal] } = await read("/proposals");
+  const { data: [proposal] } = await read(proposals);
   const guards: { guard: string }[] = proposal.trace.guards;
-  const objection = guards.findIndex(({ guard }) => guard === "change_too_large");
+  const { items: products } = await read("/api/products", cookie);
+  const ids: Ids = {
+    products: [products[0].id, products[1].id],
+    rule: rule.id,
+    webhook: webhook.id,
+    objection: guards.findIndex(({ guard }) => guard === "change_too_large"),
+  };
   return {
-    external: callsOfClients(nextCursor, webhook.id, objection),
-    inApp: [{
-      operationId: "getProduct",
-      parameters: { id: product.id },
-      expected: [["sku", SKU]],
-    }],
+    external: externalCalls(ids, (await read(`${EXTERNAL}/products?limit=1`)).nextCursor),
+    inApp: inAppCalls(ids, (await read("/api/products?limit=1", cookie)).nextCursor),
   } satisfies Record<string, readonly Asked[]>;
 }
 
+/** What is known only after it has been made. */
+interface Ids {
+  readonly products: readonly [first: string, second: string];
+  readonly rule: string;
+  readonly webhook: string;
+  /** Which guard of the proposal has objected. */
+  readonly objection: number;
+}
+
 /** Money, nulls, objects or null, lists, a union, a page after another, a request's body, a refusal. */
-function callsOfClients(cursor: string, webhookId: string, objection: number): readonly Asked[] {
+function externalCalls({ webhook, objection }: Ids, cursor: string): readonly Asked[] {
   return [{
     operationId: "getProduct",
     parameters: { idOrSku: SKU },
@@ -147,29 +168,96 @@ function callsOfClients(cursor: string, webhookId: string, objection: number): r
     expected: [
       ["data.0.currentCents", 29999],
       ["data.0.trace.guards.0.facts", null],
-      [
-        `data.0.trace.guards.${objection}.facts`,
-        { maxPct: 1, fromCents: 29999, toCents: 28999 },
-      ],
+      [`data.0.trace.guards.${objection}.facts`, OBJECTION],
     ],
   }, {
-    operationId: "listImports",
-    parameters: { limit: 1 },
+    operationId: "getImportProfile",
+    parameters: { id: PROFILE.id },
     expected: [
-      ["data.0.stats.inserted", 2],
-      ["data.0.stats.errors", 1],
-      ["data.0.error", null],
-      ["data.0.files.0.name", "upload"],
+      ["data.XmlProfileDocument.detect.root", PROFILE.detect.root],
+      ["data.XmlProfileDocument.detect.namespace", null],
+      ["data.XmlProfileDocument.fields.title.path", PROFILE.fields.title.path],
+      ["data.XmlProfileDocument.prices", null],
     ],
   }, {
     operationId: "updateWebhook",
-    parameters: { id: webhookId },
+    parameters: { id: webhook },
     body: { enabled: false },
     expected: [
       ["data.enabled", false],
       ["data.events", ["price.changed"]],
       ["data.failingSince", null],
     ],
+  }];
+}
+
+/** The same kinds of values on the interface for people, where answers are not within `data`. */
+function inAppCalls(ids: Ids, cursor: string): readonly Asked[] {
+  const [first, second] = ids.products;
+  const price = { currency: "EUR", seenCents: 39998, ourPriceCents: 38998 };
+  return [{
+    operationId: "getProduct",
+    parameters: { id: first },
+    expected: [
+      ["sku", SKU],
+      ["ourPriceCents", 29999],
+      ["brand", null],
+      ["market.position", "dearest"],
+    ],
+  }, {
+    operationId: "getProduct",
+    parameters: { id: "NONE" },
+    status: 404,
+    expected: [["error.code", "not_found"]],
+  }, {
+    operationId: "listProducts",
+    parameters: { limit: 1, cursor },
+    expected: [["items.0.sku", "KS-310"], ["nextCursor", null], ["count", 1]],
+  }, {
+    operationId: "updateProduct",
+    parameters: { id: second },
+    body: { stock: 5, brand: null },
+    expected: [["stock", 5], ["brand", null]],
+  }, {
+    operationId: "pricesProductsBulk",
+    body: { prices: [{ id: second, ...price }] },
+    expected: [["results.0.ok", false], ["results.0.error.code", "version_conflict"]],
+  }, {
+    operationId: "getRule",
+    parameters: { id: ids.rule },
+    expected: [
+      ["name", RULE.name],
+      ["budgetPerDay", null],
+      ["marginFloor", null],
+      ["scope.ScopeAll.mode", "all"],
+      ["when.WhenCompetitorUndercutAnswer.competitorDeltaPct", 1],
+    ],
+  }, {
+    operationId: "listProposals",
+    parameters: { sku: SKU },
+    expected: [
+      ["items.0.currentCents", 29999],
+      ["items.0.trace.guards.0.facts", null],
+      [`items.0.trace.guards.${ids.objection}.facts`, OBJECTION],
+    ],
+  }, {
+    operationId: "previewProposalsBulk",
+    body: { filter: { sku: SKU } },
+    expected: [["found.count", 1], ["found.down.count", 1], ["found.up.meanPct", null]],
+  }, {
+    operationId: "getImportProfile",
+    parameters: { id: PROFILE.id },
+    expected: [
+      ["XmlProfileDocument.detect.root", PROFILE.detect.root],
+      ["XmlProfileDocument.detect.namespace", null],
+      ["XmlProfileDocument.fields.title.path", PROFILE.fields.title.path],
+      ["XmlProfileDocument.prices", null],
+    ],
+  }, {
+    operationId: "updateWebhook",
+    parameters: { id: ids.webhook },
+    body: { enabled: false },
+    expected: [["enabled", false], ["events", ["price.changed"]], ["failingSince", null]],
   }];
 }
 
@@ -199,7 +287,10 @@ export function callOf(document: Schema, asked: Asked): Call {
         bodyName: schemaNameOf(operation.requestBody),
         answerName: schemaNameOf(partOf(operation.responses, String(status))),
         ways: asked.expected.map(([way]) =>
-          way.split(".").map((step) => /^\d+$/.test(step) ? Number(step) : step)
+          way.split(".").map((step) => {
+            if (/^[A-Z]/.test(step)) return { option: step };
+            return /^\d+$/.test(step) ? Number(step) : step;
+          })
         ),
         values: asked.expected.map(([, value]) => value),
       };

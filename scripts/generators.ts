@@ -1,14 +1,14 @@
 /**
  * Has generators of clients read both OpenAPI documents, compiles what they make, and calls a server
  * of its own with it: `deno run -A scripts/generators.ts`. Each makes the ten calls of
- * `generator_calls.ts` on the external interface, and one on the other. A generator is installed once,
+ * `generator_calls.ts` on each of the two interfaces. A generator is installed once,
  * by the package manager of its language; where that is not there, the generator is said to be
  * lacking. Ends with 1 when one of those that are there fails.
  *
  * The short form takes those that judge documents, and those of Python that need no compiler. The
  * others are for `LONG_PROOFS=1`, and named as left for it; what openapi-typescript makes is also asked
- * in `tests/api/client_types_test.ts`. What openapi-generator 7.25.0 makes of the webhooks in Python
- * (`events_api.py`) is no Python: its bodies have no type. Nothing imports that file.
+ * in `tests/api/client_types_test.ts`. What openapi-generator 7.25.0 makes of webhooks in Python
+ * (`events_api.py`) is no Python, as its bodies have no type; a file of the generator leaves it out.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
 import { WORKBOOK_TYPE } from "../src/platform/tables/workbook_parts.ts";
@@ -76,13 +76,31 @@ function snake(name: string): string {
 /** A value of JSON as Python writes it. */
 const python = (value: unknown) => `json.loads(${json(json(value))})`;
 
-/** The way in a language that has `[0]` for an entry, and `field` for a field. */
-function wayIn(way: Way, field: (name: string) => string): string {
-  return way.map((step) => typeof step === "number" ? `[${step}]` : field(step)).join("");
+/** How a language reads values: `of` is the text of what holds the value. */
+interface Reading {
+  entry(of: string, index: number): string;
+  field(of: string, name: string): string;
+  /** The value of a union as one of its schemas. */
+  option(of: string, schema: string): string;
 }
 
-const pythonWays = ({ ways }: Call, answer: string, name: (field: string) => string) =>
-  ways.map((way) => answer + wayIn(way, (field) => `.${name(field)}`)).join(", ");
+/** The texts that read what a call has to find in `answer`. */
+function readsOf({ ways }: Call, answer: string, { entry, field, option }: Reading): string {
+  const readOf = (way: Way) =>
+    way.reduce<string>((of, step) => {
+      if (typeof step === "number") return entry(of, step);
+      return typeof step === "string" ? field(of, step) : option(of, step.option);
+    }, answer);
+  return ways.map(readOf).join(", ");
+}
+
+/** Of Python; `option` is how the generator has a union's value. */
+const pythonReads = (call: Call, answer: string, name: (field: string) => string, option: string) =>
+  readsOf(call, answer, {
+    entry: (of, index) => `${of}[${index}]`,
+    field: (of, field) => `${of}.${name(field)}`,
+    option: (of) => of + option,
+  });
 
 function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
@@ -181,23 +199,24 @@ const GENERATORS: readonly Generator[] = [
       await Deno.writeTextFile(
         `${folder}/call.ts`,
         `import createClient from "openapi-fetch";
-import type { paths } from "./kurant.d.ts";
+import type { components, paths } from "./kurant.d.ts";
 const client = createClient<paths, "application/json">({ baseUrl: ${
           json(base)
         }, headers: ${headers} });
 const show = (...values: unknown[]) => console.log(JSON.stringify(values));
 ${
-          calls.map(({ method, path, status, inPath, inQuery, body, ways }, n) =>
-            `const answer${n} = await client.${method.toUpperCase()}(${json(path)}, {
+          calls.map((call, n) => {
+            const { method, path, status, inPath, inQuery, body } = call;
+            const read = readsOf(call, `answer${n}.${status < 400 ? "data" : "error"}`, {
+              entry: (of, index) => `${of}?.[${index}]`,
+              field: (of, field) => `${of}?.${field}`,
+              option: (of, schema) => `(${of} as components["schemas"]["${schema}"] | undefined)`,
+            });
+            return `const answer${n} = await client.${method.toUpperCase()}(${json(path)}, {
   params: {${part("path", inPath)}${part("query", inQuery)} },${body ? ` body: ${json(body)},` : ""}
 });
-show(${
-              ways.map((way) =>
-                `answer${n}.${status < 400 ? "data" : "error"}` +
-                way.map((step) => `?.${typeof step === "number" ? `[${step}]` : step}`).join("")
-              ).join(", ")
-            });`
-          ).join("\n")
+show(${read});`;
+          }).join("\n")
         }
 `,
       );
@@ -267,7 +286,7 @@ ${
             const asked = [json(method.toUpperCase()), json(pathOf(call)), python(call.inQuery)];
             const model = `kurant.${answerName ?? `${capital(operationId)}Response`}`;
             return `answer = ask(${[...asked, sent, model].join(", ")})
-show(${pythonWays(call, "answer", (field) => field)})`;
+show(${pythonReads(call, "answer", (field) => field, ".root")})`;
           }).join("\n")
         }
 `,
@@ -314,7 +333,7 @@ ${
               ...(body ? [`body=models.${bodyName}.from_dict(${python(body)})`] : []),
             ];
             return `answer = ${module}.sync(${given.join(", ")})
-show(${pythonWays(call, "answer", snake)})`;
+show(${pythonReads(call, "answer", snake, "")})`;
           }).join("\n")
         }
 `,
@@ -384,7 +403,7 @@ func main() {
 	_ = pointer[int]
 ${
           calls.map((call, n) => {
-            const { operationId, inPath, inQuery, optional, body, status, ways } = call;
+            const { operationId, inPath, inQuery, optional, body, status } = call;
             const name = capital(operationId);
             const query = Object.entries(inQuery).map(([key, value]) =>
               `${capital(key)}: pointer(${json(value)})`
@@ -395,11 +414,13 @@ ${
               ...(optional.length > 0 ? [`&kurant.${name}Params{${query.join(", ")}}`] : []),
               ...(body ? [`read[kurant.${name}JSONRequestBody](\`${json(body)}\`)`] : []),
             ];
-            const read = ways.map((way) =>
-              `answer${n}.JSON${status}${wayIn(way, (field) => `.${capital(field)}`)}`
-            );
+            const read = readsOf(call, `answer${n}.JSON${status}`, {
+              entry: (of, index) => `${of}[${index}]`,
+              field: (of, field) => `${of}.${capital(field)}`,
+              option: (of, schema) => `must(${of}.As${schema}())`,
+            });
             return `	answer${n} := must(client.${name}WithResponse(${given.join(", ")}))
-	show(${read.join(", ")})`;
+	show(${read})`;
           }).join("\n")
         }
 }
@@ -446,13 +467,11 @@ ${
             ];
             const asked = `new ${tag.replaceAll(" ", "")}Api(client).${operationId}(${given})`;
             const read = `answer -> Arrays.asList(${
-              call.ways.map((way) =>
-                `answer${
-                  way.map((step) =>
-                    typeof step === "number" ? `.get(${step})` : `.get${capital(step)}()`
-                  ).join("")
-                }`
-              ).join(", ")
+              readsOf(call, "answer", {
+                entry: (of, index) => `${of}.get(${index})`,
+                field: (of, field) => `${of}.get${capital(field)}()`,
+                option: (of, schema) => `${of}.get${schema}()`,
+              })
             })`;
             if (status < 400) return `    show(${asked}, ${read});`;
             return `    try {
@@ -479,7 +498,9 @@ ${
       await pipPackages();
     },
     async use(subject, folder) {
+      await Deno.writeTextFile(`${folder}/.openapi-generator-ignore`, "**/events_api.py\n");
       await generate("python", subject, folder);
+      await run(folder, `${PIP}/bin/python`, ["-m", "compileall", "-q", "openapi_client"]);
       await Deno.writeTextFile(
         `${folder}/call.py`,
         `import json, openapi_client
@@ -516,12 +537,14 @@ ${
             const api = `openapi_client.${tag.replaceAll(" ", "")}Api(client)`;
             const asked = `${api}.${snake(operationId)}(${given.join(", ")})`;
             if (status < 400) {
-              return `    answer = ${asked}\n    show(${pythonWays(call, "answer", snake)})`;
+              return `    answer = ${asked}\n    show(${
+                pythonReads(call, "answer", snake, ".actual_instance")
+              })`;
             }
             return `    try:
         ${asked}
     except openapi_client.ApiException as refusal:
-        show(${pythonWays(call, "refusal.data", snake)})`;
+        show(${pythonReads(call, "refusal.data", snake, ".actual_instance")})`;
           }).join("\n")
         }
 `,
@@ -586,7 +609,7 @@ function countOfCalls(calls: readonly Call[], printed: string): string {
     if (isDeepStrictEqual(JSON.parse(line), values)) continue;
     throw new Broken(`${operationId}: the client found ${line}, not ${json(values)}`);
   }
-  return calls.length === 1 ? "1 call" : `${calls.length} calls`;
+  return `${calls.length} calls`;
 }
 
 /** The path with its parameters. */
