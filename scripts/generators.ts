@@ -7,7 +7,7 @@
  *
  * The short form takes those that judge documents, and those of Python that need no compiler. The
  * others are for `LONG_PROOFS=1`, and named as left for it; what openapi-typescript makes is also asked
- * in `tests/api/client_types_test.ts`. What openapi-generator 7.25.0 makes of webhooks in Python
+ * in `scripts/client_types.ts`. What openapi-generator 7.25.0 makes of webhooks in Python
  * (`events_api.py`) is no Python, as its bodies have no type; a file of the generator leaves it out.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";

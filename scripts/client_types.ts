@@ -1,7 +1,12 @@
-/** The types by which the web client calls, made from the document of the in-app interface. */
+/**
+ * Writes `src/client/api/interface.ts`: the types by which the web client calls, made from the OpenAPI
+ * document of the in-app interface. `deno task check` runs it; git does not keep the file, and the
+ * built client does not need it, because it holds types only.
+ */
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { isSchema, type Schema } from "../../src/app/reference/openapi_schemas.ts";
+import { isSchema, type Schema } from "../src/app/reference/openapi_schemas.ts";
+import { startOwnService } from "./own_service.ts";
 
 /**
  * What a list is asked for stands in the client's own addresses, and what a form sends was typed:
@@ -10,19 +15,26 @@ import { isSchema, type Schema } from "../../src/app/reference/openapi_schemas.t
  */
 const QUERY_VALUE = { type: ["string", "number", "boolean", "null"] };
 
-/** Where the module stands. */
-export const CLIENT_TYPES = "src/client/api/interface.ts";
+const CLIENT_TYPES = "src/client/api/interface.ts";
 
 const HEAD = `/**
- * The in-app interface as types, made from its document:
- * UPDATE_DOCS=1 deno test -A tests/api/client_types_test.ts
+ * The in-app interface as types, made from its document by scripts/client_types.ts.
  */
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
 `;
 
+await Deno.writeTextFile(CLIENT_TYPES, await clientTypesOf(await inAppDocument()));
+
+async function inAppDocument(): Promise<Schema> {
+  await using service = await startOwnService();
+  const document: unknown = await (await fetch(`${service.base}/api/openapi.json`)).json();
+  if (!isSchema(document)) throw new Error("The document of the interface is not an object");
+  return document;
+}
+
 /** The text of the module. */
-export async function clientTypesOf(document: Schema): Promise<string> {
+async function clientTypesOf(document: Schema): Promise<string> {
   const { schemas, parameters } = partOf(document, "components");
   const declared = isSchema(schemas) ? schemas : {};
   const paths = partOf(document, "paths");
