@@ -400,3 +400,32 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest(
+  "a column that only looks like a price is one to look at, and is read once a person says so",
+  async (browser) => {
+    await using app = await startTestApp();
+    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+    const table = "Artikelnummer;Bezeichnung;Betrag netto;Farbe\r\nA-1;Kanne;100,00 €;rot\r\n";
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await chooseUpload(page, "artikel.csv", new TextEncoder().encode(table));
+    const mapping = page.getByRole("table", { name: "Spalten zuordnen" });
+    const row = mapping.getByRole("row", { name: "Betrag netto" });
+    await row.getByText("bitte ansehen", { exact: true }).waitFor();
+    await page.getByText("2 erkannt, 1 bitte ansehen, 1 übersprungen").waitFor();
+    assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "");
+    await page.getByText("Keine Spalte der Datei ist unser Preis").first().waitFor();
+
+    await row.getByRole("button", { name: "Als „Unser Preis“ einlesen" }).click();
+    await row.getByText("gewählt", { exact: true }).waitFor();
+    assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "ownPrice");
+    assertEquals(await page.getByLabel("Steuer: Betrag netto").inputValue(), "net");
+    await page.getByRole("table", { name: "Die ersten Datensätze" }).getByText(/119,00\s€/)
+      .waitFor();
+    await page.getByText("3 erkannt, 0 bitte ansehen, 1 übersprungen").waitFor();
+    await press(page, "Ohne Probelauf übernehmen");
+    await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
+    assertEquals(await pricesOf(app), { "A-1": 11_900 });
+    assertEquals(complaints, []);
+  },
+);

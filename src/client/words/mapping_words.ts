@@ -36,6 +36,7 @@ export const mappingDe = {
     },
     targetOf: (column: string) => `Wofür „${column}“ steht`,
     skip: "nicht einlesen",
+    takeGuess: (target: string) => `Als „${target}“ einlesen`,
     groups: {
       product: "Produkt",
       prices: "Preise",
@@ -64,6 +65,7 @@ export const mappingDe = {
     states: {
       sure: "erkannt",
       doubtful: "prüfen",
+      guessed: "bitte ansehen",
       unknown: "unbekannt",
       chosen: "gewählt",
       absent: "fehlt in der Datei",
@@ -163,6 +165,7 @@ export const mappingEn: typeof mappingDe = {
     },
     targetOf: (column) => `What “${column}” is for`,
     skip: "do not read",
+    takeGuess: (target) => `Read as “${target}”`,
     groups: {
       product: "Product",
       prices: "Prices",
@@ -191,6 +194,7 @@ export const mappingEn: typeof mappingDe = {
     states: {
       sure: "recognised",
       doubtful: "look at it",
+      guessed: "please look",
       unknown: "unknown",
       chosen: "chosen",
       absent: "not in the file",

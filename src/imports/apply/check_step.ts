@@ -133,7 +133,9 @@ async function dealOut(
 /** The first column that our price comes from. */
 function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting): PriceUnits {
   if (units.column !== null) return units;
-  const own = columnsOf(table, vat.side).find(({ field }) => field === "price");
+  const own = columnsOf(table, vat.side).find(({ field, isGuess }) =>
+    field === "price" && !isGuess
+  );
   return { ...units, column: own?.column ?? null };
 }
 

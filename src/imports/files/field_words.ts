@@ -209,10 +209,19 @@ const CODES: Readonly<Record<string, string>> = { euro: "EUR", "€": "EUR", "£
 const TIER = /^vk\s*([2-9])$/;
 const FROM_QUANTITY = /^(.*?) ?(?:ab|from|>=?) ?(\d{1,6}) ?(?:st(?:ü|ue)?ck|stk|pcs)?\.?$/;
 
+const wordsOf = (name: string) =>
+  name.slice(0, NAME_CHARS_MAX).trim().toLowerCase().replace(/[_\s]+/g, " ");
+
+/** Without what it says beside what it names. */
+function bareName(words: string): string {
+  return words.replace(NET, " ").replace(GROSS, " ").replace(CURRENCY, " ")
+    .replace(/[%()[\].:\s]+/g, " ").trim();
+}
+
 /** What the name of a column says. */
 export function readColumnName(name: string): ColumnName {
   const none = { field: null, weight: 0, side: null, currency: null, tier: null, minQty: null };
-  const words = name.slice(0, NAME_CHARS_MAX).trim().toLowerCase().replace(/[_\s]+/g, " ");
+  const words = wordsOf(name);
   const plain = PLAIN.get(foldedName(name));
   const side = NET.test(words) ? "net" : GROSS.test(words) ? "gross" : null;
   const written = CURRENCY.exec(words);
@@ -221,8 +230,7 @@ export function readColumnName(name: string): ColumnName {
   const said = { ...none, side, currency } as const;
   if (plain) return { ...said, field: plain, weight: NAME_WEIGHTS.plain };
 
-  const bare = words.replace(NET, " ").replace(GROSS, " ").replace(CURRENCY, " ")
-    .replace(/[%()[\].:\s]+/g, " ").trim();
+  const bare = bareName(words);
   const tier = TIER.exec(bare)?.[1];
   if (tier !== undefined) {
     return { ...said, field: "price", weight: NAME_WEIGHTS.stripped, tier: `VK${tier}` };
@@ -241,4 +249,34 @@ export function readColumnName(name: string): ColumnName {
   }
   const vague = VAGUE.get(foldedName(bare));
   return vague ? { ...said, field: vague, weight: NAME_WEIGHTS.vague } : said;
+}
+
+/** Parts of a name that are shorter say too little. */
+const PART_CHARS_MIN = 2;
+const SHORT_CHARS_MIN = 3;
+
+/** Fields with a name that this one is short for: `Lgr.` for Lagerbestand, `Verk.-Pr.` for Verkaufspreis. */
+export function fieldsShortenedTo(name: string): ColumnField[] {
+  const parts = bareName(wordsOf(name)).split(/[^\p{L}]+/u).map(foldedName)
+    .filter((part) => part !== "");
+  const isTooShort = parts.join("").length < SHORT_CHARS_MIN ||
+    parts.some((part) => part.length < PART_CHARS_MIN);
+  if (isTooShort) return [];
+  const fields = [...PLAIN].filter(([word]) =>
+    areParts(parts, word) || areParts(parts, word.replace(VOWELS, ""))
+  ).map(([, field]) => field);
+  return [...new Set(fields)];
+}
+
+/** All but those that a word begins with. */
+const VOWELS = /(?!^)[aeiou]/g;
+
+/** Whether a word begins with the first of the parts and has the others behind it, in their order. */
+function areParts(parts: readonly string[], word: string): boolean {
+  let from = 0;
+  return parts.every((part, n) => {
+    const at = word.indexOf(part, from);
+    from = at + part.length;
+    return n === 0 ? at === 0 : at > 0;
+  });
 }

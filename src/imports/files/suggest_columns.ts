@@ -1,13 +1,11 @@
 /** Which column of a table is what, told from names and values (docs/decisions/imports.md, "Tables"). */
 import { readCondition } from "../../base/condition.ts";
-import { isGtin } from "../../base/gtin.ts";
 import { recordOf } from "../../base/record_of.ts";
 import { type ColumnField, type ColumnName, NAME_WEIGHTS, readColumnName } from "./field_words.ts";
 import type { TableRow } from "./table_row.ts";
 
 /** Values of a column that are looked at. */
 export const SAMPLES_MAX = 100;
-const EAN_SHARE_MIN = 0.9;
 const FIT_MIN = 0.2;
 
 /** A column of a table, and what it is taken for. */
@@ -104,19 +102,20 @@ function suggestionOf(name: string, at: number, rows: readonly TableRow[]): Sugg
   if (confidence > 0) {
     return { name, at, field: read.field, side, currency, tier, minQty, confidence, samples };
   }
-  const eans = samples.filter((text) => isGtin(text)).length;
-  const isEan = samples.length > 0 && eans >= EAN_SHARE_MIN * samples.length;
   const none = { name, at, side: null, currency: null, tier: null, minQty: null, samples };
-  return isEan
-    ? { ...none, field: "ean", confidence: NAME_WEIGHTS.vague }
-    : { ...none, field: null, confidence: 0 };
+  return { ...none, field: null, confidence: 0 };
 }
 
 function confidenceOf({ field, weight }: ColumnName, samples: readonly string[]): number {
   if (field === null) return 0;
-  const fits = FITS[field];
-  if (!fits || samples.length === 0) return weight;
-  const share = samples.filter(fits).length / samples.length;
+  if (FITS[field] === undefined || samples.length === 0) return weight;
+  const share = shareThatFits(field, samples);
   // A name that says it outright counts whatever is wrong with the values: that is told by row.
   return weight === NAME_WEIGHTS.vague && share < FIT_MIN ? 0 : weight * Math.max(share, 0.5);
+}
+
+/** How many of the values may be of a field, from 0 to 1; all of them where any text may. */
+export function shareThatFits(field: ColumnField, samples: readonly string[]): number {
+  const fits = FITS[field];
+  return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
 }

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns } from "../profiles/table_profile.ts";
 import { columnAt } from "../../base/column_name.ts";
+import { guessRoles } from "../files/guess_roles.ts";
 import { suggestColumns } from "../files/suggest_columns.ts";
 import type { KnownTable } from "./file_event.ts";
 
@@ -11,11 +12,17 @@ export const TableColumn = z.object({
   column: z.string(),
   samples: z.array(z.string()),
   /** A `ColumnField`, or a name that the profile alone knows. */
-  field: z.string().nullable().meta({ description: "What it is read as; null: not read" }),
+  field: z.string().nullable().meta({
+    description: "What it is read as, or what it may be (`isGuess`); null: not read, and no guess",
+  }),
   side: z.enum(PRICE_SIDES).nullable(),
   currency: z.string().nullable(),
   /** 1 for what a profile says. */
   confidence: z.number().meta({ description: "From 0 to 1; below 0.7 somebody should look" }),
+  isGuess: z.boolean().meta({
+    description: "No name says so, but its values or an abbreviation do: nothing is read from it " +
+      "before somebody has said that it is meant",
+  }),
 }).meta({ id: "ImportTableColumn" });
 
 export type TableColumn = Readonly<z.infer<typeof TableColumn>>;
@@ -35,11 +42,11 @@ export function columnsOf(
   side: "net" | "gross",
 ): TableColumn[] {
   const suggested = suggestColumns(look.header, look.rows, side);
-  const said = isSuggested ? null : readColumns(profile, suggested.map(({ name }) => name));
-  return suggested.map(({ name, at, samples, ...guess }) => {
-    const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES) };
-    if (said === null) {
-      const { field, side, currency, confidence } = guess;
+  const said = readColumns(profile, suggested.map(({ name }) => name));
+  const columns = suggested.map(({ name, at, samples, ...found }): TableColumn => {
+    const shown = { column: name, samples: samples.slice(0, SHOWN_SAMPLES), isGuess: false };
+    if (isSuggested) {
+      const { field, side, currency, confidence } = found;
       return { ...shown, field, side, currency, confidence };
     }
     const one = said.get(at);
@@ -47,11 +54,18 @@ export function columnsOf(
       ? { ...shown, ...one, confidence: 1 }
       : { ...shown, field: null, side: null, currency: null, confidence: 0 };
   });
+  const unread = suggested.filter(({ at }) => columns[at]?.field === null && !said.has(at));
+  const guesses = guessRoles(unread, new Set(columns.map(({ field }) => field)));
+  return columns.map((column, at) => ({
+    ...column,
+    ...guesses.get(at),
+    isGuess: guesses.has(at),
+  }));
 }
 
 /** How surely the columns that are read are what they are taken for: their mean, two digits. */
 export function confidenceOf(columns: readonly TableColumn[]): number {
-  const read = columns.filter(({ field }) => field !== null);
+  const read = columns.filter(({ field, isGuess }) => field !== null && !isGuess);
   const sum = read.reduce((sum, { confidence }) => sum + confidence, 0);
   return read.length === 0 ? 0 : Math.round(sum / read.length * 100) / 100;
 }

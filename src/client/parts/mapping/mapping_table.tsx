@@ -5,6 +5,7 @@ import { useApp } from "../../app/app.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
 import { Badge } from "../badge.tsx";
+import { Button } from "../button.tsx";
 import { FindingTallies } from "./finding_tallies.tsx";
 import {
   DETAIL_TARGETS,
@@ -55,9 +56,13 @@ export function MappingTable(
         <tbody>
           {draft.columns.map((column, place) => {
             const ofFile = column.at === null ? null : preview?.columns[column.at] ?? null;
+            const guess = guessOf(column, draft, preview);
+            const name = ofFile?.column || column.ref;
+            const change = (change: Partial<MappedColumn>) =>
+              onDraft(withColumn(draft, place, change));
             return (
               <tr key={`${column.ref} ${place}`}>
-                <th scope="row" data-label={columns.column}>{ofFile?.column || column.ref}</th>
+                <th scope="row" data-label={columns.column}>{name}</th>
                 {preview && (
                   <td data-label={columns.samples}>
                     <Samples column={ofFile} />
@@ -66,10 +71,18 @@ export function MappingTable(
                 <td data-label={columns.target}>
                   <ColumnUse
                     column={column}
-                    name={ofFile?.column || column.ref}
+                    name={name}
                     isReadOnly={isReadOnly}
-                    onChange={(change) => onDraft(withColumn(draft, place, change))}
+                    onChange={change}
                   />
+                  {guess !== null && !isReadOnly && (
+                    <Button
+                      kind="quiet"
+                      onClick={() => change(confirmed(guess, name, ofFile))}
+                    >
+                      {texts.takeGuess(targetName(words, guess))}
+                    </Button>
+                  )}
                 </td>
                 <td data-label={columns.state}>
                   <ColumnState
@@ -77,6 +90,7 @@ export function MappingTable(
                     ofFile={ofFile}
                     preview={preview}
                     isGuess={isGuess}
+                    isGuessed={guess !== null}
                   />
                 </td>
                 {preview && (
@@ -149,6 +163,25 @@ const TARGETS: readonly Target[] = [
   ...DETAIL_TARGETS,
   ...OTHER_TARGETS,
 ];
+
+/** What a column that nobody reads may be for; null where nothing suggests it, or another one is. */
+function guessOf(
+  { at, target }: MappedColumn,
+  { columns }: MappingDraft,
+  preview: Preview | null,
+): Target | null {
+  const ofFile = at === null ? null : preview?.columns[at] ?? null;
+  if (target !== "" || !ofFile?.isGuess) return null;
+  const guess = ofFile.field === "price" ? "ownPrice" : ofFile.field;
+  const found = TARGETS.find((one) => one === guess) ?? null;
+  return columns.some((column) => column.target === found) ? null : found;
+}
+
+/** A guess that somebody takes, with what the name of the column says of its prices. */
+function confirmed(target: Target, name: string, ofFile: FileColumn | null): Partial<MappedColumn> {
+  const { side = null, currency = null } = ofFile ?? {};
+  return { target, ...startOf(target, name), side, currency: currency ?? "" };
+}
 
 /** What a use begins with. */
 function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
@@ -268,17 +301,19 @@ function Small(
 }
 
 function ColumnState(
-  { column, ofFile, preview, isGuess }: {
+  { column, ofFile, preview, isGuess, isGuessed }: {
     readonly column: MappedColumn;
     readonly ofFile: FileColumn | null;
     readonly preview: Preview | null;
     readonly isGuess: boolean;
+    readonly isGuessed: boolean;
   },
 ) {
   const { words } = useApp();
   const { states } = words.mapping;
   if (preview === null) return null;
   if (ofFile === null) return <Badge tone="warn">{states.absent}</Badge>;
+  if (isGuessed) return <Badge tone="warn">{states.guessed}</Badge>;
   if (column.target === "") return <Badge>{states.unknown}</Badge>;
   if (!isGuess) return <Badge tone="good">{states.chosen}</Badge>;
   return ofFile.confidence < SURE
@@ -286,16 +321,17 @@ function ColumnState(
     : <Badge tone="good">{states.sure}</Badge>;
 }
 
-/** How many columns are read, how many of them somebody should look at, how many are not read. */
-export function countColumns({ columns }: MappingDraft, preview: Preview, isGuess: boolean) {
-  const ofFile = columns.filter(({ at }) => at !== null);
+/** How many columns are read, how many of all somebody should look at, how many are not read. */
+export function countColumns(draft: MappingDraft, preview: Preview, isGuess: boolean) {
+  const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");
   const doubtful = isGuess
     ? read.filter(({ at }) => (preview.columns[at ?? -1]?.confidence ?? 1) < SURE)
     : [];
+  const guessed = ofFile.filter((column) => guessOf(column, draft, preview) !== null);
   return {
     sure: read.length - doubtful.length,
-    doubtful: doubtful.length,
-    skipped: ofFile.length - read.length,
+    doubtful: doubtful.length + guessed.length,
+    skipped: ofFile.length - read.length - guessed.length,
   };
 }

@@ -1,0 +1,117 @@
+/** Columns that no name gives away: what they may be is shown to people, and never read by itself. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importFile } from "./import_calls.ts";
+
+interface ShownColumn {
+  readonly column: string;
+  readonly field: string | null;
+  readonly side: string | null;
+  readonly currency: string | null;
+  readonly confidence: number;
+  readonly isGuess: boolean;
+}
+
+async function previewOf(app: TestApp, csv: string, profile?: object) {
+  const form = new FormData();
+  if (profile) form.append("profile", JSON.stringify(profile));
+  form.append("file", new File([csv], "artikel.csv"));
+  return await bodyOf(app.owner.post("/api/import-profiles/preview", form), 200);
+}
+
+/** `column=field` of each guess; all of them are marked and below what a column is read with. */
+function guessesOf(columns: readonly ShownColumn[]): string[] {
+  const guesses = columns.filter(({ isGuess }) => isGuess);
+  assertEquals(guesses.filter(({ confidence }) => confidence <= 0 || confidence >= 0.7), []);
+  return guesses.map(({ column, field }) => `${column}=${field}`);
+}
+
+const TITLES = ["Kochtopf 20 cm mit Deckel", "Wasserkessel 1,7 l rot", "Pfanne 28 cm beschichtet"];
+
+/** Behind the SKU a column with three values. */
+const CASES: readonly (readonly [name: string, values: readonly string[], guess: string | null])[] =
+  [
+    ["Feld 7", ["372,19 €", "12,50 €", "1.299,00 €"], "price"],
+    ["Feld 7", ["EUR 372.19", "EUR 12.50", "EUR 1,299.00"], "price"],
+    ["Feld 7", ["372,19", "12,50", "1.299,00"], "price"],
+    ["Feld 7", ["372", "12", "1299"], null],
+    ["Feld 7", ["01.06.2026", "02.06.2026", "03.06.2026"], null],
+    ["Feld 7", ["1,250", "0,300", "12,000"], null],
+    ["Feld 7", ["4006381333931", "4000000001379", "4000000019183"], "ean"],
+    ["Feld 7", ["4006381333930", "4000000001370", "4000000019180"], "ean"],
+    ["Feld 7", ["400638133393", "40000000013", "400000001918"], null],
+    ["Feld 7", TITLES, "title"],
+    ["Feld 7", ["rot", "blau", "grün"], null],
+    ["Feld 7", [TITLES[0] ?? "", TITLES[0] ?? "", TITLES[0] ?? ""], null],
+    ["Feld 7", ["", "", ""], null],
+    ["Verk.-Pr.", ["372", "12", "1299"], "price"],
+    ["Einst.-Pr.", ["372", "12", "1299"], "costPrice"],
+    ["Lgr.", ["14", "0", "3"], "stock"],
+    ["Lgr.", ["Nord", "Süd", "West"], null],
+    ["Art.-Bez.", ["Topf", "Kessel", "Pfanne"], "title"],
+    ["Kat.", ["Töpfe", "Kessel", "Pfannen"], "category"],
+    ["Höhe", ["372", "12", "1299"], null],
+    ["Farbe", ["rot", "blau", "grün"], null],
+  ];
+
+Deno.test("a column that no name gives away is told as what its values or its abbreviation suggest", async () => {
+  await using app = await startTestApp();
+  for (const [name, values, guess] of CASES) {
+    const rows = values.map((value, n) => `A-${n};${value};${n % 2}`);
+    const csv = `Artikelnummer;${name};K1\n${rows.join("\n")}\n`;
+    const { columns, suggestion } = await previewOf(app, csv);
+    const expected = guess === null ? [] : [`${name}=${guess}`];
+    assertEquals(guessesOf(columns), expected, `${name}: ${values}`);
+    const { sku, ...others } = suggestion.fields;
+    assertEquals(sku.columns, ["Artikelnummer"]);
+    assertEquals([Object.values(others).filter((column) => column !== null), suggestion.prices], [
+      [],
+      [],
+    ]);
+  }
+});
+
+Deno.test("what a column is read as is suggested of no other one, and each role of one column", async () => {
+  await using app = await startTestApp();
+  const rows = TITLES.map((title, n) => `A-${n};${title};${n + 1},99;${n + 2},49 €;${n + 3},00 €`);
+  const named = await previewOf(app, `SKU;Titel;Preis;F4;F5\n${rows.join("\n")}\n`);
+  assertEquals(guessesOf(named.columns), []);
+  const { columns } = await previewOf(app, `SKU;F2;F3;F4;F5\n${rows.join("\n")}\n`);
+  // An amount with its currency is surer than one without.
+  assertEquals(guessesOf(columns), ["F2=title", "F4=price"]);
+});
+
+const CSV = `SKU;Bezeichnung;Verk.-Pr. netto;Nummer 2\n` +
+  TITLES.map((title, n) => `A-${n};${title};${n + 1}00,00 €;400000000137${n}`).join("\n") + "\n";
+
+Deno.test("an import takes nothing from a column that only looks like a price or a GTIN, and says so", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  const { data } = await importFile(key, CSV, "text/csv");
+  const told = data.warnings.map(({ code, value }: Record<string, unknown>) => [code, value]);
+  assertEquals([data.status, told], ["succeeded", [
+    ["no_price_column", null],
+    ["columns_ignored", "Verk.-Pr. netto, Nummer 2"],
+  ]]);
+  const { items } = await bodyOf(app.owner.get("/api/products"), 200);
+  const read = items.map((one: Record<string, unknown>) => [one.sku, one.ourPriceCents, one.ean]);
+  assertEquals(read.sort(), [["A-0", null, null], ["A-1", null, null], ["A-2", null, null]]);
+});
+
+Deno.test("a column that a person has confirmed is read, on its side of VAT, and is no guess", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  const { columns, suggestion, warnings } = await previewOf(app, CSV);
+  assertEquals(guessesOf(columns), ["Verk.-Pr. netto=price", "Nummer 2=ean"]);
+  const price: ShownColumn = columns[2];
+  assertEquals([price.side, warnings[0].code], ["net", "no_price_column"]);
+  const from = { columns: [price.column] };
+  const prices = [{ from, role: "own", side: price.side, currency: price.currency }];
+  const confirmed = await previewOf(app, CSV, { ...suggestion, id: "own", prices });
+  assertEquals(guessesOf(confirmed.columns), ["Nummer 2=ean"]);
+  const read = confirmed.columns.find(({ column }: ShownColumn) => column === price.column);
+  assertEquals([read.field, read.confidence], ["price", 1]);
+  assertEquals(confirmed.records[0].fields.ourPriceCents, 11_900);
+});
