@@ -1,7 +1,7 @@
 /** A server that answers byte by byte, as no server of HTTP would. */
 
-/** Writes what a peer is sent; the request has been read, or has begun to be. */
-export type WireAnswering = (connection: Deno.Conn) => Promise<void>;
+/** Writes what a peer is sent; `request` is what a first read brought of it. */
+export type WireAnswering = (connection: Deno.Conn, request: string) => Promise<void>;
 
 export interface WireServer extends AsyncDisposable {
   readonly port: number;
@@ -31,8 +31,9 @@ export function openWire(
     try {
       const buffer = new Uint8Array(64 * 1024);
       const count = await connection.read(buffer) ?? 0;
-      requests.push(new TextDecoder().decode(buffer.subarray(0, count)));
-      await answer(connection);
+      const request = new TextDecoder().decode(buffer.subarray(0, count));
+      requests.push(request);
+      await answer(connection, request);
     } catch {
       // The peer has gone.
     } finally {
@@ -66,7 +67,7 @@ export async function writeAll(connection: Deno.Conn, data: string | Uint8Array)
 }
 
 /** The same over and over, until the peer has gone. */
-export function withoutEnd(text: string): WireAnswering {
+export function withoutEnd(text: string): (connection: Deno.Conn) => Promise<void> {
   const many = new TextEncoder().encode(text.repeat(Math.ceil(64_000 / text.length)));
   return async (connection) => {
     for (;;) await writeAll(connection, many);

@@ -29,6 +29,7 @@ const BENCHES = [
   ["market", "run"],
   ["decide", "bench"],
   ["numbers", "bench"],
+  ["health", "alone"],
   ["million", "alone"],
 ] as const;
 

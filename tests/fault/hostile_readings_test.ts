@@ -22,6 +22,7 @@ import { extent } from "../proof.ts";
 import { html, openShop, type Page, priced, type Shop } from "../scraping/hostile_shop.ts";
 import { hostileRobots } from "../scraping/robots/hostile_robots.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { FIVE_WAYS, goToEndless } from "./endless_interims.ts";
 import { staysAwake } from "./stays_awake.ts";
 import { packMatch, unpackMatch } from "../../src/shops/matches/match_row.ts";
 
@@ -90,6 +91,17 @@ Deno.test("hostile robots.txt files keep nobody waiting", async () => {
     visits.filter(({ path }) => path === "/robots.txt").length
   );
   assertEquals(asked, files.map(() => 1));
+});
+
+Deno.test("servers that send interim answers without end keep nobody waiting, on whichever way", async () => {
+  await using folder = await temporaryFolder();
+  await using live = await startLiveServer(folder.path, SETTINGS);
+  await using stack = new AsyncDisposableStack();
+  for (const way of FIVE_WAYS) {
+    const going = { owner: live.owner, stack, count: PRODUCTS };
+    const awake = { base: live.url, dataDir: folder.path, workMsMax: 500 };
+    await staysAwake(awake, way.name, () => goToEndless(way, going));
+  }
 });
 
 Deno.test("hostile pages keep nobody waiting", async () => {

@@ -115,7 +115,7 @@ async function measure(): Promise<Figures> {
   await using second = restarted.second;
   await traffic.stop();
   const losses = await settle(stage, calls);
-  probe.stop();
+  await probe.stop();
   const logged = await calmFigures(second, calls);
   return {
     beganAtMs,

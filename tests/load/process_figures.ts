@@ -43,27 +43,45 @@ export interface Beat {
   readonly tookMs: number;
   /** What the thread of the event loop had of the processor meanwhile; null where the kernel does not tell. */
   readonly workedMs: number | null;
-}
-
-/** What a probe is told: where the server is, and its process where that is known. */
-export interface Probed {
-  readonly base: string;
-  readonly pid: number | null;
+  /** How long that thread could have worked, but other processes had the processor. */
+  readonly waitedMs: number | null;
 }
 
 export interface Probe {
   readonly beats: readonly Beat[];
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-/** Asks from a thread of its own, whose own delay is small. */
-export function startProbe(base: string, pid: number | null = null): Probe {
-  const worker = new Worker(new URL("./probe_worker.ts", import.meta.url), { type: "module" });
+const BEAT_MS = 100;
+
+/** Asks from a process of its own until it is stopped; `pid` is the server's, where that is known. */
+export function startProbe(
+  base: string,
+  { pid = null, everyMs = BEAT_MS }: { readonly pid?: number | null; readonly everyMs?: number } =
+    {},
+): Probe {
+  const file = new URL("./health_probe.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--allow-all", file]
+      .concat(base, String(pid ?? ""), String(everyMs)),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
   const beats: Beat[] = [];
-  worker.onmessage = ({ data }: MessageEvent<Omit<Beat, "atMs">>) => {
-    beats.push({ atMs: performance.now(), ...data });
+  const reading = (async () => {
+    let rest = "";
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) beats.push({ atMs: performance.now(), ...JSON.parse(line) });
+    }
+  })();
+  return {
+    beats,
+    async stop() {
+      child.kill("SIGKILL");
+      await Promise.all([child.status, reading]);
+    },
   };
-  const probed: Probed = { base, pid };
-  worker.postMessage(probed);
-  return { beats, stop: () => worker.terminate() };
 }

@@ -1,0 +1,143 @@
+/**
+ * How late `/healthz` is at the worst while the real server does its heaviest work with 100,000 products:
+ * imports, files of lists, commands beside it, and servers that send interim answers without end.
+ * Another process asks every 20 ms. Budget: 500 ms of what the serving thread itself is to blame for, that
+ * is without the time in which it could have worked, but other processes had the processor. The server's
+ * own gauge of stalls stands beside it; it looks back one to two minutes, into earlier phases, too.
+ * `deno task bench health`, or `deno run -A tests/bench/health_bench.ts [products] [rounds]`
+ */
+import { argv, stdout } from "node:process";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, callerWithKey, createCaller } from "../caller.ts";
+import { FIVE_WAYS, goToEndless } from "../fault/endless_interims.ts";
+import { type Beat, startProbe } from "../load/process_figures.ts";
+import { quantile } from "../load/quantile.ts";
+import { until } from "../patience.ts";
+import { kurant, type LiveServer, serverPid, startLiveServer } from "../program.ts";
+import { temporaryFolder } from "../temporary_folder.ts";
+import { generateItems } from "./erp_items.ts";
+import { sendImport, weighFile } from "./send_import.ts";
+
+const PRODUCTS = Number(argv[2] ?? 100_000);
+const ROUNDS = Number(argv[3] ?? 3);
+const BUDGET_MS = 500;
+const BEAT_MS = 20;
+/** So many servers without end at once on each way. */
+const SERVERS = 20;
+const METRICS_TOKEN = "health-bench-metrics-token";
+const SETTINGS = {
+  LOG_LEVEL: "warning",
+  METRICS_TOKEN,
+  RATE_LIMIT_PER_MINUTE: "1000000",
+  SCRAPE_ALLOW_PRIVATE: "127.0.0.0/8",
+  SCRAPE_DOMAIN_DELAY_MS: "0",
+};
+
+/** The worst of each phase in each round. */
+const worst = new Map<string, Late[]>();
+
+for (let round = 1; round <= ROUNDS; round++) {
+  say(`round ${round} of ${ROUNDS}`);
+  await runRound();
+}
+say("the worst of each round, in ms by the clock, and of that the thread's own part");
+for (const [name, lates] of worst) {
+  const times = lates.map(({ tookMs, ownMs }) => `${tookMs.toFixed(0)} (${ownMs.toFixed(0)})`);
+  const isReached = lates.every(({ ownMs }) => ownMs <= BUDGET_MS);
+  say(`${name.padEnd(24)} ${times.join(", ")}: ${isReached ? "reached" : "MISSED"}`);
+}
+
+async function runRound(): Promise<void> {
+  await using folder = await temporaryFolder();
+  await using live = await startLiveServer(folder.path, SETTINGS);
+  const within = { live, dataDir: folder.path };
+  for (const revision of [1, 2]) {
+    const make = () => generateItems(PRODUCTS, revision, { isVaried: true });
+    const file = await weighFile("application/xml", make);
+    await phase(within, revision === 1 ? "import, new" : "import, changed", async () => {
+      const { inserted, updated } = await sendImport(live, file, {}, "?mode=upsert");
+      if (inserted + updated !== PRODUCTS) throw new Error(`${inserted} + ${updated} products`);
+    });
+  }
+  const { key } = await bodyOf(live.owner.post("/api/keys", { name: "bench", scopes: [] }), 201);
+  const program = callerWithKey(live.url, key);
+  const files: readonly (readonly [name: string, caller: Caller, path: string])[] = [
+    ["list as CSV", live.owner, "/api/products.csv"],
+    ["list as XLSX", live.owner, "/api/products.xlsx"],
+    ["list as NDJSON", program, "/api/public/v1/products.ndjson"],
+  ];
+  for (const [name, caller, path] of files) {
+    await phase(within, name, () => takeFile(caller, path));
+  }
+  const out = `${folder.path}/out`;
+  for (const args of [["workspace", "export", out], ["backup", `${out}.db`], ["check-store"]]) {
+    await phase(within, args.slice(0, 2).join(" ").replace(/ \/.*/, ""), async () => {
+      const { code, err } = await kurant(args, { DATA_DIR: folder.path });
+      if (code !== 0) throw new Error(err);
+    });
+  }
+  await using stack = new AsyncDisposableStack();
+  for (const way of FIVE_WAYS) {
+    const going = { owner: live.owner, stack, count: SERVERS };
+    await phase(within, `103 at ${way.name}`, () => goToEndless(way, going));
+  }
+}
+
+interface Late {
+  readonly tookMs: number;
+  readonly ownMs: number;
+}
+
+/** Measures what is done meanwhile, and prints it. */
+async function phase(
+  { live, dataDir }: { readonly live: LiveServer; readonly dataDir: string },
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const probe = startProbe(live.url, { pid: await serverPid(dataDir), everyMs: BEAT_MS });
+  const beganAt = performance.now();
+  try {
+    await until("the server is asked", () => probe.beats.length > 0);
+    await work();
+  } finally {
+    await probe.stop();
+  }
+  const seconds = (performance.now() - beganAt) / 1_000;
+  const by = (of: (beat: Beat) => number) => (one: Beat, other: Beat) => of(other) - of(one);
+  const ownMs = ({ tookMs, waitedMs }: Beat) => Math.max(0, tookMs - (waitedMs ?? 0));
+  const [latest] = probe.beats.toSorted(by(({ tookMs }) => tookMs));
+  const [held] = probe.beats.toSorted(by(ownMs));
+  if (!latest || !held) throw new Error(`${name}: the server was never asked`);
+  worst.set(name, [...worst.get(name) ?? [], { tookMs: latest.tookMs, ownMs: ownMs(held) }]);
+  const usual = quantile(probe.beats.map(({ tookMs }) => tookMs), 0.99);
+  say(
+    `${name.padEnd(24)} ${seconds.toFixed(1).padStart(5)} s, ${probe.beats.length} × /healthz: ` +
+      `p99 ${usual.toFixed(0)} ms, worst ${words(latest)}` +
+      (held === latest ? "" : `, own worst ${words(held)}`) +
+      `; stall gauge ${(await stallMs(live)).toFixed(0)} ms, ` +
+      `load ${Deno.loadavg()[0]?.toFixed(1)}`,
+  );
+}
+
+function words({ tookMs, workedMs, waitedMs }: Beat): string {
+  const ms = (value: number | null) => value?.toFixed(0) ?? "?";
+  return `${ms(tookMs)} ms (thread worked ${ms(workedMs)}, waited for a core ${ms(waitedMs)})`;
+}
+
+async function takeFile(caller: Caller, path: string): Promise<void> {
+  const answer = await caller.get(path);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) bytes += chunk.length;
+  if (bytes < PRODUCTS) throw new Error(`${path} has ${bytes} bytes`);
+}
+
+async function stallMs({ url }: LiveServer): Promise<number> {
+  const caller = createCaller(url, { Authorization: `Bearer ${METRICS_TOKEN}` });
+  const text = await (await caller.get("/metrics")).text();
+  return Number(/^kurant_event_loop_stall_seconds (\S+)$/m.exec(text)?.[1]) * 1_000;
+}
+
+function say(line: string): void {
+  stdout.write(`${line}\n`);
+}

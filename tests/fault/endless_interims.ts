@@ -1,0 +1,112 @@
+/** Servers that send interim answers without end, and every way by which the service comes to one. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { Caller } from "../caller.ts";
+import { addShop } from "../scraping/discovery/made_shop.ts";
+import { bodyOf } from "../api/answers.ts";
+import { until } from "../patience.ts";
+import { openWire, type WireServer, withoutEnd, writeAll } from "../wire_server.ts";
+
+const flood = withoutEnd("HTTP/1.1 103 Early Hints\r\n\r\n");
+const NOT_THERE = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
+
+/** Sends interim answers at the path as fast as they are read, and no other; elsewhere is nothing. */
+function openEndless(path: string): WireServer {
+  return openWire((connection, request) =>
+    request.split(" ")[1] === path ? flood(connection) : writeAll(connection, NOT_THERE)
+  );
+}
+
+interface Way {
+  readonly name: string;
+  /** Where interim answers come without end. */
+  readonly path: string;
+  /** Brings the service to the server at `base`; answers the code of what came of it. */
+  come(owner: Caller, base: string): Promise<string | null>;
+}
+
+export const FIVE_WAYS: readonly Way[] = [
+  {
+    name: "POST /api/extract",
+    path: "/p",
+    come: extract,
+  },
+  {
+    name: "robots.txt",
+    path: "/robots.txt",
+    come: extract,
+  },
+  {
+    name: "sitemaps",
+    path: "/sitemap.xml",
+    async come(owner, base) {
+      const path = `/api/competitors/${await addShop(owner, base)}/discovery`;
+      const sitemaps = [`${base}/sitemap.xml`];
+      await bodyOf(owner.put(path, { mode: "suggest", sitemaps }), 200);
+      let state = { phase: "", lastError: null };
+      await until("the sitemaps were asked for", async () => {
+        ({ state } = await bodyOf(owner.get(path), 200));
+        return state.phase === "idle";
+      });
+      await bodyOf(owner.put(path, { mode: "off" }), 200);
+      return state.lastError;
+    },
+  },
+  {
+    name: "webhook test",
+    path: "/hook",
+    async come(owner, base) {
+      const made = { url: `${base}/hook`, events: ["price.changed"] };
+      const { id } = await bodyOf(owner.post("/api/webhooks", made), 201);
+      const path = `/api/webhooks/${id}`;
+      const sent = await bodyOf(owner.post(`${path}/test`), 202);
+      let delivery = sent;
+      await until("the test has ended", async () => {
+        const { items } = await bodyOf(owner.get(`${path}/deliveries`), 200);
+        delivery = items.find((one: { id: string }) => one.id === sent.id);
+        return delivery.status !== "pending";
+      });
+      await bodyOf(owner.delete(path), 200);
+      return delivery.attempts[0].errorCode;
+    },
+  },
+  {
+    name: "import source",
+    path: "/items.xml",
+    async come(owner, base) {
+      const id = `erp-${new URL(base).port}`;
+      const pull = { url: `${base}/items.xml` };
+      await bodyOf(owner.post("/api/import-sources", { id, name: id, kind: "pull", pull }), 201);
+      const { lastPull } = await bodyOf(owner.post(`/api/import-sources/${id}/pull`), 200);
+      await bodyOf(owner.delete(`/api/import-sources/${id}`), 200);
+      return lastPull.errorCode;
+    },
+  },
+];
+
+async function extract(owner: Caller, base: string): Promise<string | null> {
+  return (await bodyOf(owner.post("/api/extract", { url: `${base}/p` }), 200)).errorCode;
+}
+
+/** What buffers of both ends of the connections hold, and some more. */
+const BUFFERED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Goes one way to so many new servers at once; fails when the service does not give each up as
+ * unreachable. They stay as long as `stack`: what is known of a shop must not be of another one.
+ */
+export async function goToEndless(
+  { name, path, come }: Way,
+  { owner, stack, count }: {
+    readonly owner: Caller;
+    readonly stack: AsyncDisposableStack;
+    readonly count: number;
+  },
+): Promise<void> {
+  await Promise.all(Array.from({ length: count }, async () => {
+    const server = stack.use(openEndless(path));
+    const code = await come(owner, server.url);
+    const asked = server.requests.map((request) => request.split(" ")[1]);
+    assertEquals([name, code, asked.at(-1)], [name, "unreachable", path]);
+    ok(server.sent() < BUFFERED_BYTES, `${name}: ${server.sent()} bytes were sent`);
+  }));
+}

@@ -1,0 +1,43 @@
+/**
+ * Asks a server again and again whether it lives, and prints a line of JSON with each answer's `Beat`.
+ * A process of its own: what others do beside the server makes no answer look late.
+ */
+import { argv, stdout } from "node:process";
+import { pause } from "../patience.ts";
+import type { Beat } from "./process_figures.ts";
+
+const NS_PER_MS = 1e6;
+
+const [base = "", pid = "", everyMs = ""] = argv.slice(2);
+for (;;) {
+  const [beganAt, before] = [performance.now(), await mainThread()];
+  try {
+    const answer = await fetch(`${base}/healthz`);
+    await answer.body?.cancel();
+    const tookMs = performance.now() - beganAt;
+    const after = await mainThread();
+    const isKnown = before !== null && after !== null;
+    const beat: Omit<Beat, "atMs"> = {
+      tookMs,
+      workedMs: isKnown ? after.workedMs - before.workedMs : null,
+      waitedMs: isKnown ? after.waitedMs - before.waitedMs : null,
+    };
+    stdout.write(`${JSON.stringify(beat)}\n`);
+  } catch {
+    // Between two processes nobody listens: that is no delay of an event loop.
+  }
+  await pause(Number(everyMs));
+}
+
+/** What the first thread of the server has had of the processor since it began, and waited for it. */
+async function mainThread(): Promise<{ workedMs: number; waitedMs: number } | null> {
+  if (pid === "") return null;
+  try {
+    const text = await Deno.readTextFile(`/proc/${pid}/task/${pid}/schedstat`);
+    const [worked = NaN, waited = NaN] = text.split(" ").map((ns) => Number(ns) / NS_PER_MS);
+    return { workedMs: worked, waitedMs: waited };
+  } catch {
+    // Not Linux, or the process has ended.
+    return null;
+  }
+}
