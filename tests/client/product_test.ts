@@ -94,7 +94,8 @@ browserTest(
     assertEquals((await statuses(app.owner)).at(-1), ["applied", 9_500]);
     await page.keyboard.press("u");
     await untilPrice(app, id, 10_000);
-    await page.getByText("Zurückgenommen", { exact: true }).waitFor();
+    await page.getByText("Zurückgenommen. Der Vorschlag ist wieder offen.").waitFor();
+    await card.waitFor();
     assertEquals(complaints, []);
   },
 );
@@ -137,7 +138,9 @@ browserTest(
     await card.waitFor({ state: "detached" });
     await page.locator("body").click({ position: { x: 400, y: 90 } });
     await undo();
-    await untilNewest("rolled_back");
+    await page.getByText("Preis ist wieder 100,00 €. Der Vorschlag ist wieder offen.").waitFor();
+    await untilNewest("open");
+    await card.waitFor();
     assertEquals([await priceOf(app.owner, id), complaints], [10_000, []]);
   },
 );

@@ -101,7 +101,7 @@ browserTest(
     await open(page, 2);
     for (const key of ["u", "u", "u", "u"]) await page.keyboard.press(key);
     // Each is told when it is done: the last of them would take the place of what comes before.
-    await page.getByText(`${first.sku}: zurückgenommen`).waitFor();
+    await page.getByText(`${first.sku}: zurückgenommen. Der Vorschlag ist wieder offen.`).waitFor();
     await page.keyboard.press("u");
     await page.getByText("Nichts zurückzunehmen").waitFor();
     await untilStatus(app, "rolled_back", 2);
@@ -110,7 +110,8 @@ browserTest(
     assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
     const again = await bodyOf(app.viewer.get("/api/proposals?limit=200&status=open"), 200);
     const reopened = again.items.filter((one: { reopenedFrom: unknown }) => one.reopenedFrom);
-    assertEquals(reopened.length, 1);
+    // The rejected one, and the two whose acceptance was taken back.
+    assertEquals(reopened.length, 3);
     assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
     assertEquals(complaints, []);
   },
@@ -443,7 +444,7 @@ browserTest(
     await untilStatus(app, "applied", 2);
     assertEquals(Object.values(await statusesOf(app)).slice(0, 3), ["applied", "applied", "open"]);
     await page.getByRole("button", { name: /Rückgängig/ }).press("Enter");
-    await page.getByText("2: zurückgenommen").waitFor();
+    await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
     const { items } = await bodyOf(app.owner.get("/api/products"), 200);
     const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
     assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);

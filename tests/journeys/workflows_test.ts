@@ -303,7 +303,7 @@ async function fillInbox(app: TestApp, count: number): Promise<void> {
   const brands = ["Odd", "Even"];
   for (const brand of brands) {
     const scope = { mode: "attribute", matches: { brand: [brand] } };
-    // What is rolled back is not proposed again at once.
+    // What is rolled back is open again at once, and nothing else is proposed.
     const calm = { marginFloor: { pct: 10 }, cooldownMinutes: 60 };
     await addRule(app.owner, { name: `Marke ${brand}`, ...calm, scope });
   }
@@ -351,20 +351,20 @@ browserTest(
     await untilStatuses(app, { applied: 2, open: 25 });
     await page.getByText("2 angenommen").waitFor();
     await person.press("u");
-    await untilStatuses(app, { rolled_back: 2 });
-    await page.getByText("2: zurückgenommen").waitFor();
+    await untilStatuses(app, { rolled_back: 2, open: 27 });
+    await page.getByText("2: zurückgenommen. 2 Vorschläge sind wieder offen.").waitFor();
     assertEquals(new Set(Object.values(await pricesOf(app))), new Set([10_000]));
 
     // One is approved now, and rolled back by somebody who looks through what was decided.
-    await person.click(page.getByRole("button", { name: /^offen 25$/ }));
-    await page.getByText("25 offen").waitFor();
+    await person.click(page.getByRole("button", { name: /^offen 27$/ }));
+    await page.getByText("27 offen").waitFor();
     await person.press("j", "a");
-    await untilStatuses(app, { applied: 1, open: 24 });
+    await untilStatuses(app, { applied: 1, open: 26 });
     await person.click(page.getByRole("button", { name: "entschieden" }));
     await person.click(page.locator("tbody tr.opens").first());
     await person.click(whyOf(page).getByRole("button", { name: "Preis zurücknehmen" }));
     await person.click(page.getByRole("dialog").getByRole("button", { name: "zurücknehmen" }));
-    await untilStatuses(app, { rolled_back: 3, open: 24 });
+    await untilStatuses(app, { rolled_back: 3, open: 27 });
     person.didAtMost(14);
     assertEquals(complaints, []);
   },

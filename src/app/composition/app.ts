@@ -34,6 +34,7 @@ import { brakeRoutes } from "../../rules/evaluation/brake_routes.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
+import { askAgain } from "../../rules/evaluation/ask_again.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";
 import { importProfileRoutes } from "../../imports/import_profile_routes.ts";
@@ -288,7 +289,7 @@ export async function createApp(
       mailer: background.mailer,
       publicUrl: config.PUBLIC_URL,
     }),
-    proposalRoutes({ ruleOf: findJudgedRule, market }),
+    proposalRoutes({ ruleOf: findJudgedRule, askAgain, market }),
     scrapingRoutes(scraper, runKind, reader.extractor),
     repairRoutes(retryKind),
     recipeRoutes(scraper),

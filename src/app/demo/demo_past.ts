@@ -8,6 +8,7 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { createPushMemory } from "../../shops/push/push_memory.ts";
 import { pushObservations } from "../../shops/push/push_observations.ts";
+import { askAgain } from "../../rules/evaluation/ask_again.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
@@ -208,11 +209,13 @@ async function tellSold({ stage, products, now }: DemoPast): Promise<void> {
   await tellSales(stage, compared, dateIn(new Date(now.getTime() - DAY_MS), timeZone), PAST_DAYS);
 }
 
+const DECIDING = { ruleOf: findJudgedRule, askAgain };
+
 async function approveAll({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });
   const ids = items.map(({ id }) => id);
-  await decideMany(ctx, { ruleOf: findJudgedRule }, { action: "approve", ids });
+  await decideMany(ctx, DECIDING, { action: "approve", ids });
   await untilIdle(stage);
 }
 
@@ -223,10 +226,9 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   const looked = items.filter(({ id }) => chanceOf("look", id) < 0.5).map(({ id }) => id);
   const approved = looked.filter((_, index) => index % 3 !== 2);
   const rejected = looked.filter((_, index) => index % 3 === 2);
-  const deps = { ruleOf: findJudgedRule };
-  await decideMany(ctx, deps, { action: "approve", ids: approved });
+  await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
   // Another request of the same person.
-  await decideMany(contextOf(stage, stage.owner), deps, { action: "reject", ids: rejected });
+  await decideMany(contextOf(stage, stage.owner), DECIDING, { action: "reject", ids: rejected });
   await expireProposals(stage.store, stage.app.clockwork);
   await untilIdle(stage);
 }

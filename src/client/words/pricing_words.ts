@@ -619,6 +619,17 @@ export const pricingDe = {
     rejectedFor: (what: string, reason: string) => `${what} abgelehnt: „${reason}“`,
     putOff: (what: string, until: string) => `${what} zurückgestellt bis ${until}`,
     takenBack: (what: string) => `${what}: zurückgenommen`,
+    reopened: {
+      open: "Der Vorschlag ist wieder offen.",
+      otherPrice: (price: string) => `Der Vorschlag ist wieder offen, jetzt mit ${price}.`,
+      closed: (why: string) => `Der Vorschlag bleibt geschlossen: ${why}.`,
+      manyOpen: (count: number, shown: string, moved: string | null) =>
+        `${shown} ${plural(count, "Vorschlag ist", "Vorschläge sind")} wieder offen${
+          moved === null ? "" : `, davon ${moved} mit anderem Preis`
+        }.`,
+      manyClosed: (count: number, shown: string, why: string) =>
+        `${shown} ${plural(count, "bleibt", "bleiben")} geschlossen: ${why}.`,
+    },
     nothingToUndo: "Nichts zurückzunehmen",
     failed: (count: string) => `${count} nicht möglich`,
     failedMore: (count: string) => `und ${count} weitere`,
@@ -1197,6 +1208,17 @@ export const pricingEn: typeof pricingDe = {
     rejectedFor: (what, reason) => `${what} rejected: “${reason}”`,
     putOff: (what, until) => `${what} put off until ${until}`,
     takenBack: (what) => `${what}: taken back`,
+    reopened: {
+      open: "The proposal is open again.",
+      otherPrice: (price) => `The proposal is open again, now at ${price}.`,
+      closed: (why) => `The proposal stays closed: ${why}.`,
+      manyOpen: (count, shown, moved) =>
+        `${shown} ${plural(count, "proposal is", "proposals are")} open again${
+          moved === null ? "" : `, ${moved} of them at another price`
+        }.`,
+      manyClosed: (count, shown, why) =>
+        `${shown} ${plural(count, "stays", "stay")} closed: ${why}.`,
+    },
     nothingToUndo: "Nothing to undo",
     failed: (count) => `${count} not possible`,
     failedMore: (count) => `and ${count} more`,

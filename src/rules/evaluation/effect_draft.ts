@@ -16,22 +16,19 @@ import type { Actor, Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide_product.ts";
-import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { announceDecision } from "../proposals/announce_decision.ts";
-import { marketStandOf } from "../proposals/market_stand.ts";
 import {
   type CloseReason,
   decided,
-  openProposal,
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
-import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
 import type { DayBudget } from "./day_budget.ts";
 import { firedFacts } from "./fired_facts.ts";
+import { proposalOf } from "./proposal_of_decision.ts";
 import type { RulePage } from "./rule_book.ts";
 import { brakeAlert } from "./brake_alert.ts";
 import {
@@ -232,24 +229,10 @@ export class EffectDraft {
     return proposal;
   }
 
-  async #newProposal(
-    subject: Subject,
-    decision: Decision,
-    proposedCents: number,
-  ): Promise<StoredProposal> {
-    const { ctx, now } = this.#setup;
-    const { product } = subject.found;
-    return openProposal({
-      id: ctx.newId(),
-      rule: { id: decision.ruleId, name: this.#nameOf(decision.ruleId) },
-      product,
-      currentCents: product.ourPriceCents ?? 0,
-      proposedCents,
-      reason: wireReason(decision.reason),
-      units30d: await readRecentUnits(ctx, product.id, now),
-      marketThen: marketStandOf(marketFacts(subject.situation)),
-      now,
-    });
+  #newProposal(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
+    const { found: { product }, situation } = subject;
+    const ruleName = this.#nameOf(decision.ruleId);
+    return proposalOf(this.#setup.ctx, decision, { product, situation, ruleName, cents });
   }
 
   #tellOfBrakes({ subject: { found: { product }, situation: { offers } }, braked }: Plan): void {

@@ -9,8 +9,6 @@ import {
   type ProposalDeps,
   putOffProposal,
   rejectProposal,
-  reopenProposal,
-  rollBackProposal,
 } from "./decide_proposal.ts";
 import { isLeftOut, kindsOf, LeaveOut } from "./leave_out.ts";
 import { movedAmong } from "./open_proposals.ts";
@@ -18,6 +16,7 @@ import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { findOpenBriefsOf } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
+import { ReopenedProposal, reopenProposal, rollBackProposal } from "./reopen_proposal.ts";
 
 const IDS_MAX = 200;
 
@@ -77,7 +76,12 @@ export const BulkDecisionOutcome = z.object({
     isWaiting: z.boolean().optional().meta({
       description: "Approved, and still open: more people must approve it",
     }),
-    proposalId: z.string().optional().meta({ description: "The new one that `reopen` has made" }),
+    proposalId: z.string().optional().meta({
+      description: "The new one that `reopen` or `rollback` has made",
+    }),
+    reopened: ReopenedProposal.optional().meta({
+      description: "For `rollback`: what became of the proposal",
+    }),
     error: z.object({
       code: z.string(),
       message: z.string(),
@@ -93,10 +97,12 @@ function isForOpen(action: BulkAction): boolean {
   return action === "approve" || action === "reject" || action === "later";
 }
 
+type DecideDeps = Pick<ProposalDeps, "ruleOf" | "askAgain">;
+
 /** One result per id in their order; an id that stands there twice is refused the second time. */
 export async function decideMany(
   ctx: Context,
-  deps: Pick<ProposalDeps, "ruleOf"> & Partial<ProposalDeps>,
+  deps: DecideDeps & Partial<ProposalDeps>,
   decision: BulkDecision,
 ): Promise<BulkDecisionOutcome> {
   // The answer is kept for a repeated request; a crash in the middle shows in the proposals.
@@ -105,9 +111,14 @@ export async function decideMany(
   const results: BulkDecisionOutcome["results"] = [];
   for (const id of ids) {
     try {
-      const { id: proposalId, status } = await decide(each, deps, id, decision);
+      const { id: decidedId, status, reopened } = await decide(each, deps, id, decision);
       const isWaiting = decision.action === "approve" && status === "open";
-      const more = { ...(proposalId !== id && { proposalId }), ...(isWaiting && { isWaiting }) };
+      const proposalId = reopened ? reopened.proposalId : decidedId;
+      const more = {
+        ...(proposalId !== null && proposalId !== id && { proposalId }),
+        ...(reopened && { reopened }),
+        ...(isWaiting && { isWaiting }),
+      };
       results.push({ id, ok: true, ...more });
     } catch (error) {
       const { code, message, details } = requireRefusal(error);
@@ -150,12 +161,17 @@ async function withoutLeftOut(
   return ids.filter((id) => !left.has(id));
 }
 
+interface OneDecided extends Pick<StoredProposal, "id" | "status"> {
+  /** Of an acceptance that is taken back. */
+  readonly reopened?: ReopenedProposal;
+}
+
 async function decide(
   ctx: Context,
-  deps: Pick<ProposalDeps, "ruleOf">,
+  deps: DecideDeps,
   id: string,
   { action, until = null, reason = null }: BulkDecision,
-): Promise<Pick<StoredProposal, "id" | "status">> {
+): Promise<OneDecided> {
   switch (action) {
     case "approve":
       return await approveProposal(ctx, deps, id, { reason });
@@ -165,7 +181,9 @@ async function decide(
       return await putOffProposal(ctx, id, until === null ? null : new Date(until));
     case "reopen":
       return await reopenProposal(ctx, deps, id);
-    case "rollback":
-      return await rollBackProposal(ctx, id, reason);
+    case "rollback": {
+      const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
+      return { ...proposal, reopened };
+    }
   }
 }

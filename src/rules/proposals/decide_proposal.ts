@@ -7,7 +7,7 @@ import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { listPriceChanges, priceDayAgo } from "../../catalogue/products/price_changes.ts";
+import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
 import type { PriceCause } from "../../catalogue/prices/price_history.ts";
 import { requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
@@ -16,7 +16,6 @@ import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import { announce } from "../../platform/events/announce.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
@@ -29,19 +28,10 @@ import { announceDecision } from "./announce_decision.ts";
 import { type KnownNow, objectionTo } from "./approval_guard.ts";
 import { chosenCents, type ChosenPriceInput } from "./chosen_price.ts";
 import { readSituations } from "./read_situations.ts";
-import {
-  decided,
-  type ProposalApprovals,
-  putOff,
-  reopened,
-  type StoredProposal,
-} from "./proposal.ts";
+import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
 import { isUnfinished, signed } from "./sign_proposal.ts";
 import {
-  addProposal,
-  checkNoneOpen,
   checkProposal,
-  findOpenProposals,
   findProposal,
   findTraces,
   type FoundProposal,
@@ -52,8 +42,21 @@ import {
 /** Answered by whoever keeps the rules; null for a deleted one. */
 export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
+/** A proposal that is to be open again, or the code of why it stays closed. */
+export type AskedAgain =
+  | { readonly proposal: StoredProposal; readonly trace: StoredTrace; readonly closedBy: null }
+  | { readonly proposal: null; readonly closedBy: string };
+
+/** Answered by whoever judges: what its rule asks for now, the product being as it is given. */
+export type AskAgain = (
+  ctx: Context,
+  former: StoredProposal,
+  product: Product,
+) => Promise<AskedAgain>;
+
 export interface ProposalDeps {
   readonly ruleOf: RuleOf;
+  readonly askAgain: AskAgain;
   readonly market: MarketSource;
 }
 
@@ -99,13 +102,14 @@ export async function approveProposal(
     if (approval && isUnfinished(approval)) {
       return await saveApproval(write, ctx, found, approval, reason);
     }
-    const appliedAt = await changePrice(write, ctx, product, {
+    const priced = await changePrice(write, ctx, product, {
       cents: appliedCents,
       source: "proposal",
       ref: id,
       reason,
     });
     const applied = decided(proposal, "applied", ctx.actor, ctx.now());
+    const appliedAt = priced.ourPriceUpdatedAt ?? priced.updatedAt;
     const after = { ...applied, appliedAt, appliedCents, decisionReason: reason, approval };
     saveWithAudit(write, ctx, found, after, "proposal.approve");
     return after;
@@ -237,88 +241,6 @@ export async function putOffProposal(
   });
 }
 
-/**
- * Opens the price of a rejected proposal anew, as a proposal of its own. Refuses with `conflict` what
- * was not rejected, while another one of its product is open, and when the price is not allowed now
- * (`details.guard`).
- */
-export async function reopenProposal(
-  ctx: Context,
-  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
-  id: string,
-): Promise<StoredProposal> {
-  return await transact(ctx, async (write) => {
-    const { proposal } = await requireProposal(ctx, id);
-    if (proposal.status !== "rejected") {
-      throw conflict(`Only a rejected proposal can be reopened, it is ${proposal.status}`);
-    }
-    const { productId } = proposal;
-    const other = (await findOpenProposals(ctx, [productId])).get(productId);
-    if (other) {
-      const why = "Another proposal of its product is open: decide on that first";
-      throw new Failure("conflict", why, { guard: "other_open", proposalId: other.id });
-    }
-    const product = await requireOwner(ctx, proposal);
-    const [known, trace] = await readKnown(ctx, ruleOf, proposal, product.product);
-    const objection = objectionTo(proposal, known, null);
-    if (objection) throw refusalBy("reopened", objection, null);
-    const after = reopened(proposal, ctx.newId(), ctx.now());
-    checkNoneOpen(write, ctx.workspaceId, productId);
-    addProposal(write, ctx.workspaceId, after, trace);
-    setGeneration(write, ctx.workspaceId, shard(product.product.sku));
-    const { ruleId, sku, currentCents, proposedCents, currency } = after;
-    addAuditRow(write, ctx, {
-      action: "proposal.reopen",
-      resource: { type: "proposal", id: after.id, label: sku },
-      before: { status: proposal.status },
-      after: { status: after.status, ruleId, productId, currentCents, proposedCents },
-      currency,
-    });
-    const data = { proposalId: after.id, ruleId, productId, sku };
-    const created = { ...data, currentCents, proposedCents, currency };
-    announce(write, ctx, [{ type: "proposal.created", data: created }]);
-    ctx.receipt?.put(write, null);
-    return after;
-  });
-}
-
-/**
- * Sets the price back to what it was before the proposal was applied. Refuses with `conflict` what
- * was not applied, after any later change of the price, and where a person may not set the former price so
- * (`requireAllowedPrice`).
- */
-export async function rollBackProposal(
-  ctx: Context,
-  id: string,
-  reason: string | null = null,
-): Promise<StoredProposal> {
-  return await transact(ctx, async (write) => {
-    const found = await requireProposal(ctx, id);
-    const { proposal } = found;
-    if (proposal.status !== "applied") {
-      throw conflict(`Only an applied proposal can be rolled back, it is ${proposal.status}`);
-    }
-    const product = await requireOwner(ctx, proposal);
-    const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
-    const [newest] = await listPriceChanges(ctx, proposal.productId, stretch, 1);
-    if (newest?.at !== proposal.appliedAt) {
-      throw conflict("The price has changed since the proposal was applied", "price_changed");
-    }
-    await changePrice(write, ctx, product, {
-      cents: proposal.currentCents,
-      source: "rollback",
-      ref: id,
-      reason,
-    });
-    const after = {
-      ...decided(proposal, "rolled_back", ctx.actor, ctx.now()),
-      decisionReason: reason,
-    };
-    saveWithAudit(write, ctx, found, after, "proposal.rollback");
-    return after;
-  });
-}
-
 async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
   const found = await requireProposal(ctx, id);
   const { status, expiresAt } = found.proposal;
@@ -330,14 +252,17 @@ async function requireOpen(ctx: Context, id: string): Promise<FoundProposal> {
 }
 
 /** A proposal of a deleted product is about to be closed. */
-async function requireOwner(ctx: Context, { productId }: StoredProposal): Promise<StoredProduct> {
+export async function requireOwner(
+  ctx: Context,
+  { productId }: StoredProposal,
+): Promise<StoredProduct> {
   const product = await findProduct(ctx, productId);
   if (!product) throw conflict("Its product is deleted", "product_deleted");
   return product;
 }
 
 /** What speaks for and against the price now, and the trace that it was made with. */
-async function readKnown(
+export async function readKnown(
   ctx: Context,
   ruleOf: RuleOf,
   { id, ruleId }: StoredProposal,
@@ -355,7 +280,7 @@ async function readKnown(
 }
 
 /** `needsReason` says that whoever chooses the price only has to say why. */
-function refusalBy(
+export function refusalBy(
   deed: "approved" | "reopened",
   objection: Saying,
   chosen: ChosenPrice | null,
@@ -381,13 +306,13 @@ interface PriceSetting {
   readonly reason?: string | null;
 }
 
-/** The change of the product, and the news of it, in the caller's commit; answers when it counts from. */
-async function changePrice(
+/** The change of the product, and the news of it, in the caller's commit; answers the product. */
+export async function changePrice(
   write: Write,
   ctx: Context,
   found: StoredProduct,
   { cents, source, ref, reason = null }: PriceSetting,
-): Promise<string> {
+): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
   // What speaks against an approval was asked of the proposal, with all that its rule knows.
@@ -395,15 +320,16 @@ async function changePrice(
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
   await writeChange(write, ctx, found, after, { action: "product.update", cause, reason });
-  return after.ourPriceUpdatedAt ?? after.updatedAt;
+  return after;
 }
 
-function saveWithAudit(
+export function saveWithAudit(
   write: Write,
   ctx: Context,
   found: FoundProposal,
   after: StoredProposal,
   action: AuditAction<"proposal">,
+  more: { readonly reopenedId: string } | { readonly closedBy: string } | null = null,
 ): void {
   checkProposal(write, ctx.workspaceId, found);
   saveDecision(write, ctx.workspaceId, found.proposal, after);
@@ -421,6 +347,7 @@ function saveWithAudit(
       currentCents,
       proposedCents,
       ...(isCounterPrice && { appliedCents }),
+      ...more,
     },
     currency,
     reason,
@@ -429,6 +356,6 @@ function saveWithAudit(
   ctx.receipt?.put(write, null);
 }
 
-function conflict(message: string, guard?: string): Failure {
+export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }

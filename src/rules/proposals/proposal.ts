@@ -52,7 +52,7 @@ export const ProposalRecord = z.object({
     description: "An open one that somebody has put off comes back by itself at this time",
   }),
   reopenedFrom: z.string().nullable().default(null).meta({
-    description: "The rejected proposal that was opened anew as this one",
+    description: "The rejected or rolled back proposal that was opened anew as this one",
   }),
   appliedCents: cents.nullable().default(null).meta({
     description: "The price that was set: another than the proposed one for a counter-price",

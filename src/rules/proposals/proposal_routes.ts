@@ -19,8 +19,6 @@ import {
   type ProposalDeps,
   putOffProposal,
   rejectProposal,
-  reopenProposal,
-  rollBackProposal,
 } from "./decide_proposal.ts";
 import { Proposal, ProposalInMarket } from "./proposal.ts";
 import { previewMany, PreviewQuery, ProposalPreview } from "./preview_many.ts";
@@ -33,6 +31,7 @@ import {
   readProposal,
   shownProposal,
 } from "./read_proposals.ts";
+import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
 import { listFiles } from "../../accounts/list_files.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 
@@ -157,7 +156,7 @@ const rollback = route({
   path: "/api/proposals/{id}/rollback",
   access: manager,
   request: { params, body: optionalJsonBody(RollBack) },
-  responses: { 200: jsonAnswer(Proposal, "The price is what it was before") },
+  responses: { 200: jsonAnswer(RolledBackProposal, "The price is what it was before") },
 });
 
 const reopen = route({
@@ -231,8 +230,9 @@ export function proposalRoutes(deps: ProposalDeps) {
     })
     .openapi(rollback, async (c) => {
       const { reason } = c.req.valid("json");
-      const rolledBack = await rollBackProposal(c.var.ctx, c.req.valid("param").id, reason);
-      return c.json(await shownProposal(c.var.ctx, rolledBack), 200);
+      const { id } = c.req.valid("param");
+      const { proposal, reopened } = await rollBackProposal(c.var.ctx, deps, id, reason);
+      return c.json({ ...await shownProposal(c.var.ctx, proposal), reopened }, 200);
     })
     .route("/", external.list)
     .route("/", external.decisions);

@@ -1,4 +1,5 @@
 /** A process that decides on every proposal of a workspace as its product asks for, or is killed on its way. */
+import { askAgain } from "../../../src/rules/evaluation/ask_again.ts";
 import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
@@ -7,11 +8,10 @@ import {
   approveProposal,
   putOffProposal,
   rejectProposal,
-  reopenProposal,
-  rollBackProposal,
 } from "../../../src/rules/proposals/decide_proposal.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { walkProposals } from "../../../src/rules/proposals/proposal_store.ts";
+import { reopenProposal, rollBackProposal } from "../../../src/rules/proposals/reopen_proposal.ts";
 import { findJudgedRule } from "../../../src/rules/read_rules.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { type Deed, deedOf } from "./deeds.ts";
@@ -25,7 +25,7 @@ const ctx: Context = {
   ...{ now: clockwork.now, newId: clockwork.newId, cursors: clockwork.cursors },
   actor: { type: "user", id: "1".repeat(24), name: "Test" },
 };
-const deps = { ruleOf: findJudgedRule };
+const deps = { ruleOf: findJudgedRule, askAgain };
 
 const all = await Array.fromAsync(walkProposals(ctx));
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
@@ -51,7 +51,7 @@ async function goOn(proposal: StoredProposal): Promise<void> {
       return;
     case "rollback":
       if (isOpen) await approveProposal(ctx, deps, id);
-      if (status !== "rolled_back") await rollBackProposal(ctx, id);
+      if (status !== "rolled_back") await rollBackProposal(ctx, deps, id);
       return;
     default:
       return;

@@ -51,7 +51,7 @@ const EXPECTED: Record<Deed, readonly string[]> = {
   ],
   "rollback": [
     ...["rolled_back", "price 9000", "price 10000", "decided applied", "decided rolled_back"],
-    ...["audit approve", "audit rollback"],
+    ...["open reopened", "created", "audit approve", "audit rollback"],
   ],
   "approve in bulk": ["applied", "price 9000", "decided applied", "audit approve"],
   "reject in bulk": ["rejected", "decided rejected", "audit reject"],

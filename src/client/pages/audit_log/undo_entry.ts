@@ -6,7 +6,8 @@ import { ApiError } from "../../api/api_error.ts";
 import type { Call } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
-import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
+import { type BulkResult, decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
+import type { Reopened } from "../../parts/decision/decision.ts";
 import { type SeenPrice, type SetPrices, setPrices } from "../../parts/decision/set_prices.ts";
 import { sayNoPrice } from "../../parts/run/say_no_price.ts";
 
@@ -63,6 +64,8 @@ export type Undoing =
 export interface TakenBack {
   readonly done: number;
   readonly left: number;
+  /** What became of the proposals whose acceptance was taken back; absent where there was none. */
+  readonly reopened?: readonly Reopened[];
 }
 
 /** Fields of a product that are what they were when they are set back. */
@@ -268,13 +271,8 @@ export async function takeBack(
       return { done: 1, left: 0 };
     }
     case "decision": {
-      const params = { path: { id: undoing.proposalId } };
-      await call((api) =>
-        undoing.action === "rollback"
-          ? api.POST("/api/proposals/{id}/rollback", { params, body: { reason } })
-          : api.POST("/api/proposals/{id}/reopen", { params })
-      );
-      return { done: 1, left: 0 };
+      const { action, proposalId: id } = undoing;
+      return takenBackOf(await decideInBulk(call, { action, reason }, [{ id, sku: null }]));
     }
     case "bulk": {
       const taken: TakenBack[] = [];
@@ -336,14 +334,18 @@ export async function takeAllBack(
   ];
   for (const action of ["rollback", "reopen"] as const) {
     taken.push(
-      await leavingNewer(async () => {
-        const { done, refused } = await decideInBulk(call, { action, reason }, decided(action));
-        return { done: done.length, left: refused.length };
-      }),
+      await leavingNewer(async () =>
+        takenBackOf(await decideInBulk(call, { action, reason }, decided(action)))
+      ),
     );
   }
   for (const one of others) taken.push(await leavingNewer(() => takeBack(call, one, reason)));
   return sumOf(taken);
+}
+
+function takenBackOf({ done, refused }: BulkResult): TakenBack {
+  const reopened = done.flatMap((one) => one.reopened ?? []);
+  return { done: done.length, left: refused.length, reopened };
 }
 
 type NoPriceUndoing = Extract<Undoing, { kind: "shows a price" }>;
@@ -377,5 +379,9 @@ async function leavingNewer(act: () => Promise<TakenBack>): Promise<TakenBack> {
 
 function sumOf(taken: readonly TakenBack[]): TakenBack {
   const sum = (of: (one: TakenBack) => number) => taken.reduce((all, one) => all + of(one), 0);
-  return { done: sum(({ done }) => done), left: sum(({ left }) => left) };
+  return {
+    done: sum(({ done }) => done),
+    left: sum(({ left }) => left),
+    reopened: taken.flatMap(({ reopened = [] }) => reopened),
+  };
 }

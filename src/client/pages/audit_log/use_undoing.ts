@@ -3,6 +3,7 @@ import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { Overtaken } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
+import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { countOf, takeAllBack, takeBack, type Undoing, undoingsOf } from "./undo_entry.ts";
 
 export interface Undo {
@@ -30,10 +31,12 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
     },
     touches: ["audit", "products", "proposals", "overview", "market", "matches", "repairs"],
     showsError: true,
-    onDone: ({ done, left }) =>
-      toasts.tell(
-        left === 0 ? words.frame.undone : texts.undoneBut(show.number(done), show.number(left)),
-      ),
+    onDone: ({ done, left, reopened = [] }) => {
+      const undone = left === 0
+        ? words.frame.undone
+        : texts.undoneBut(show.number(done), show.number(left));
+      toasts.tell(takenBackText({ words, show }, undone, reopened));
+    },
   });
   const run = async (wanted: readonly Undoing[]) => {
     const count = countOf(wanted);

@@ -6,6 +6,8 @@ import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useKeys } from "../../app/use_keys.ts";
 import { Button } from "../../parts/button.tsx";
+import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
+import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import type { Selection } from "../../parts/table/use_selection.ts";
 import { useProductCount } from "../../parts/use_product_count.ts";
 import { BulkHoldDialog } from "./bulk_hold_dialog.tsx";
@@ -208,16 +210,19 @@ function useApproval(
   const allCount = useProductCount(query);
   const touches = ["products", "proposals", "overview"];
   const undo = useChange({
-    run: async (call, ids: readonly string[]) => {
-      for (const id of ids) {
-        const body = { reason: words.priceEdit.takenBack };
-        await call((api) =>
-          api.POST("/api/proposals/{id}/rollback", { params: { path: { id } }, body })
-        );
-      }
-    },
+    run: (call, ids: readonly string[]) =>
+      decideInBulk(
+        call,
+        { action: "rollback", reason: words.priceEdit.takenBack },
+        ids.map((id) => ({ id, sku: null })),
+      ),
     touches,
-    onDone: () => toasts.tell(words.frame.undone),
+    onDone: ({ done, refused }) => {
+      const reopened = done.flatMap((one) => one.reopened ?? []);
+      const left = refused.length > 0 && words.proposals.failed(show.number(refused.length));
+      const undone = [words.frame.undone, left].filter(Boolean).join(". ");
+      toasts.tell(takenBackText({ words, show }, undone, reopened));
+    },
   });
   const approve = useChange({
     run: async (call, _: null) =>

@@ -30,8 +30,10 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
     return await doing.act({
       run: (call) => setPrice(call, product, wanted, reason.trim()),
       done: heldUntil === null ? texts.released : texts.held(show.date(heldUntil)),
-      back: (call) => takeBack(call, product, wanted, words.priceEdit.takenBack),
-      undone: held === null ? texts.released : texts.held(show.date(held)),
+      back: async (call) => {
+        await takeBack(call, product, wanted, words.priceEdit.takenBack);
+        return held === null ? texts.released : texts.held(show.date(held));
+      },
       onDone: onClose,
     });
   };

@@ -85,8 +85,10 @@ export function markEntry(
   return doing.act({
     run: send(mark),
     done: told(mark.isError),
-    back: send(before),
-    undone: told(before.isError),
+    back: async (call) => {
+      await send(before)(call);
+      return told(before.isError);
+    },
     onDone,
   });
 }

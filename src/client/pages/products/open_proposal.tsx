@@ -10,6 +10,7 @@ import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
+import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Loading } from "../../parts/progress.tsx";
@@ -82,14 +83,15 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
             api.POST("/api/proposals/{id}/approve", { params: { path: { id: proposal.id } }, body })
           ),
         done: texts.approved(price),
-        back: (call) =>
-          call((api) =>
+        back: async (call) => {
+          const { reopened } = await call((api) =>
             api.POST("/api/proposals/{id}/rollback", {
               params: { path: { id: proposal.id } },
               body: { reason: words.priceEdit.takenBack },
             })
-          ),
-        undone: texts.undone,
+          );
+          return takenBackText({ words, show }, texts.undone, [reopened]);
+        },
       }),
     reject: () =>
       void decide({
@@ -98,18 +100,21 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
             api.POST("/api/proposals/{id}/reject", { params: { path: { id: proposal.id } }, body })
           ),
         done: texts.rejected,
-        back: (call) =>
-          call((api) =>
+        back: async (call) => {
+          await call((api) =>
             api.POST("/api/proposals/{id}/reopen", { params: { path: { id: proposal.id } } })
-          ),
-        undone: texts.undone,
+          );
+          return texts.undone;
+        },
       }),
     later: () =>
       void decide({
         run: putOff(heldUntil === null ? until : null),
         done: heldUntil === null ? isPutOff : texts.undone,
-        back: putOff(heldUntil),
-        undone: heldUntil === null ? texts.undone : isPutOff,
+        back: async (call) => {
+          await putOff(heldUntil)(call);
+          return heldUntil === null ? texts.undone : isPutOff;
+        },
       }),
   };
 }

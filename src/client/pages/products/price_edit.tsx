@@ -8,6 +8,7 @@ import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { PriceDoubtNote } from "../../parts/decision/price_doubt_note.tsx";
+import { takenBackText } from "../../parts/decision/reopened_text.ts";
 import { TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { MoneyField } from "../../parts/form/money_field.tsx";
@@ -81,11 +82,21 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
             )
             : setPrice(call, product, wanted, reason.trim()),
         done: texts.saved(show.money(typed, currency)),
-        back: (call) =>
-          counters
-            ? takeBackCounter(call, counters, product, wanted, texts.takenBack)
-            : takeBack(call, product, wanted, texts.takenBack),
-        undone: texts.undone(show.money(ourPriceCents, currency)),
+        back: async (call) => {
+          const undone = texts.undone(show.money(ourPriceCents, currency));
+          if (counters) {
+            const { reopened } = await takeBackCounter(
+              call,
+              counters,
+              product,
+              wanted,
+              texts.takenBack,
+            );
+            return takenBackText({ words, show }, undone, [reopened]);
+          }
+          await takeBack(call, product, wanted, texts.takenBack);
+          return undone;
+        },
       });
       if (isDone) {
         const saved = initialOf({ ...product, ...wanted }, show);

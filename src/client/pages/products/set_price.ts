@@ -1,6 +1,7 @@
 /** Sets a price or a hold of a product as the person has seen it, and takes it back. */
 import type { Call } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
+import type { Wire } from "../../api/wire.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import type { OneProduct } from "./one_product.ts";
@@ -71,7 +72,7 @@ export async function takeBackCounter(
   before: Priced,
   { ourPriceCents, ...hold }: Wanted,
   reason: string,
-): Promise<unknown> {
+): Promise<Wire<"RolledBackProposal">> {
   if (hold.heldUntil !== undefined) {
     await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold, reason);
   }

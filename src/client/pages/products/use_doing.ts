@@ -9,9 +9,8 @@ export interface Deed {
   run(call: Call): Promise<unknown>;
   /** What is told when it is done. */
   readonly done: string;
-  back(call: Call): Promise<unknown>;
-  /** What is told when it is taken back. */
-  readonly undone: string;
+  /** Resolves to what is told when it is taken back. */
+  back(call: Call): Promise<string>;
   /** Called as soon as it is done, while what it touched is still read anew: a dialog closes then. */
   onDone?(): void;
 }
@@ -35,11 +34,13 @@ export function useDoing(): Doing {
   /** Who takes something back means what is on its way, too. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
   /** What is done can be taken back at once, while all that it touched is still read anew. */
-  const attempt = async (work: () => Promise<unknown>, onDone: () => void): Promise<boolean> => {
+  const attempt = async <T>(
+    work: () => Promise<T>,
+    onDone: (answer: T) => void,
+  ): Promise<boolean> => {
     setRunning((count) => count + 1);
     try {
-      await work();
-      onDone();
+      onDone(await work());
       return true;
     } catch (error) {
       if (error instanceof Overtaken) toasts.tell(words.priceEdit.overtaken);
@@ -55,7 +56,7 @@ export function useDoing(): Doing {
     const [taken] = at < 0 ? [] : done.current.splice(at, 1);
     if (!taken) return;
     if (taken.toastId !== null) toasts.close(taken.toastId);
-    void attempt(() => deed.back(call), () => toasts.tell(deed.undone));
+    void attempt(() => deed.back(call), (undone) => toasts.tell(undone));
   };
   return {
     isBusy: running > 0,

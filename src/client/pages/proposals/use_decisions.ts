@@ -22,6 +22,7 @@ import {
   setCounterPrice,
   type Target,
 } from "../../parts/decision/decide_in_bulk.ts";
+import { takenBackText } from "../../parts/decision/reopened_text.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -153,7 +154,9 @@ export function useDecisions(): Decisions {
       : deed;
     const result = await send(() => decideInBulk(call, reasoned, proposals));
     const done = result?.done ?? [];
-    if (done.length > 0) tell(texts.takenBack(nameOf(done)));
+    if (done.length === 0) return;
+    const reopened = done.flatMap((one) => one.reopened ?? []);
+    tell(takenBackText({ words, show }, texts.takenBack(nameOf(done)), reopened));
   };
   const nameOf = (target: Target | readonly Decided[]) => {
     if ("count" in target) return show.number(target.count);

@@ -1,6 +1,6 @@
 import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals/decide_many.ts";
 import type { Answer, Api, Call } from "../../api/call.ts";
-import type { Proposal } from "./decision.ts";
+import type { Proposal, Reopened } from "./decision.ts";
 
 /** What is done, and how; each proposal is judged by itself. */
 export type Deed = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
@@ -15,6 +15,8 @@ export interface CounterPrice {
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
+  /** Where an acceptance was taken back. */
+  readonly reopened?: Reopened;
 }
 
 /** All that a filter of the list finds, loaded or not. */
@@ -105,7 +107,8 @@ function resultOf(
 ): BulkResult {
   const named = (id: string): Decided => ({ id, sku: known.get(id) ?? null });
   return {
-    done: results.filter(({ ok, isWaiting }) => ok && !isWaiting).map(({ id }) => named(id)),
+    done: results.filter(({ ok, isWaiting }) => ok && !isWaiting)
+      .map(({ id, reopened }) => ({ ...named(id), ...(reopened && { reopened }) })),
     refused: results.flatMap(({ id, error, isWaiting }) =>
       error ? [refusalOf(named(id), error)] : isWaiting ? [waitingOf(named(id))] : []
     ),
@@ -120,15 +123,17 @@ function joined(results: readonly BulkResult[]): BulkResult {
 }
 
 async function decideOne(call: Call, deed: Deed, proposal: Decided): Promise<BulkResult> {
-  const { status } = await call((api) => askOne(api, deed, proposal.id), { outlivesPage: true });
-  return outcomeOf(proposal, deed.action === "approve" && status === "open");
+  const answer = await call((api) => askOne(api, deed, proposal.id), { outlivesPage: true });
+  const { status, reopened } = answer;
+  const decided = { ...proposal, ...(reopened && { reopened }) };
+  return outcomeOf(decided, deed.action === "approve" && status === "open");
 }
 
 function askOne(
   api: Api,
   { action, until, reason }: Deed,
   id: string,
-): Promise<Answer<Pick<Proposal, "status">>> {
+): Promise<Answer<Pick<Proposal, "status"> & Pick<Decided, "reopened">>> {
   const params = { path: { id } };
   switch (action) {
     case "approve":

@@ -7,6 +7,8 @@ export type Explained = Wire<"ExplainedDecision">;
 export type Simulation = Wire<"Simulation">;
 /** The trace of an old one may be gone. */
 export type Proposal = Wire<"Proposal">;
+/** What became of a proposal whose acceptance was taken back. */
+export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
 
 /** Margin of a price in percent, to be looked at; null while cost or VAT rate is missing. */

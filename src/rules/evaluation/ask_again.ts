@@ -1,0 +1,52 @@
+import type { Product } from "../../catalogue/products/product.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import type { AskedAgain } from "../proposals/decide_proposal.ts";
+import { pricedProductOf } from "../proposals/priced_product.ts";
+import type { StoredProposal } from "../proposals/proposal.ts";
+import { listRules } from "../rule_store.ts";
+import { judgeSubject } from "./judge_subject.ts";
+import { proposalOf } from "./proposal_of_decision.ts";
+import { readSubjects, readSurroundings } from "./situation_reader.ts";
+
+/**
+ * What the rule of a proposal asks for now, `product` being as it is about to be stored: a proposal to
+ * be opened in the place of the former one, or the code of why there is none. It is judged as live
+ * evaluation judges it afterwards, as if the former one were open: its rule keeps to no cooldown.
+ */
+export async function askAgain(
+  ctx: Context,
+  former: StoredProposal,
+  product: Product,
+): Promise<AskedAgain> {
+  const { ruleId } = former;
+  const all = (await listRules(ctx)).map(({ rule }) => rule);
+  const rule = all.find(({ id }) => id === ruleId);
+  if (!rule) return closed("rule_deleted");
+  if (!rule.enabled) return closed("rule_off");
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
+  const read = await readSubjects(ctx, [product.id], surroundings, moment);
+  const [subject] = read.subjects;
+  if (!subject) return closed("product_deleted");
+  const situation = {
+    ...subject.situation,
+    product: pricedProductOf(product),
+    history: { ...subject.situation.history, openProposal: former },
+  };
+  // A rule that is asked at its own time alone is asked now only when it is the one.
+  const asked = compileRules(all).filter(({ id, isScheduledOnly }) =>
+    !isScheduledOnly || id === ruleId
+  );
+  const { decisions } = await judgeSubject(ctx, asked, { ...subject, situation });
+  const own = decisions.find((decision) => decision.ruleId === ruleId);
+  const cents = own?.proposedCents ?? null;
+  if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");
+  const priced = { product, situation, ruleName: rule.name, cents };
+  const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: former.id };
+  return { proposal, trace: own.trace(), closedBy: null };
+}
+
+function closed(closedBy: string): AskedAgain {
+  return { proposal: null, closedBy };
+}

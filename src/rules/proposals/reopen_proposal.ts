@@ -1,0 +1,187 @@
+/**
+ * What opens a proposal again: a rejection that is taken back, and an acceptance that is. A rejected
+ * price is opened as it was. With an acceptance the price goes back, and the rule is asked by the
+ * facts of now: it may want another price, or none.
+ */
+import { z } from "@hono/zod-openapi";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { Failure } from "../../base/failure.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { announce } from "../../platform/events/announce.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import { announceDecision } from "./announce_decision.ts";
+import { objectionTo } from "./approval_guard.ts";
+import {
+  type AskedAgain,
+  changePrice,
+  conflict,
+  type ProposalDeps,
+  readKnown,
+  refusalBy,
+  requireOwner,
+  requireProposal,
+  saveWithAudit,
+} from "./decide_proposal.ts";
+import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposal.ts";
+import {
+  addProposal,
+  checkNoneOpen,
+  checkProposal,
+  findOpenProposals,
+  findProposal,
+  saveDecision,
+} from "./proposal_store.ts";
+
+/** What became of a proposal whose acceptance was taken back. */
+export const ReopenedProposal = z.object({
+  outcome: z.enum(["open", "other_price", "closed"]).meta({
+    description: "Open again at the price of before, at another one, or not open",
+  }),
+  proposalId: z.string().nullable().meta({ description: "The one that is open now" }),
+  proposedCents: z.int().nullable().meta({ description: "What it asks for" }),
+  currency: z.string(),
+  closedBy: z.string().nullable().meta({
+    description: "Code of why it is not open: of a guard, or as `reason` of a superseded one",
+    example: "no_longer_fires",
+  }),
+}).meta({ id: "ReopenedProposal" });
+
+export type ReopenedProposal = Readonly<z.infer<typeof ReopenedProposal>>;
+
+/** The proposal whose acceptance was taken back. */
+export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal })
+  .meta({ id: "RolledBackProposal" });
+
+/**
+ * Opens the price of a rejected proposal anew, as a proposal of its own. Refuses with `conflict` what
+ * was not rejected, while another one of its product is open, and when the price is not allowed now
+ * (`details.guard`).
+ */
+export async function reopenProposal(
+  ctx: Context,
+  { ruleOf }: Pick<ProposalDeps, "ruleOf">,
+  id: string,
+): Promise<StoredProposal> {
+  return await transact(ctx, async (write) => {
+    const { proposal } = await requireProposal(ctx, id);
+    if (proposal.status !== "rejected") {
+      throw conflict(`Only a rejected proposal can be reopened, it is ${proposal.status}`);
+    }
+    const { productId } = proposal;
+    const other = await findOpenOf(ctx, productId);
+    if (other) {
+      const why = "Another proposal of its product is open: decide on that first";
+      throw new Failure("conflict", why, { guard: "other_open", proposalId: other.id });
+    }
+    const product = await requireOwner(ctx, proposal);
+    const [known, trace] = await readKnown(ctx, ruleOf, proposal, product.product);
+    const objection = objectionTo(proposal, known, null);
+    if (objection) throw refusalBy("reopened", objection, null);
+    const after = reopened(proposal, ctx.newId(), ctx.now());
+    checkNoneOpen(write, ctx.workspaceId, productId);
+    addOpen(write, ctx, after, trace);
+    const { ruleId, sku, currentCents, proposedCents, currency } = after;
+    addAuditRow(write, ctx, {
+      action: "proposal.reopen",
+      resource: { type: "proposal", id: after.id, label: sku },
+      before: { status: proposal.status },
+      after: { status: after.status, ruleId, productId, currentCents, proposedCents },
+      currency,
+    });
+    ctx.receipt?.put(write, null);
+    return after;
+  });
+}
+
+/**
+ * Sets the price back to what it was before the proposal was applied, and opens the proposal again if
+ * its rule asks for a price now. Refuses with `conflict` what was not applied, after any later change
+ * of the price, and where a person may not set the former price so (`requireAllowedPrice`).
+ */
+export async function rollBackProposal(
+  ctx: Context,
+  { askAgain }: Pick<ProposalDeps, "askAgain">,
+  id: string,
+  reason: string | null = null,
+): Promise<{ readonly proposal: StoredProposal; readonly reopened: ReopenedProposal }> {
+  return await transact(ctx, async (write) => {
+    const found = await requireProposal(ctx, id);
+    const { proposal } = found;
+    if (proposal.status !== "applied") {
+      throw conflict(`Only an applied proposal can be rolled back, it is ${proposal.status}`);
+    }
+    const product = await requireOwner(ctx, proposal);
+    const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+    const [newest] = await listPriceChanges(ctx, proposal.productId, stretch, 1);
+    if (newest?.at !== proposal.appliedAt) {
+      throw conflict("The price has changed since the proposal was applied", "price_changed");
+    }
+    const priced = await changePrice(write, ctx, product, {
+      cents: proposal.currentCents,
+      source: "rollback",
+      ref: id,
+      reason,
+    });
+    const asked = await askAgain(ctx, proposal, priced);
+    if (asked.proposal) await takePlace(write, ctx, asked.proposal, asked.trace);
+    const after = {
+      ...decided(proposal, "rolled_back", ctx.actor, ctx.now()),
+      decisionReason: reason,
+    };
+    const { closedBy } = asked;
+    const became = closedBy === null ? { reopenedId: asked.proposal.id } : { closedBy };
+    saveWithAudit(write, ctx, found, after, "proposal.rollback", became);
+    return { proposal: after, reopened: outcomeOf(proposal, asked) };
+  });
+}
+
+function outcomeOf(
+  { proposedCents, currency }: StoredProposal,
+  asked: AskedAgain,
+): ReopenedProposal {
+  const { closedBy } = asked;
+  if (closedBy !== null) {
+    return { outcome: "closed", proposalId: null, proposedCents: null, currency, closedBy };
+  }
+  const { id: proposalId, proposedCents: cents } = asked.proposal;
+  const outcome = cents === proposedCents ? "open" : "other_price";
+  return { outcome, proposalId, proposedCents: cents, currency, closedBy };
+}
+
+/** What is open of the product starts from the price that is taken back: it is superseded. */
+async function takePlace(
+  write: Write,
+  ctx: Context,
+  proposal: StoredProposal,
+  trace: StoredTrace,
+): Promise<void> {
+  const open = await findOpenOf(ctx, proposal.productId);
+  const found = open && await findProposal(ctx, open.id);
+  if (found) {
+    const closed = superseded(found.proposal, "newer_decision", ctx.actor, ctx.now());
+    checkProposal(write, ctx.workspaceId, found);
+    saveDecision(write, ctx.workspaceId, found.proposal, closed);
+    announceDecision(write, ctx, closed);
+  } else checkNoneOpen(write, ctx.workspaceId, proposal.productId);
+  addOpen(write, ctx, proposal, trace);
+}
+
+async function findOpenOf(ctx: Context, productId: string): Promise<StoredProposal | null> {
+  return (await findOpenProposals(ctx, [productId])).get(productId) ?? null;
+}
+
+/** With the news of it. Checks nothing. */
+function addOpen(
+  write: Write,
+  ctx: Context,
+  proposal: StoredProposal,
+  trace: StoredTrace | null,
+): void {
+  addProposal(write, ctx.workspaceId, proposal, trace);
+  const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =
+    proposal;
+  const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents, currency };
+  announce(write, ctx, [{ type: "proposal.created", data }]);
+}

@@ -1,0 +1,203 @@
+/** Taking an acceptance back opens the proposal again, as the rules judge it by the facts of now. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { bodyOf } from "../../api/answers.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  statuses,
+  untilJudged,
+} from "../evaluation/market.ts";
+import { startTestApp, type TestApp } from "../../harness.ts";
+
+const HOUR_MS = 3_600_000;
+
+interface Accepted {
+  readonly id: string;
+  readonly ruleId: string;
+  readonly productId: string;
+}
+
+/** A product at 100.00 whose proposal of 90.00 is accepted. */
+async function accept(app: TestApp, rule: Record<string, unknown> = {}): Promise<Accepted> {
+  const ruleId = await addRule(app.owner, { cooldownMinutes: 60, ...rule });
+  const productId = await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  await untilJudged(app);
+  app.clock.advance(60_000);
+  return { id: proposal.id, ruleId, productId };
+}
+
+const undo = (app: TestApp, { id }: Accepted, body = {}) =>
+  bodyOf(app.manager.post(`/api/proposals/${id}/rollback`, body), 200);
+const openOnes = (app: TestApp) => proposals(app.owner, "status=open");
+
+Deno.test("an acceptance that is taken back leaves the proposal open again, also within the cooldown", async () => {
+  await using app = await startTestApp();
+  const accepted = await accept(app);
+  const { reopened, status } = await undo(app, accepted);
+  const [open, ...others] = await openOnes(app);
+  assertEquals(status, "rolled_back");
+  assertEquals(reopened, {
+    outcome: "open",
+    proposalId: open?.id,
+    proposedCents: 9_000,
+    currency: "EUR",
+    closedBy: null,
+  });
+  const shown = await bodyOf(app.viewer.get(`/api/proposals/${open?.id}`), 200);
+  assertEquals(
+    [shown.reopenedFrom, shown.currentCents, shown.proposedCents, shown.createdAt, others],
+    [accepted.id, 10_000, 9_000, app.clock.now().toISOString(), []],
+  );
+  // The rules, which hear of the price, have nothing else to say.
+  await untilJudged(app);
+  assertEquals(await statuses(app.owner), [["rolled_back", 9_000], ["open", 9_000]]);
+  await bodyOf(app.manager.post(`/api/proposals/${open?.id}/approve`), 200);
+  assertEquals(await priceOf(app.owner, accepted.productId), 9_000);
+  await untilJudged(app);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+for (const cooldownMinutes of [0, 60]) {
+  Deno.test(`a market that has moved opens it again with the price of now, after ${cooldownMinutes} minutes`, async () => {
+    await using app = await startTestApp();
+    const accepted = await accept(app, { cooldownMinutes });
+    await push(app, [["A", "acme", 88]]);
+    await untilJudged(app);
+    // Without a cooldown the rule has asked for 88.00 already, from the accepted price.
+    assertEquals((await openOnes(app)).length, cooldownMinutes === 0 ? 1 : 0);
+    const { reopened } = await undo(app, accepted);
+    const [open, ...others] = await openOnes(app);
+    assertEquals(
+      [reopened.outcome, reopened.proposedCents, reopened.proposalId, others],
+      ["other_price", 8_800, open?.id, []],
+    );
+    await untilJudged(app);
+    assertEquals((await openOnes(app)).map(({ id, currentCents }) => [id, currentCents]), [
+      [open?.id, 10_000],
+    ]);
+    assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+  });
+}
+
+/** What happens to the facts between the acceptance and its undoing, by what closes the proposal. */
+const CLOSED: Record<string, (app: TestApp, accepted: Accepted) => Promise<unknown>> = {
+  rule_off: (app, { ruleId }) =>
+    bodyOf(app.owner.patch(`/api/rules/${ruleId}`, { enabled: false }), 200),
+  rule_deleted: (app, { ruleId }) => bodyOf(app.owner.delete(`/api/rules/${ruleId}`), 200),
+  no_longer_fires: (app) => push(app, [["A", "acme", 110]]),
+  price_locked: (app, { productId }) =>
+    bodyOf(app.owner.patch(`/api/products/${productId}`, { priceLocked: true }), 200),
+  outranked: (app) =>
+    addRule(app.owner, {
+      name: "First",
+      priority: 1,
+      marginFloor: { pct: 40 },
+      cooldownMinutes: 60,
+    }),
+};
+
+for (const [code, happens] of Object.entries(CLOSED)) {
+  Deno.test(`a proposal whose facts have moved stays closed, and the answer says ${code}`, async () => {
+    await using app = await startTestApp();
+    const accepted = await accept(app, { priority: 2 });
+    await happens(app, accepted);
+    await untilJudged(app);
+    const { reopened } = await undo(app, accepted, { reason: "Accepted by mistake" });
+    assertEquals(reopened, {
+      outcome: "closed",
+      proposalId: null,
+      proposedCents: null,
+      currency: "EUR",
+      closedBy: code,
+    });
+    assertEquals(await priceOf(app.owner, accepted.productId), 10_000);
+    await untilJudged(app);
+    const open = await openOnes(app);
+    // The rule that goes first asks for its own price.
+    assertEquals(
+      open.map(({ ruleId }) => ruleId === accepted.ruleId),
+      code === "outranked" ? [false] : [],
+    );
+    const log = await bodyOf(
+      app.owner.get(`/api/audit-logs?resource=proposal:${accepted.id}`),
+      200,
+    );
+    const row = log.items.find(({ action }: { action: string }) => action === "proposal.rollback");
+    assertEquals([row.after.closedBy, row.after.reopenedId], [code, undefined]);
+  });
+}
+
+Deno.test("a counter-price that is taken back opens the proposed price again", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { cooldownMinutes: 60 });
+  await addProduct(app.owner, "A");
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [proposal] = await openOnes(app);
+  const body = { price: 95 };
+  await bodyOf(app.manager.post(`/api/proposals/${proposal?.id}/approve`, body), 200);
+  app.clock.advance(60_000);
+  const answer = await bodyOf(app.manager.post(`/api/proposals/${proposal?.id}/rollback`), 200);
+  assertEquals([answer.reopened.outcome, answer.reopened.proposedCents], ["open", 9_000]);
+});
+
+Deno.test("POST /api/proposals/bulk says of each acceptance that it takes back what became of it", async () => {
+  await using app = await startTestApp();
+  await addRule(app.owner, { cooldownMinutes: 60 });
+  const skus = ["A", "B", "C"];
+  for (const sku of skus) await addProduct(app.owner, sku);
+  await push(app, skus.map((sku) => [sku, "acme", 90]));
+  await untilJudged(app);
+  const bySku = async () => (await openOnes(app)).toSorted((a, b) => a.sku < b.sku ? -1 : 1);
+  const ids = (await bySku()).map(({ id }) => id);
+  const bulk = (action: string) =>
+    bodyOf(app.manager.post("/api/proposals/bulk", { action, ids }), 200);
+  await bulk("approve");
+  app.clock.advance(HOUR_MS / 2);
+  await push(app, [["B", "acme", 88], ["C", "acme", 110]]);
+  await untilJudged(app);
+  const { results } = await bulk("rollback");
+  const open = await bySku();
+  const told = results.map((
+    { id, ok, proposalId, reopened }: Record<string, unknown> & {
+      reopened: Record<string, unknown>;
+    },
+  ) => [id, ok, proposalId, reopened.outcome, reopened.proposedCents, reopened.closedBy]);
+  assertEquals(told, [
+    [ids[0], true, open[0]?.id, "open", 9_000, null],
+    [ids[1], true, open[1]?.id, "other_price", 8_800, null],
+    [ids[2], true, undefined, "closed", null, "no_longer_fires"],
+  ]);
+  await untilJudged(app);
+  assertEquals((await bySku()).map(({ proposedCents }) => proposedCents), [9_000, 8_800]);
+  assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
+});
+
+Deno.test("a price that a rule has set by itself is a proposal once a person takes it back", async () => {
+  await using app = await startTestApp();
+  await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
+  await addRule(app.owner, {
+    marginFloor: { pct: 10 },
+    actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest", maxChangePct: 20 }],
+  });
+  const productId = await addProduct(app.owner, "A");
+  app.clock.advance(HOUR_MS);
+  await push(app, [["A", "acme", 90]]);
+  await untilJudged(app);
+  const [applied] = await proposals(app.owner, "status=applied");
+  app.clock.advance(60_000);
+  const path = `/api/proposals/${applied?.id}/rollback`;
+  const { reopened } = await bodyOf(app.manager.post(path), 200);
+  await untilJudged(app);
+  assertEquals([reopened.outcome, await priceOf(app.owner, productId)], ["open", 10_000]);
+  assertEquals((await openOnes(app)).map(({ id }) => id), [reopened.proposalId]);
+});
