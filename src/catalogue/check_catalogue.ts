@@ -4,17 +4,42 @@
  * the catalogue: rows are compared by sums first, and one by one only where those differ.
  */
 import { Buffer } from "node:buffer";
+import { batchesOf } from "../base/batches.ts";
 import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { checkAwaitedPrices } from "./check_awaited_prices.ts";
-import { checkPriceMarks } from "./check_price_marks.ts";
 import { checkPriceTerms } from "./check_price_terms.ts";
-import { checkSearchTexts } from "./check_search.ts";
 import { compareProducts, DERIVED, DOCUMENTS_PER_READ, walkProducts } from "./compare_products.ts";
+import { readShardText } from "./lists/search_memory.ts";
+import { packText } from "./lists/search_pack.ts";
+import { findSearchPack } from "./lists/search_pack_store.ts";
+import { walkAwaitedPrices } from "./prices/awaited_price_store.ts";
+import { walkPriceMarks } from "./prices/price_mark_store.ts";
+import { listPriceChanges } from "./products/price_changes.ts";
+import { SHARD_NUMBERS } from "./products/product.ts";
 import { countActiveProducts } from "./products/product_count_store.ts";
-import { documentPages, findDocuments, listDeletedDocuments } from "./products/product_store.ts";
+import {
+  documentPages,
+  findDeletedProduct,
+  findDocuments,
+  listDeletedDocuments,
+} from "./products/product_store.ts";
 import { toWire } from "./products/product_wire.ts";
+import { findSearchVersion } from "./products/search_version_store.ts";
+
+const ROWS_AT_ONCE = 200;
+
+/** One sentence for each awaited price of a product that there never was. */
+async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const prices of batchesOf(walkAwaitedPrices(workspace), ROWS_AT_ONCE)) {
+    const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
+    const active = new Set(documents.map(({ id }) => id));
+    for (const { productId } of prices) {
+      if (active.has(productId) || await findDeletedProduct(workspace, productId)) continue;
+      yield `A price is awaited of product ${productId}, which is not there`;
+    }
+  }
+}
 
 /** Of some 5,000 products. */
 const ROWS_PER_GROUP = 30_000;
@@ -64,4 +89,28 @@ async function* surveyDocuments(
     for (const { id } of twins) sums.suspect(id);
   }
   return active;
+}
+
+/** One sentence for each mark of an entry that the price history does not have. Marks are few. */
+async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for await (const { productId, atMs } of walkPriceMarks(workspace)) {
+    const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
+    const [change] = await listPriceChanges(workspace, productId, stretch, 1);
+    if (change) continue;
+    const at = new Date(atMs).toISOString();
+    yield `Product ${productId} has a mark at ${at}, where its price did not change`;
+  }
+}
+
+/** Compares stored search texts with the cards of their shards. Memory is the text of one shard. */
+async function* checkSearchTexts(workspace: WorkspaceStore): AsyncGenerator<string> {
+  for (const shard of SHARD_NUMBERS) {
+    const version = await findSearchVersion(workspace, shard);
+    const packed = await findSearchPack(workspace, shard, version);
+    if (packed === null) continue;
+    const expected = packText(await readShardText(workspace, shard));
+    if (expected?.toHex() !== packed.toHex()) {
+      yield `The stored search text of shard ${shard} is not what its cards say`;
+    }
+  }
 }

@@ -1,12 +1,41 @@
-import { sha256Hex } from "../base/sha256.ts";
-import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { isId } from "../base/id.ts";
+import { sha256Hex } from "../base/sha256.ts";
+import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
+import type { RuleDocument } from "../engine/pricing/rule.ts";
+import { ruleSentence } from "../engine/wording/rule_sentence.ts";
+import { createShow } from "../engine/wording/show.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { listCompetitors } from "../shops/competitor_store.ts";
 import { requireRule, warningsOf } from "./find_rule.ts";
 import { type ToldRule, toRuleDocument } from "./rule.ts";
 import { readRuleStats } from "./rule_stats_store.ts";
 import { findRule, type FoundRule, listRules } from "./rule_store.ts";
-import { ruleTeller } from "./tell_rule.ts";
+
+/** Numbers are written as the language of the sentence does. */
+const LOCALES = { de: "de-DE", en: "en-GB" } as const;
+
+/** Says each rule in German and English, with the competitors' names of now. */
+async function ruleTeller(
+  workspace: WorkspaceStore,
+): Promise<(rule: RuleDocument) => ToldRule> {
+  const [settings, competitors] = await Promise.all([
+    requireWorkspace(workspace),
+    listCompetitors(workspace, null, null),
+  ]);
+  const names = new Map(competitors.map(({ id, displayName }) => [id, displayName]));
+  const nameOf = (id: string) => names.get(id) ?? id;
+  const speakerOf = (language: "de" | "en") => ({
+    language,
+    show: createShow({ ...settings, locale: LOCALES[language] }, () => 0),
+    nameOf,
+  });
+  const [german, english] = [speakerOf("de"), speakerOf("en")];
+  return (rule) => ({
+    ...rule,
+    sentence: { de: ruleSentence(rule, german), en: ruleSentence(rule, english) },
+  });
+}
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 

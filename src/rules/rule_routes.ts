@@ -1,5 +1,11 @@
 /** Rules and their reference lists (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
+import { listFiles } from "../accounts/list_files.ts";
+import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
+import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
+import { type Language, languageOf } from "../engine/wording/language.ts";
 import {
   answerDocument,
   expectedVersions,
@@ -10,16 +16,19 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
-import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
+import { type Columns, openListTable } from "../platform/http/list_file.ts";
+import type { Context } from "../platform/store/context.ts";
+import {
+  codesCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { changeRule, toggleRule } from "./change_rule.ts";
 import { createRule } from "./create_rule.ts";
 import { deleteRule } from "./delete_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
-import { openRuleTable } from "./rule_table.ts";
-import { listFiles } from "../accounts/list_files.ts";
-import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
@@ -167,4 +176,31 @@ export function ruleRoutes() {
       const enabled = await toggleRule(c.var.ctx, c.req.valid("param").id);
       return c.json({ ok: true as const, enabled }, 200);
     });
+}
+
+/** Every rule; what counts first stands first. */
+async function openRuleTable(ctx: Context): Promise<OutgoingTable> {
+  const { locale } = await requireWorkspace(ctx);
+  const items = (await readRules(ctx)).toSorted((a, b) => a.priority - b.priority);
+  const whole = { items, nextCursor: null, count: items.length };
+  return await openListTable("rules", columnsIn(languageOf(locale)), () => Promise.resolve(whole));
+}
+
+function columnsIn(language: Language): Columns<ToldRule> {
+  return {
+    priority: ({ priority }) => priority,
+    name: ({ name }) => name,
+    enabled: ({ enabled }) => enabled,
+    sentence: ({ sentence }) => sentence[language],
+    description: ({ description }) => description,
+    trigger: ({ when }) => storedCodeCell("triggers", when.trigger),
+    actions: ({ actions }) => codesCell("actions", actions.map(({ type }) => type)),
+    cooldownMinutes: ({ cooldownMinutes }) => cooldownMinutes,
+    fires30d: ({ stats }) => stats.fires30d,
+    lastFiredAt: ({ stats }) => momentCell(stats.lastFiredAt),
+    createdBy: ({ createdBy }) => createdBy.name,
+    createdAt: ({ createdAt }) => momentCell(createdAt),
+    updatedAt: ({ updatedAt }) => momentCell(updatedAt),
+    id: ({ id }) => id,
+  };
 }

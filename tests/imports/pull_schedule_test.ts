@@ -1,9 +1,9 @@
 /** When files are fetched and expected, beside a walk over the minutes. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { freeSourceId } from "../../src/imports/state/source_id.ts";
-import { lastTimeOf, plannedTime } from "../../src/imports/state/pull_schedule.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
+import { freeSourceId } from "../../src/imports/state/change_sources.ts";
+import { lastTimeOf, plannedTime } from "../../src/imports/state/pull_schedule.ts";
 import { missedTime } from "../../src/messages/alerts/silent_sources.ts";
 
 const MINUTE_MS = 60_000;

@@ -3,14 +3,24 @@
  * true. What has stood still for a while is stored packed, for processes that start anew.
  */
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { listCards } from "../products/card_store.ts";
 import { listGenerations } from "../products/generation_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
-import { listSearchVersions } from "../products/search_version_store.ts";
+import {
+  checkSearchVersion,
+  findSearchVersion,
+  listSearchVersions,
+} from "../products/search_version_store.ts";
 import { forgetOldest } from "./forget_oldest.ts";
-import { keepSearchText } from "./keep_search_text.ts";
-import { unpackText } from "./search_pack.ts";
-import { findSearchPack } from "./search_pack_store.ts";
+import { packText, unpackText } from "./search_pack.ts";
+import {
+  findSearchPack,
+  hasSearchPack,
+  removePartsBehind,
+  savePart,
+  searchPackOf,
+} from "./search_pack_store.ts";
 import {
   findInShards,
   type HitKind,
@@ -20,6 +30,36 @@ import {
   type ShardText,
   sizeOfText,
 } from "./search_text.ts";
+
+/** Half of what a commit takes. */
+const PARTS_PER_COMMIT = 90;
+
+/**
+ * Stores a shard's search text beside the cards that it was read from, for whoever comes anew. Does
+ * nothing when the shard no longer has that version, or somebody has stored it already.
+ */
+async function keepSearchText(
+  workspace: WorkspaceStore,
+  shard: number,
+  version: string | null,
+  text: ShardText,
+): Promise<void> {
+  const bytes = packText(text);
+  if (bytes === null) return;
+  const pack = searchPackOf(shard, version, bytes);
+  if (await hasSearchPack(workspace, pack)) return;
+  for (let first = 0; first < pack.parts.length; first += PARTS_PER_COMMIT) {
+    const isOfToday = await transact(workspace, async (write) => {
+      if (await findSearchVersion(workspace, shard) !== version) return false;
+      checkSearchVersion(write, workspace.workspaceId, shard, version);
+      if (first === 0) await removePartsBehind(write, workspace, pack);
+      const end = Math.min(first + PARTS_PER_COMMIT, pack.parts.length);
+      for (let n = first; n < end; n++) savePart(write, workspace.workspaceId, pack, n);
+      return true;
+    });
+    if (!isOfToday) return;
+  }
+}
 
 /** For all workspaces together; the one that was searched longest ago goes first. */
 const CHARACTERS_MAX = 64 * 1_024 * 1_024;

@@ -1,19 +1,51 @@
 /** A record with what becomes of it: what a plan counts and an application writes. */
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
-import { isRepriced } from "../../catalogue/products/product.ts";
+import type { Card } from "../../catalogue/products/card.ts";
+import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { isRepriced, type Product } from "../../catalogue/products/product.ts";
+import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
-import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportJob, ImportStats } from "../state/import_job.ts";
-import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import { type Batch, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
-import { warningOfMove } from "./hold.ts";
-import { findOverruledPrice } from "./overruled_price.ts";
-import type { RecordNote } from "./record_note.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
+import { warningOfMove } from "./hold.ts";
+import type { RecordNote } from "./record_note.ts";
 import type { Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
+
+const HISTORY_ROWS = 100;
+
+/**
+ * The warning that the file sets back a price which a rule, a proposal or a person changed after
+ * the last import, or null (docs/decisions/imports.md, "Who wins"). The history is asked only where
+ * the card says that somebody else touched the product since.
+ */
+async function findOverruledPrice(
+  workspace: WorkspaceStore,
+  card: Card,
+  before: Product,
+  after: Product,
+): Promise<Warning | null> {
+  const isRepriced = before.ourPriceCents !== after.ourPriceCents;
+  if (!isRepriced || before.ourPriceCents === null || card.importHash !== null) return null;
+  const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
+  const [newest, ...older] = await listPriceChanges(workspace, before.id, stretch, HISTORY_ROWS);
+  if (!newest || newest.source === "import") return null;
+  const wasImported = card.isFromImport || older.some(({ source }) => source === "import") ||
+    newest.fromCents === after.ourPriceCents;
+  if (!wasImported) return null;
+  const was = showMoney(before.ourPriceCents, before.currency);
+  const is = after.ourPriceCents === null ? "none" : showMoney(after.ourPriceCents, after.currency);
+  return {
+    code: "price_reverted",
+    message: `The price ${was}, set by "${newest.source}", gives way to ${is} of the file`,
+    value: is,
+  };
+}
 
 /** Changed links of one record that a commit takes; the rest of them comes with the next one. */
 export const LINKS_PER_COMMIT = 40;

@@ -1,4 +1,5 @@
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
+import { isLongerThan } from "../../base/text.ts";
 import {
   majorName,
   RECORD_AMOUNT_NAMES,
@@ -6,6 +7,20 @@ import {
   type RecordName,
 } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../files/finding.ts";
+import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
+import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
+import { currentRows } from "./current_price.ts";
+import { FieldValues, withoutControls } from "./field_values.ts";
+import { FileDates } from "./file_date.ts";
+import { rawXml } from "./house_xml.ts";
+import { ourPriceRow } from "./our_price.ts";
+import { byPlace, byText } from "./price_order.ts";
+import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
+import { PriceTally } from "./price_tally.ts";
+import type { FramePool, RawRecord } from "./raw_record.ts";
+import { RecordFindings, type RowTrouble } from "./record_findings.ts";
+import { readLinks, type WebAddresses } from "./record_links.ts";
 import type {
   EvaluatedRecord,
   FedField,
@@ -13,23 +28,27 @@ import type {
   RecordFields,
   RecordPatch,
 } from "./record_patch.ts";
-import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
-import type { PriceSide } from "../profiles/profile_choices.ts";
-import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { currentRows } from "./current_price.ts";
-import { FieldValues } from "./field_values.ts";
-import { FileDates } from "./file_date.ts";
-import { ourPriceRow } from "./our_price.ts";
-import { byPlace, byText } from "./price_order.ts";
-import { PriceTally } from "./price_tally.ts";
-import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
-import type { FramePool, RawRecord } from "./raw_record.ts";
-import { RecordFindings, type RowTrouble } from "./record_findings.ts";
-import { rawXml } from "./house_xml.ts";
-import { readAttributes } from "./record_attributes.ts";
-import { readLinks, type WebAddresses } from "./record_links.ts";
 import { readSoldDays } from "./record_sold.ts";
 import { writtenBeside } from "./written_values.ts";
+
+const VALUE_CHARS_MAX = 1_000;
+
+/** Attributes that a record names, as a product keeps them; an empty one is to go. */
+function readAttributes(
+  written: ReadonlyMap<string, string>,
+  findings: RecordFindings,
+): Record<string, string> {
+  const read: [string, string][] = [];
+  for (const [name, value] of written) {
+    const text = withoutControls(value);
+    if (!isLongerThan(text, VALUE_CHARS_MAX)) read.push([name, text]);
+    else {
+      const message = `The attribute "${name}" has more than ${VALUE_CHARS_MAX} characters`;
+      findings.warn("too_long", message, { field: name, value });
+    }
+  }
+  return Object.fromEntries(read.sort(([one], [other]) => one < other ? -1 : 1));
+}
 
 /** What a file alone cannot say. */
 export interface RecordSetting {

@@ -3,8 +3,9 @@ import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
-import { requireVersion, versionOf } from "../../platform/http/http.ts";
+import { composed, fold } from "../../base/text.ts";
 import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
+import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { isKnownProfile } from "../profiles/import_profiles.ts";
@@ -14,10 +15,10 @@ import {
   type NewImportSource,
   type SealedAuth,
   SOURCE_READ_ONLY,
+  SourceId,
   type StoredSource,
 } from "./import_source.ts";
 import { sealedAuth } from "./sealed_auth.ts";
-import { freeSourceId } from "./source_id.ts";
 import {
   addSource,
   findSource,
@@ -27,6 +28,21 @@ import {
   removeSource,
   saveSource,
 } from "./source_store.ts";
+
+const CHARACTERS_MAX = 60;
+const FOLDED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
+
+/** An id that is made of a name, as nobody has it yet: `JTL, nachts` is `jtl-nachts`, then `jtl-nachts-2`. */
+export function freeSourceId(name: string, taken: readonly string[]): string {
+  const spelled = fold(name).replace(/[äöüß]/g, (letter) => FOLDED[letter] ?? "");
+  const plain = composed(spelled, "NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
+    .slice(0, CHARACTERS_MAX).replace(/^-|-$/g, "");
+  const base = SourceId.safeParse(plain).success ? plain : "source";
+  for (let n = 1;; n++) {
+    const id = n === 1 ? base : `${base}-${n}`;
+    if (!taken.includes(id)) return id;
+  }
+}
 
 const SOURCES_MAX = 100;
 

@@ -1,22 +1,45 @@
 import { createHash } from "node:crypto";
-import type { Encoding } from "../../engine/xml/encoding.ts";
+import {
+  ChunkDecoder,
+  decideEncoding,
+  type Encoding,
+  ENCODING_HEAD_BYTES,
+  fallbackEncoding,
+  StrictCheck,
+} from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
+import { type FileBytes, headOf } from "../files/byte_source.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import { parseChunks } from "../files/parse_chunks.ts";
 import { type AnyProfile, isOfXml, isTable } from "../profiles/any_profile.ts";
 import type { ImportProfile, RecordTerms } from "../profiles/profile.ts";
-import { SALE_TIER } from "../records/written_amount.ts";
 import { type CompiledProfile, compileProfile } from "../records/compiled_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { RecordReader } from "../records/record_reader.ts";
-import type { FileBytes } from "../files/byte_source.ts";
-import type { FileFault } from "../files/file_fault.ts";
+import { SALE_TIER } from "../records/written_amount.ts";
 import type { FileEvent } from "./file_event.ts";
-import { parseChunks } from "../files/parse_chunks.ts";
+import { foreignXml } from "./foreign_file.ts";
 import { readCategories } from "./read_categories.ts";
 import { isRootOf, pickProfile, rootElement } from "./root_element.ts";
-import { foreignXml } from "./foreign_file.ts";
-import { detectEncoding } from "./detect_encoding.ts";
-import { isWebPage, WEB_PAGE } from "./web_page.ts";
+
+const HEAD_BYTES = 1_024;
+const BEGINNING =
+  /^\s*<(?:!doctype\s+html|html|head|meta|title|style|body|div|center|table)(?=[\s>/])/i;
+const XML_NAME = /\.xml$/i;
+
+const WEB_PAGE: FileFault = {
+  code: "unknown_format",
+  line: null,
+  message: "The file is a web page that is called a table: save it as .xlsx or as CSV",
+};
+
+/** Whether what is no XML begins as a web page does; what is named `.xml` is meant to be XML. */
+async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
+  if (XML_NAME.test(file.name)) return false;
+  const head = await headOf(file, HEAD_BYTES);
+  return BEGINNING.test(new ChunkDecoder(encoding).text(head));
+}
 
 /** An ERP may call its root `table`, too, but not in a file that is named so. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
@@ -149,4 +172,32 @@ export function* refusedPrices(
 /** Of an upload that holds more than it may. */
 export function tooManyItems({ itemsMax }: Pick<FileSetting, "itemsMax">): FileFault {
   return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
+}
+
+/**
+ * The encoding of a file, or why it cannot be read. Where a wrong byte could show up late, the whole
+ * file is decoded once before it is read, so that no record is ever told in the wrong letters.
+ */
+async function* detectEncoding(
+  file: FileBytes,
+): AsyncGenerator<FileEvent, Encoding | FileFault> {
+  const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
+  if ("unknown" in decided) {
+    const value = decided.unknown;
+    const message = `The encoding "${value.slice(0, 80)}" is not known`;
+    return { code: "unknown_encoding", line: 1, message, value };
+  }
+  const { encoding } = decided;
+  if (!encoding.canFail || (yield* isSound(file, encoding))) return encoding;
+  const message = `The file is not ${encoding.label} throughout`;
+  return fallbackEncoding(encoding) ?? { code: "malformed_xml", line: null, message };
+}
+
+async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<FileEvent, boolean> {
+  const check = new StrictCheck(encoding);
+  for await (const chunk of file.chunks()) {
+    if (!check.accepts(chunk)) return false;
+    yield { kind: "progress", bytes: chunk.length };
+  }
+  return check.accepts(null);
 }

@@ -1,25 +1,40 @@
 /** Pass 1 of a table: its rows become judged records, as those of an XML file do. */
 import { createHash } from "node:crypto";
-import { isTable } from "../profiles/any_profile.ts";
-import { suggestProfile } from "../profiles/suggest_profile.ts";
-import type { TableProfile } from "../profiles/table_profile.ts";
-import { findingOf, shortened } from "../files/finding.ts";
-import type { TableRow } from "../files/table_row.ts";
-import type { Place } from "../records/record_findings.ts";
-import { RecordEvaluator } from "../records/evaluate_record.ts";
-import { wholePriceOf } from "../records/written_amount.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { TableRecords, termsOf } from "../records/table_records.ts";
 import { foldedName } from "../../base/column_name.ts";
-import { numberStyleOf } from "../files/number_style.ts";
+import type { FileBytes } from "../files/byte_source.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import { findingOf, shortened } from "../files/finding.ts";
 import { type OpenTable, openTextTable } from "../files/open_table.ts";
 import { ReadPlan } from "../files/read_plan.ts";
 import { namesPrice, suggestColumns, type SuggestedColumn } from "../files/suggest_columns.ts";
-import type { FileBytes } from "../files/byte_source.ts";
-import type { FileFault } from "../files/file_fault.ts";
-import type { FileEvent } from "./file_event.ts";
+import type { TableRow } from "../files/table_row.ts";
+import { isTable } from "../profiles/any_profile.ts";
+import { suggestProfile } from "../profiles/suggest_profile.ts";
+import type { TableProfile } from "../profiles/table_profile.ts";
+import { RecordEvaluator } from "../records/evaluate_record.ts";
+import type { Place } from "../records/record_findings.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
+import { TableRecords, termsOf } from "../records/table_records.ts";
+import { wholePriceOf } from "../records/written_amount.ts";
 import { columnTroubles } from "./column_troubles.ts";
+import type { FileEvent } from "./file_event.ts";
 import { type FileSetting, refusedPrices, tooManyItems } from "./read_file.ts";
+
+/** How the prices of a table are written, told from all of them together. */
+const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;
+const ENGLISH = /(?:^|[^\d.,])\d{1,3}(?:,\d{3})+\.\d+|\d\.\d{1,2}(?!\d)|\d\.\d{4,}|\d\.-|,\d{3}\./;
+const MAJORITY = 4;
+
+/**
+ * `de` or `en` where decimals say so, four to one at least; else `auto`, with which a number is refused
+ * that both would read differently: no price is guessed.
+ */
+function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
+  const german = samples.filter((text) => GERMAN.test(text)).length;
+  const english = samples.filter((text) => ENGLISH.test(text)).length;
+  if (german > 0 && german >= MAJORITY * english) return "de";
+  return english > 0 && english >= MAJORITY * german ? "en" : "auto";
+}
 
 const FOUND_OUT = ReadPlan.parse({});
 

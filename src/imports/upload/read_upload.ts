@@ -1,5 +1,6 @@
-import { fileFinding, type Finding } from "../files/finding.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { markedEncoding } from "../../engine/xml/encoding.ts";
 import {
   ArchiveError,
   type ArchiveFile,
@@ -8,15 +9,79 @@ import {
   UnpackedBytes,
 } from "../files/archive.ts";
 import { type ByteSource, chunksOf, type FileBytes, headOf } from "../files/byte_source.ts";
+import type { FileFault } from "../files/file_fault.ts";
+import { fileFinding, type Finding } from "../files/finding.ts";
 import { openSheet } from "../files/open_table.ts";
 import { findWorkbook, openWorkbook } from "../files/workbook.ts";
-import { type ContentKind, contentKind, KIND_HEAD_BYTES } from "../files/content_kind.ts";
-import type { FileFault } from "../files/file_fault.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import type { FileEvent, FileInfo, KnownTable, KnownXml } from "./file_event.ts";
-import { gunzipped } from "../files/gunzip.ts";
 import { foreignArchive, PDF_DOCUMENT } from "./foreign_file.ts";
 import { type FileSetting, readFile } from "./read_file.ts";
 import { planOf, readTable, readTextTable } from "./read_table.ts";
+
+/** What a body is by its first bytes, whatever its name or type says. */
+type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";
+
+/** How many bytes `contentKind` wants to see. */
+const KIND_HEAD_BYTES = 1_024;
+
+const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
+
+const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
+const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+
+/** XML begins with `<`, after blanks and a byte order mark; ZIP with its signature. */
+function contentKind(head: Uint8Array): ContentKind {
+  if (head.length === 0) return "empty";
+  if (head[0] === 0x50 && head[1] === 0x4b) {
+    const signature = (head[2] ?? 0) | ((head[3] ?? 0) << 8);
+    if (ZIP_SIGNATURES.includes(signature)) return "zip";
+  }
+  if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
+  if (PDF_SIGNATURE.every((byte, at) => head[at] === byte)) return "pdf";
+  if (OLE2_SIGNATURE.every((byte, at) => head[at] === byte)) return "ole2";
+  for (const byte of head.subarray(markedEncoding(head)?.bomBytes ?? 0)) {
+    if (byte === 0x3c) return "xml";
+    // A zero byte is the other half of a blank or of `<` in UTF-16.
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0) {
+      return "other";
+    }
+  }
+  return "other";
+}
+
+/** Below this a high ratio is no bomb: a table of blanks may be so. */
+const RATIO_FROM_BYTES = 1_048_576;
+
+/**
+ * The file within a gzip, inflated again each time it is read; several members are one file (RFC 1952
+ * §2.2). Refuses what grows beyond the bounds.
+ */
+function gunzipped(
+  file: FileBytes,
+  packedBytes: number,
+  { ratioMax }: Pick<ArchiveLimits, "ratioMax">,
+  unpacked: UnpackedBytes,
+): FileBytes {
+  const name = file.name.replace(/\.gz(?:ip)?$/i, "");
+  const bytesMax = Math.max(RATIO_FROM_BYTES, packedBytes * ratioMax);
+  const count = unpacked.counterOf({ name, bytesMax, ratioMax });
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    // An error of either end comes out of reading.
+    const inflated = pipeline(Readable.from(file.chunks()), createGunzip(), () => {});
+    try {
+      yield* count(inflated);
+    } catch (cause) {
+      if (!isBroken(cause)) throw cause;
+      throw new ArchiveError("bad_gzip", `"${name}" is no whole gzip file`, { cause });
+    }
+  }
+  return { name, charset: file.charset, chunks };
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^Z_/.test(String(error.code));
+}
 
 /** One file of an upload, as it came: a raw body is one part. */
 export interface UploadPart {

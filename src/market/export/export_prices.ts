@@ -1,19 +1,51 @@
 /** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
 import { z } from "@hono/zod-openapi";
-import { batchesOf, firstOf } from "../../base/batches.ts";
-import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
-import type { OutgoingTable } from "../../platform/tables/cell.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { batchesOf, firstOf } from "../../base/batches.ts";
+import {
+  type FinishedExport,
+  putFinishedExport,
+  walkFinishedExports,
+} from "../../catalogue/prices/finished_export_store.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
-import { openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
-import { noteExport } from "./note_export.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { OutgoingTable } from "../../platform/tables/cell.ts";
+import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
+import { type ExportRange, openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
 import { findOwners, PriceChangeRow, toRow } from "./price_change_row.ts";
 import { EXCEL_HEAD, priceChangeTable } from "./price_change_table.ts";
 import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
+import { rememberTold } from "./remember_told.ts";
+
+/** An export that tells the same as one of so many before it is not noted again: programs ask often. */
+const LOOKED_BACK = 20;
+
+/**
+ * Notes that an export was read to its end, for the timelines of its products and the prices that should
+ * come back; one of nothing is not.
+ */
+async function noteExport(
+  ctx: Context,
+  exported: ExportRange,
+  { format, rows, toMs }: Pick<FinishedExport, "format" | "rows" | "toMs">,
+): Promise<void> {
+  if (rows === 0) return;
+  const { fromMs, afterVersion, upToVersion } = exported;
+  const { actor, workspaceId } = ctx;
+  const range = `${fromMs} ${afterVersion} ${upToVersion}`;
+  let looked = 0;
+  for await (const known of walkFinishedExports(ctx, 0)) {
+    if (known.actor.id === actor.id && known.range === range) return;
+    if (++looked === LOOKED_BACK) break;
+  }
+  await rememberTold(ctx, exported, format === "xml");
+  const row = { id: ctx.newId(), atMs: ctx.now().getTime(), actor, format, fromMs, toMs, rows };
+  await transact(ctx, (write) => putFinishedExport(write, workspaceId, { ...row, range }));
+}
 
 /** Formats that are text. */
 export const EXPORT_FORMATS = ["json", "csv", "xml"] as const;

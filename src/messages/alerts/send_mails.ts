@@ -1,17 +1,54 @@
-import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
+import { findWorkspace } from "../../accounts/workspace_store.ts";
+import { alertText } from "../../engine/wording/alert_text.ts";
+import { alertWordsOf } from "../../engine/wording/alert_words.ts";
+import { languageOf, type Listener, termsOf } from "../../engine/wording/language.ts";
+import { createShow } from "../../engine/wording/show.ts";
+import { longestRestMs, restAfterMs } from "../../platform/jobs/retry_rests.ts";
+import type { roomLog } from "../../platform/log.ts";
+import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import type { roomLog } from "../../platform/log.ts";
-import { type Mailer, MailTrouble } from "../../platform/mail.ts";
-import { longestRestMs, restAfterMs } from "../../platform/jobs/retry_rests.ts";
 import { type QueueRow, walkDue, type WalkTurns } from "../../platform/store/row_queue_store.ts";
-import { languageOf } from "../../engine/wording/language.ts";
-import { createShow } from "../../engine/wording/show.ts";
+import type { StoredAlert } from "./alert.ts";
 import { findAlerts } from "./alert_store.ts";
-import { composeMail } from "./compose_mail.ts";
 import { gatherBatch } from "./gather_batch.ts";
 import { mailQueue, type QueuedMail, saveMailState } from "./mail_store.ts";
+
+/** Alerts that a digest shows in full; of the others it names the titles. */
+const SHOWN_MAX = 20;
+
+interface Readers extends Listener {
+  /** Name of the workspace. */
+  readonly workspace: string;
+  /** Where the web client is; null while nobody has said. */
+  readonly publicUrl: string | null;
+}
+
+/** The words of a mail about one alert, or about many of one batch, in the workspace's language. */
+export function composeMail(
+  alerts: readonly StoredAlert[],
+  { workspace, publicUrl, ...to }: Readers,
+): Pick<MailMessage, "subject" | "text"> {
+  const words = alertWordsOf(to.language);
+  const { severities } = termsOf(to.language);
+  const number = (count: number) => to.show.number(count);
+  const texts = alerts.map((alert) => ({ ...alertText(to, alert), severity: alert.severity }));
+  const [first] = texts;
+  const subject = first && texts.length === 1 ? first.title : words.many(number(texts.length));
+  const shown = texts.slice(0, SHOWN_MAX).map(({ title, severity, body }) =>
+    `${title}\n${words.severity(severities[severity])}\n\n${body}\n`
+  );
+  const rest = texts.slice(SHOWN_MAX).map(({ title }) => `- ${title}`);
+  const parts = [
+    ...shown,
+    ...(rest.length > 0 ? [`${words.rest(number(rest.length))}\n${rest.join("\n")}\n`] : []),
+    ...(publicUrl === null ? [] : [`${words.all(publicUrl)}\n`]),
+  ];
+  // A line break would end the header of the mail.
+  const line = `[${workspace}] ${subject}`.replace(/\p{Cc}+/gu, " ");
+  return { subject: line, text: parts.join("\n--\n\n") };
+}
 
 export interface MailDeliverySetup {
   readonly store: Store;

@@ -2,20 +2,22 @@
  * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts,
  * memory, fires, news.
  */
-import type { NewAlert } from "../../messages/alerts/alert.ts";
-import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
 import { SEVERITIES, type Severity } from "../../base/severity.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
+import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { shard, stampChange } from "../../catalogue/products/product.ts";
 import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
-import { writeChange } from "../../catalogue/changes/write_change.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
+import type { ProductDecisions } from "../../engine/pricing/decide_product.ts";
+import type { AlertFacts } from "../../engine/wording/alert_facts.ts";
+import { wireReason } from "../../engine/wording/reason_text.ts";
+import type { NewAlert } from "../../messages/alerts/alert.ts";
+import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
 import { announce } from "../../platform/events/announce.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import type { Decision } from "../../engine/pricing/decide.ts";
-import type { ProductDecisions } from "../../engine/pricing/decide_product.ts";
 import { announceDecision } from "../proposals/announce_decision.ts";
 import {
   type CloseReason,
@@ -25,12 +27,8 @@ import {
 } from "../proposals/proposal.ts";
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
-import { wireReason } from "../../engine/wording/reason_text.ts";
-import type { DayBudget } from "./day_budget.ts";
-import { firedFacts } from "./fired_facts.ts";
-import { proposalOf } from "./proposal_of_decision.ts";
-import type { RulePage } from "./rule_book.ts";
 import { brakeAlert } from "./brake_alert.ts";
+import type { DayBudget } from "./day_budget.ts";
 import {
   type BrakedCut,
   brakedCut,
@@ -39,6 +37,8 @@ import {
   stateAfter,
   withBrakes,
 } from "./judge_subject.ts";
+import { proposalOf } from "./proposal_of_decision.ts";
+import type { RulePage } from "./rule_book.ts";
 import { type RuleState, saveRuleState } from "./rule_state_store.ts";
 import type { Seen } from "./seen.ts";
 import type { Subject } from "./situation_reader.ts";
@@ -300,4 +300,30 @@ function alertsOf(
 function severityOf({ alerts }: Decision): Severity | null {
   const ranks = alerts.map(({ severity }) => SEVERITIES.indexOf(severity));
   return SEVERITIES[Math.max(...ranks)] ?? null;
+}
+
+interface FiredFor {
+  readonly ruleName: string;
+  readonly sku: string;
+  readonly productTitle: string;
+}
+
+/** What an alert of a rule tells of; the competitor is the one that the trigger compared with. */
+function firedFacts(decision: Decision, about: FiredFor): AlertFacts {
+  const { outcome, currentCents, proposedCents, marginPct, bindingGuard } = decision;
+  const { inputs, trigger, references } = decision.trace();
+  const compared = references.find(({ matchId }) => trigger.comparedWith.includes(matchId));
+  return {
+    code: "rule_fired",
+    ...about,
+    trigger: trigger.value,
+    outcome,
+    currency: inputs.currency,
+    currentCents,
+    proposedCents,
+    marginPct,
+    competitor: compared?.competitor ?? null,
+    competitorCents: compared?.unitCents ?? null,
+    guard: bindingGuard,
+  };
 }

@@ -1,6 +1,12 @@
 /** What rules would do: dry runs, back-tests, and every rule's word on one product. */
 import { z } from "@hono/zod-openapi";
+import { manager, viewer } from "../../accounts/route_access.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { isId } from "../../base/id.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
+import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import { decideProduct } from "../../engine/pricing/decide_product.ts";
 import {
   jsonAnswer,
   jsonBody,
@@ -9,6 +15,8 @@ import {
   room,
   route,
 } from "../../platform/http/http.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { listRules } from "../rule_store.ts";
 import {
   Automation,
   automationOf,
@@ -19,10 +27,11 @@ import {
 } from "./automation.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
-import { ExplainedDecision } from "./decision_document.ts";
-import { explainProduct } from "./explain_product.ts";
+import { readBudget } from "./day_budget.ts";
+import { ExplainedDecision, toExplained } from "./decision_document.ts";
 import { LearningQuery, learnRule } from "./learn_rule.ts";
 import { RuleLearning } from "./learning.ts";
+import { withFacts } from "./price_facts.ts";
 import {
   DraftSimulateRequest,
   simulateDraft,
@@ -30,8 +39,7 @@ import {
   simulateRule,
   Simulation,
 } from "./simulate_rule.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { manager, viewer } from "../../accounts/route_access.ts";
+import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
 const tags = ["Rules"];
 const params = z.object({ id: z.string() });
@@ -184,4 +192,22 @@ export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory 
       const items = await explainProduct(c.var.ctx, c.req.valid("param").id);
       return c.json({ items, nextCursor: null, count: items.length }, 200);
     });
+}
+
+/** What every enabled rule says of a product now, in the order in which they are asked. Refuses with `not_found`. */
+async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
+  const surroundings = await readSurroundings(ctx);
+  const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;
+  const read = await readSubjects(ctx, isId(id) ? [id] : [], surroundings, moment);
+  const [subject] = read.subjects;
+  if (!subject) throw noSuchProduct(id);
+  const compiled = compileRules((await listRules(ctx)).map(({ rule }) => rule));
+  const names = new Map(compiled.map((rule) => [rule.id, rule.name]));
+  const spent = (await readBudget(ctx, compiled, surroundings))?.spent;
+  const situation = {
+    ...await withFacts(ctx, subject.situation),
+    ...spent && { spent },
+  };
+  return decideProduct(compiled, situation).decisions
+    .map((decision) => toExplained(names.get(decision.ruleId) ?? "", decision));
 }
