@@ -6,7 +6,7 @@ import { trendPath } from "../../src/client/pages/overview/trend_line.tsx";
 import { momentText } from "../../src/client/formats/moment.ts";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, push } from "../rules/evaluation/market.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { IS_LONG } from "../proof.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
@@ -147,12 +147,57 @@ browserTest("what has moved is asked for since the time that is chosen", async (
 });
 
 browserTest(
+  "a paused source is a red line of the morning, and one click lets it go on",
+  async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    await addRule(app.owner);
+    await addProduct(app.owner, "A");
+    await push(app, [["A", "acme", 90]]);
+    await untilJudged(app);
+    const added = { name: "Nachtlauf", kind: "upload" };
+    const { id } = await bodyOf(app.owner.post("/api/import-sources", added), 201);
+    const pausedAt = app.clock.now().toISOString();
+    for (const one of ["default", id]) {
+      await bodyOf(app.owner.patch(`/api/import-sources/${one}`, { pausedAt }), 200);
+    }
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
+    const lines = page.locator(".note.bad", { hasText: "pausiert" });
+    const ofNight = lines.filter({ hasText: "Die Quelle „Nachtlauf“ ist seit" });
+    await ofNight.waitFor();
+    await lines.filter({ hasText: "Die Quelle „Standard“ ist seit" }).waitFor();
+    assertEquals(await lines.count(), 2);
+    await ofNight.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+    await page.getByText("Die Quelle „Nachtlauf“ läuft weiter").waitFor();
+    await ofNight.waitFor({ state: "detached" });
+    const read = (one: string) => bodyOf(app.owner.get(`/api/import-sources/${one}`), 200);
+    assertEquals([(await read(id)).pausedAt, (await read("default")).pausedAt], [null, pausedAt]);
+    assertEquals(await lines.count(), 1);
+
+    // Who may not change a source reads of it.
+    const looking = await browser.visit(app.base, { cookie: app.viewerCookie });
+    await looking.page.goto("/");
+    const seen = looking.page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+    await seen.waitFor();
+    assertEquals(await seen.getByRole("button").count(), 0);
+    assertEquals([complaints, looking.complaints], [[], []]);
+  },
+);
+
+browserTest(
   "a new workspace is led to its first proposal, each step with what is there by now",
   async (browser) => {
     await using app = await startTestApp();
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await page.goto("/");
     await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
+    const pausedAt = app.clock.now().toISOString();
+    await bodyOf(app.owner.patch("/api/import-sources/default", { pausedAt }), 200);
+    await page.reload();
+    const paused = page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
+    await paused.getByRole("button", { name: "Weiterlaufen lassen" }).click();
+    await paused.waitFor({ state: "detached" });
     const steps = page.locator(".start-steps > li");
     const next = page.locator('.start-steps > [aria-current="step"]');
     assertEquals(await next.locator("a.button").getAttribute("href"), "/imports/new");

@@ -5,6 +5,7 @@ import { useDocument } from "../../app/use_document.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { importName } from "../../parts/import/import_state.tsx";
+import { PausedSources } from "../../parts/import/paused_sources.tsx";
 
 const WATCH_MS = 5_000;
 
@@ -45,6 +46,7 @@ export function StartSteps({ overview }: { overview: Overview }) {
           <span class="soft">{left === 0 ? texts.ready : texts.stepsLeft(left)}</span>
         </div>
       </header>
+      <PausedSources />
       <ol class="start-steps">
         {steps.map((step, at) => (
           <StartStep key={step.title} step={step} number={at + 1} isNext={at === next} />
