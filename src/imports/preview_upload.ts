@@ -150,7 +150,13 @@ function show(preview: Preview, record: EvaluatedRecord): void {
 }
 
 function note(preview: Preview, tallies: Tallies, finding: Finding): void {
-  if (preview.warnings.length < WARNINGS_MAX) preview.warnings.push(finding);
+  const { warnings } = preview;
+  // What is told of a file comes first: it concerns all of its records.
+  const at = finding.index === null
+    ? warnings.findLastIndex(({ index }) => index === null) + 1
+    : warnings.length;
+  if (at < WARNINGS_MAX) warnings.splice(at, 0, finding);
+  warnings.length = Math.min(warnings.length, WARNINGS_MAX);
   tallies.add(finding);
 }
 

@@ -376,7 +376,9 @@ browserTest(
     );
     const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await chooseUpload(page, "artikel.csv", bytes);
-    const ignored = page.getByText("Diese Spalten werden nicht eingelesen. Farbe, Farbe");
+    const ignored = page.getByText(
+      "Diese Spalten oder Elemente werden nicht eingelesen. Farbe, Farbe",
+    );
     await ignored.waitFor();
     await page.getByText("Diese Überschrift steht mehrfach in der Datei").first().waitFor();
     await page.getByText("Kein Preis dieser Spalte ist brauchbar").first().waitFor();
@@ -414,7 +416,7 @@ browserTest(
     await row.getByText("bitte ansehen", { exact: true }).waitFor();
     await page.getByText("2 erkannt, 1 bitte ansehen, 1 übersprungen").waitFor();
     assertEquals(await page.getByLabel("Wofür „Betrag netto“ steht").inputValue(), "");
-    await page.getByText("Keine Spalte der Datei ist unser Preis").first().waitFor();
+    await page.getByText("Nichts in der Datei ist unser Preis").first().waitFor();
 
     await row.getByRole("button", { name: "Als „Unser Preis“ einlesen" }).click();
     await row.getByText("gewählt", { exact: true }).waitFor();

@@ -80,6 +80,91 @@ Deno.test("a table says which columns nobody reads, and that none is our price",
   ]);
 });
 
+const PROFILE = {
+  id: "own",
+  name: "Own",
+  detect: { root: "LISTE" },
+  itemPath: "LISTE/ARTIKEL",
+  fields: { sku: { path: "@nr" }, title: { path: "NAME" } },
+};
+const PRICED = { path: "VK", amount: "." };
+const article = (more: string) =>
+  `<LISTE><KOPF><PREIS>1,00</PREIS></KOPF><ARTIKEL nr="1"><NAME>Topf</NAME>${more}</ARTIKEL></LISTE>`;
+
+for (
+  const [what, prices, xml, told] of [
+    ["no path of prices, and no price", null, article(""), [["no_price_column", null]]],
+    ["no path of prices", null, article("<VK>12,50</VK>"), [
+      ["no_price_column", null],
+      ["columns_ignored", "VK"],
+    ]],
+    ["a path that leads nowhere", PRICED, article("<VKPREIS>12</VKPREIS>"), [
+      ["columns_ignored", "VKPREIS"],
+      ["no_price_column", null],
+    ]],
+    ["an element that is empty", PRICED, article("<VK/>"), [["no_price_column", null]]],
+    [
+      "prices that nobody reads beside ours",
+      PRICED,
+      article(
+        "<VK>12,50</VK><x:EK>8</x:EK><HAENDLERPREIS>9,00</HAENDLERPREIS><BETRAG>9 €</BETRAG>" +
+          '<TIEF><UVP waehrung="EUR" listenpreis="13">14,00</UVP></TIEF>',
+      ),
+      [["columns_ignored", "x:EK, HAENDLERPREIS, BETRAG, TIEF/UVP/@listenpreis, TIEF/UVP"]],
+    ],
+    [
+      "nothing that looks like a price",
+      PRICED,
+      article(
+        '<VK>12,50</VK><GEWICHT>0,50</GEWICHT><FARBE a="12,50">rot</FARBE><PREISART>7</PREISART>' +
+          "<PREISE><GRUPPE>1</GRUPPE></PREISE><EK></EK>",
+      ),
+      [],
+    ],
+  ] as const
+) {
+  Deno.test(`an XML file says of its prices that nobody reads them: ${what}`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    await bodyOf(app.owner.post("/api/import-profiles", { ...PROFILE, prices }), 201);
+    const { data } = await importFile(key, xml, "application/xml");
+    const codes = (findings: Record<string, unknown>[]) =>
+      findings.filter(({ index }) => index === null).map(({ code, value }) => [code, value]);
+    assertEquals([data.status, codes(data.warnings)], ["succeeded", told]);
+    const form = new FormData();
+    form.append("file", new File([xml], "a.xml"));
+    const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
+    assertEquals(codes(look.data.warnings), told);
+  });
+}
+
+Deno.test("what is told of a file as a whole stands before what is told of its records", async () => {
+  await using app = await startTestApp();
+  const item = (n: number) => `<ITEM><SKU>${n}</SKU><TITLE>T</TITLE><EAN>x</EAN></ITEM>`;
+  const xml = `<ITEMS>${Array.from({ length: 150 }, (_, n) => item(n)).join("")}</ITEMS>`;
+  const form = new FormData();
+  form.append("file", new File([xml], "a.xml"));
+  const { warnings } = await bodyOf(app.owner.post("/api/import-profiles/preview", form), 200);
+  assertEquals([warnings.length, warnings[0].code, warnings[1].code], [
+    100,
+    "no_price_column",
+    "invalid_ean",
+  ]);
+  const key = await app.key(["products:write"]);
+  const { data } = await importFile(key, xml, "application/xml");
+  assertEquals([data.warningCount, data.warnings[0].code], [151, "no_price_column"]);
+});
+
+Deno.test("a file that only deletes lacks no price", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  const profile = { ...PROFILE, mode: "@mode", prices: PRICED };
+  await bodyOf(app.owner.post("/api/import-profiles", profile), 201);
+  const xml = '<LISTE><ARTIKEL nr="1" mode="delete"/></LISTE>';
+  const { data } = await importFile(key, xml, "application/xml");
+  assertEquals([data.status, data.warnings], ["succeeded", []]);
+});
+
 const REFUSED = [
   ["no rate of VAT", "Artikelnummer;Bezeichnung;VK netto;EK;Bestand", "12,50;8,00;4", "VK netto"],
   ["another currency", "Artikelnummer;Bezeichnung;VK;EK;Bestand", "$12.50;8,00;4", "VK"],

@@ -120,8 +120,8 @@ const findings = {
   no_header: "Keine Zeile nennt die Spalten; eine Tabelle braucht eine Kopfzeile.",
   duplicate_header:
     "Diese Überschrift steht mehrfach in der Datei; unter diesem Namen zählt die erste Spalte.",
-  no_price_column: "Keine Spalte der Datei ist unser Preis: Unsere Preise bleiben, wie sie sind.",
-  columns_ignored: "Diese Spalten werden nicht eingelesen.",
+  no_price_column: "Nichts in der Datei ist unser Preis: Unsere Preise bleiben, wie sie sind.",
+  columns_ignored: "Diese Spalten oder Elemente werden nicht eingelesen.",
   prices_refused: "Kein Preis dieser Spalte ist brauchbar; nichts wurde übernommen.",
   header_repeated: "Die Kopfzeile steht noch einmal in der Datei.",
   unclosed_quote: "Ein Anführungszeichen wird geöffnet und nie geschlossen.",

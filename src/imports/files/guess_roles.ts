@@ -3,6 +3,7 @@
  * those of a field. Such a guess is shown to people and never read by itself: an import at night must
  * not take a price from a column that only looks like one.
  */
+import { foldedName } from "../../base/column_name.ts";
 import { isGtin } from "../../base/gtin.ts";
 import {
   type ColumnField,
@@ -10,7 +11,7 @@ import {
   fieldsShortenedTo,
   readColumnName,
 } from "./field_words.ts";
-import { shareThatFits } from "./suggest_columns.ts";
+import { namesPrice, shareThatFits } from "./suggest_columns.ts";
 
 /** What a column may be, and what its name says of its prices. */
 export interface RoleGuess extends Role, Pick<ColumnName, "side" | "currency"> {}
@@ -63,16 +64,28 @@ function rolesOf(name: string, samples: readonly string[]): Role[] {
 }
 
 function rolesByValue(samples: readonly string[]): Role[] {
-  const are = (looks: (text: string) => boolean) =>
-    samples.filter(looks).length >= SHARE_MIN * samples.length;
+  const are = (looks: (text: string) => boolean) => areMostly(samples, looks);
   if (are(isGtin)) return [{ field: "ean", confidence: 0.6 }];
   if (are((text) => /^\d{13}$/.test(text))) return [{ field: "ean", confidence: 0.4 }];
   if (are(isMoney)) return [{ field: "price", confidence: 0.5 }];
-  if (are((text) => text.length <= VALUE_CHARS_MAX && AMOUNT.test(text))) {
-    return [{ field: "price", confidence: 0.3 }];
-  }
+  if (are(isAmount)) return [{ field: "price", confidence: 0.3 }];
   const isLong = new Set(samples).size >= SHARE_MIN * samples.length && are(isSentence);
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
+}
+
+/** Whether amounts stand in an element that is named so, to tell of one that nobody reads. */
+export function looksLikePrice(name: string, samples: readonly string[]): boolean {
+  if (areMostly(samples, isMoney)) return true;
+  if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;
+  return /preis|price/.test(foldedName(name)) && areMostly(samples, isAmount);
+}
+
+function areMostly(samples: readonly string[], looks: (text: string) => boolean): boolean {
+  return samples.filter(looks).length >= SHARE_MIN * samples.length;
+}
+
+function isAmount(text: string): boolean {
+  return text.length <= VALUE_CHARS_MAX && AMOUNT.test(text);
 }
 
 /** An amount with a sign or a code of a currency. */

@@ -4,6 +4,7 @@ import {
   ITEM_SLOTS,
   LINK_SLOT_COUNT,
   ROW_SLOT_COUNT,
+  ROW_SLOTS,
 } from "./compiled_profile.ts";
 
 /** The values of one element as written, with the line and the name of the element each stood in. */
@@ -110,6 +111,14 @@ export class RawRecord {
     this.links.count = 0;
     this.sold.count = 0;
     this.#isSoldGathered = false;
+  }
+
+  /** Whether some price of it has an amount. */
+  get hasAmount(): boolean {
+    for (let index = 0; index < this.rows.count; index++) {
+      if (this.rows.at(index).values[ROW_SLOTS.amount]) return true;
+    }
+    return false;
   }
 
   /** Takes what the item says of what was sold into `sold`; called again it does nothing. */

@@ -22,6 +22,7 @@ import type { FileEvent } from "./file_event.ts";
 import { foreignXml } from "./foreign_file.ts";
 import { readCategories } from "./read_categories.ts";
 import { isRootOf, pickProfile, rootElement } from "./root_element.ts";
+import { unreadPrices } from "./unread_prices.ts";
 
 const HEAD_BYTES = 1_024;
 const BEGINNING =
@@ -85,8 +86,27 @@ export async function* readFile(
     file: file.name,
     categories,
   });
+  if (!hasPricePath(profile)) yield { kind: "warning", ...NO_PRICES };
+  const ignored = await unreadPrices(file, encoding, compiled, setting.xml);
+  if (ignored.length > 0) yield { kind: "warning", ...unreadFault(ignored) };
   yield* readRecords(file, encoding, { compiled, evaluator, setting, firstIndex });
 }
+
+function hasPricePath({ prices, sale }: ImportProfile): boolean {
+  return prices !== null || sale !== null;
+}
+
+function unreadFault(names: readonly string[]): FileFault {
+  const message =
+    `Nothing is read from ${names.length} elements or attributes that look like prices`;
+  return { code: "columns_ignored", line: null, message, value: names.join(", ") };
+}
+
+const NO_PRICES: FileFault = {
+  code: "no_price_column",
+  line: null,
+  message: "No element is our price, so our prices stay as they are",
+};
 
 async function profileOf(
   file: FileBytes,
@@ -132,8 +152,16 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
   let index = reading.firstIndex;
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
+  let isWanting = false;
+  // A profile without a path to them has said so before.
+  let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
-    record: (raw) => void records.push(evaluator.evaluate(raw, index++)),
+    record: (raw) => {
+      const record = evaluator.evaluate(raw, index++);
+      records.push(record);
+      isWanting ||= record.patch?.isDeleted !== true;
+      hasPrices ||= raw.hasAmount;
+    },
     group() {},
     member() {},
   });
@@ -148,6 +176,7 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
   sink.end();
   if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
   if (records.length > 0) yield { kind: "records", bytes: 0, records };
+  if (isWanting && !hasPrices) yield { kind: "warning", ...NO_PRICES };
   const info = {
     name: file.name,
     bytes,

@@ -5,7 +5,7 @@ import { partOf, readWhole, SETTING, sourceOf } from "../upload_reading.ts";
 
 configure({ useWebWorkers: false });
 
-const ITEM = "<ITEMS><ITEM><SKU>A</SKU></ITEM></ITEMS>";
+const ITEM = "<ITEMS><ITEM><SKU>A</SKU><SALESPRICE><PRICE>1,00</PRICE></SALESPRICE></ITEM></ITEMS>";
 
 async function zip(files: Record<string, string | Uint8Array>, options = {}): Promise<Uint8Array> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), options);
