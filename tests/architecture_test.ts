@@ -247,8 +247,7 @@ const CONSTANT_MODULES = [
   "imports/profiles/profile_choices.ts",
   "imports/source_choices.ts",
   "accounts/roles.ts",
-  "engine/pricing/bound_codes.ts",
-  "engine/pricing/scope_fields.ts",
+  "engine/pricing/codes.ts",
   "rules/proposals/proposal_status.ts",
   "scraping/link_checks/check_codes.ts",
 ];

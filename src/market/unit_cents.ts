@@ -1,8 +1,7 @@
 /** Prices of shops as people compare them with ours, whenever they were seen. */
 import { roundOf } from "../base/fraction.ts";
-import type { Offer } from "../engine/pricing/offer.ts";
+import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
-import type { PricingSettings } from "../engine/pricing/situation.ts";
 
 /** What a price is of. */
 export type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;

@@ -1,13 +1,13 @@
-import type { Offer } from "../../src/engine/pricing/offer.ts";
-import { compileRules, type JudgedRule } from "../../src/engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../src/engine/pricing/decide_product.ts";
-import { NewRule } from "../../src/engine/pricing/rule.ts";
 import {
   foldTexts,
   NO_HISTORY,
+  type Offer,
   type PricedProduct,
   type Situation,
 } from "../../src/engine/pricing/situation.ts";
+import { compileRules, type JudgedRule } from "../../src/engine/pricing/compile_rule.ts";
+import { decideProduct } from "../../src/engine/pricing/decide.ts";
+import { NewRule } from "../../src/engine/pricing/rule.ts";
 
 /*
  * 100,000 products with 4 offers each, 10 rules: a pass is 1,000,000 decisions, so the milliseconds

@@ -5,7 +5,7 @@ import { Failure } from "../../base/failure.ts";
 import { formatMajor } from "../../base/money.ts";
 import { TooComplex } from "../../base/too_complex.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import { decodePage } from "../../engine/extraction/page/decode_page.ts";
+import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";

@@ -24,8 +24,7 @@ import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { Name, Workspace } from "../../accounts/workspace.ts";
 import { ImportSource, SourceId } from "../../imports/state/import_source.ts";
 import { AnyProfile } from "../../imports/profiles/any_profile.ts";
-import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { MOVE_KINDS } from "../../shops/observations/move.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
@@ -33,8 +32,7 @@ import { CUTS_MAX } from "../../engine/pricing/brake.ts";
 import { isTrace, type StoredTrace } from "../../engine/pricing/former_trace.ts";
 import { RuleDocument } from "../../engine/pricing/rule.ts";
 import { ProposalRecord } from "../../rules/proposals/proposal.ts";
-import { SoldDay } from "../../catalogue/sales/sale.ts";
-import { Units } from "../../catalogue/sales/sale.ts";
+import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
 import { View } from "../../accounts/views/view.ts";
 
 /** Counts up when a file of before can no longer be read as one of today. */

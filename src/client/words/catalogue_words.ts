@@ -1,11 +1,10 @@
 /** Products, shops, the pages where both meet, and imports. */
-import { codeWords } from "../../engine/wording/code_words.ts";
+import { codeWords, PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
 import type { ImportMode } from "../../imports/state/import_job.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Match } from "../../shops/matches/match.ts";
-import { CONDITION_WORDS } from "../../engine/wording/condition_words.ts";
-import { PRICE_SOURCE_WORDS } from "../../engine/wording/price_source_words.ts";
+import { CONDITION_WORDS } from "../../engine/wording/identity_words.ts";
 import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");

@@ -9,14 +9,14 @@ import type {
   referenceFields,
   ReferenceKind,
 } from "../../engine/pricing/reference.ts";
-import type { Rounding } from "../../engine/pricing/rounding.ts";
+import type { Rounding } from "../../engine/pricing/formulas.ts";
 import type { LeftOut } from "../../engine/pricing/said.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
-import type { ScopeField, ScopeOp } from "../../engine/pricing/scope_fields.ts";
+import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type { LeavableKind } from "../../rules/proposals/leave_out.ts";
 import type { CloseReason } from "../../rules/proposals/proposal.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
-import { formulaLabels } from "../../engine/wording/formula_words.ts";
+import { formulaLabels } from "../../engine/wording/sentence_words.ts";
 import { guardNames } from "../../engine/wording/guard_words.ts";
 import { termsDe } from "../../engine/wording/terms_de.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";

@@ -2,7 +2,7 @@ import { compareTexts } from "../../base/compare_texts.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { readPriceText } from "../../base/price_text.ts";
-import type { TextValue } from "./entity.ts";
+import type { TextValue } from "./markup/entity.ts";
 import type { WorkBudget } from "./work_budget.ts";
 
 /** A price as a page gives it, or why there is none. */

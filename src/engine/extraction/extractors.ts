@@ -3,9 +3,8 @@ import type { Candidate } from "./candidate.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
 import { jsonLdCandidates } from "./extractors/json_ld.ts";
-import { microdataCandidates } from "./extractors/microdata.ts";
+import { microdataCandidates, rdfaCandidates } from "./extractors/item_markup.ts";
 import { openGraphCandidates } from "./extractors/opengraph.ts";
-import { rdfaCandidates } from "./extractors/rdfa.ts";
 
 /** One way to a price. */
 export interface Extractor {

@@ -1,9 +1,186 @@
-import type { Candidate } from "./candidate.ts";
-import { chooseOffer } from "./choose_offer.ts";
+/** The one price that a method reads off a page: the product is chosen, then its offer. */
+import { type Amount, compareDecimals, plainDecimal } from "./amount.ts";
+import type { Candidate, Identity } from "./candidate.ts";
+import {
+  isAddressOf,
+  isAmong,
+  isInAddress,
+  isOwnShop,
+  type PageIdentity,
+} from "./page_identity.ts";
+import { chooseProduct, type WantedProduct } from "./page_product.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
-import type { PageIdentity } from "./page_identity.ts";
-import { chooseProduct, type WantedProduct } from "./page_product.ts";
+
+/** A candidate whose price was read. */
+export interface Priced extends Candidate {
+  readonly amount: Extract<Amount, { readonly decimal: string }>;
+}
+
+/** The offer of a product that counts, and why. */
+export interface ChosenOffer {
+  readonly candidate: Priced;
+  readonly why: string | null;
+  /** True where several are left, and only their price tells one from another. */
+  readonly isUndecided: boolean;
+  /** Who sells it where that is somebody else than the shop, else null. */
+  readonly thirdParty: string | null;
+}
+
+/** True for a candidate with a price. */
+export function isPriced(candidate: Candidate): candidate is Priced {
+  return "decimal" in candidate.amount;
+}
+
+/**
+ * The offer of one product that counts (docs/decisions/scraping.md): the one that the number or the
+ * address fits, else the lowest of those that are new and in stock, else of those that are new,
+ * else of all. Unknown stock counts as in stock. The shop's own offers go before those of others
+ * that sell there, prices in the currency that is wanted before others. Offers that differ in their
+ * price alone are those of quantities or of two plugins: the highest is that of one piece. Which of
+ * several variants is meant stays open where nothing tells.
+ */
+export function chooseOffer(
+  candidates: readonly Candidate[],
+  page: PageIdentity,
+  wanted: WantedProduct | null,
+  currency: string | null,
+): ChosenOffer | null {
+  const priced = candidates.filter(isPriced);
+  const { offers, isMixed } = inOneCurrency(priced, currency ?? wanted?.currency ?? null, page);
+  const own = ownOffers(offers, page);
+  if (own.length <= 1) {
+    const [candidate] = own;
+    const thirdParty = candidate ? thirdPartyOf(candidate, priced, page) : null;
+    return candidate ? { candidate, why: null, isUndecided: isMixed, thirdParty } : null;
+  }
+  const { fitting, why } = fittingOffers(own, page, wanted);
+  const isNew = preferred(fitting, ({ isNew }) => isNew);
+  const inStock = preferred(
+    isNew,
+    ({ availability }) =>
+      availability === "in_stock" || availability === "limited" || availability === "unknown",
+  );
+  const differ = distinctPrices(inStock) > 1;
+  const isOpen = differ && areAlike(inStock);
+  const isTiered = isOpen && !inStock.some(({ isVariant }) => isVariant);
+  const best = inStock.reduce((best, offer) => {
+    const difference = compareDecimals(offer.amount.decimal, best.amount.decimal);
+    return (isTiered ? difference > 0 : difference < 0) ? offer : best;
+  });
+  const many = `the ${isTiered ? "highest" : "lowest"} of ${inStock.length} offers`;
+  return {
+    candidate: best,
+    why: why ?? many,
+    isUndecided: isMixed || isOpen,
+    thirdParty: thirdPartyOf(best, priced, page),
+  };
+}
+
+function distinctPrices(offers: readonly Priced[]): number {
+  return new Set(offers.map(({ amount }) => plainDecimal(amount.decimal))).size;
+}
+
+/** True for several offers of which nothing but the price tells one from another. */
+function areAlike(offers: readonly Priced[]): boolean {
+  const told = new Set(offers.map(({ offer, seller }) => {
+    const { names, urls, gtins, numbers } = offer;
+    return JSON.stringify([names, urls, gtins, numbers, seller]);
+  }));
+  return told.size === 1 && new Set(offers.map(({ offer }) => offer)).size > 1;
+}
+
+/** Those of the shop itself where several sell, or all where it has none of its own. */
+function ownOffers(offers: readonly Priced[], page: PageIdentity): readonly Priced[] {
+  if (new Set(offers.map(({ seller }) => seller)).size < 2) return offers;
+  return preferred(offers, ({ seller }) => seller !== null && isOwnShop(seller, page));
+}
+
+/** Shops call themselves by many names: a seller is another one only where there are several. */
+function thirdPartyOf(
+  { seller }: Priced,
+  offers: readonly Priced[],
+  page: PageIdentity,
+): string | null {
+  if (seller === null || isOwnShop(seller, page)) return null;
+  return offers.some((other) => other.seller !== null && other.seller !== seller) ? seller : null;
+}
+
+/**
+ * Those in the currency that is wanted, else in that of the country of the page, else in the first;
+ * offers without one take that of the others. `isMixed` where nothing says which one is meant.
+ */
+function inOneCurrency(
+  offers: readonly Priced[],
+  wanted: string | null,
+  page: PageIdentity,
+): { readonly offers: readonly Priced[]; readonly isMixed: boolean } {
+  const known = offers.flatMap(({ amount }) => amount.currency ?? []);
+  const meant = known.find((code) => code === wanted) ??
+    known.find((code) => code === page.currency);
+  const currency = meant ?? known[0] ?? null;
+  return {
+    offers: offers.filter(({ amount }) => amount.currency === null || amount.currency === currency)
+      .map((offer) => ({ ...offer, amount: { ...offer.amount, currency } })),
+    isMixed: meant === undefined && new Set(known).size > 1,
+  };
+}
+
+/** What an offer has of one kind, and whether it is what is looked for. */
+interface Trait {
+  readonly why: string;
+  readonly values: (identity: Identity) => readonly string[];
+  readonly fits: (value: string) => boolean;
+}
+
+/**
+ * An offer that is silent about a trait may still be meant: it goes only where others are told off.
+ */
+function fittingOffers(
+  offers: readonly Priced[],
+  page: PageIdentity,
+  wanted: WantedProduct | null,
+): { fitting: readonly Priced[]; why: string | null } {
+  for (const { why, values, fits } of traitsOf(page, wanted)) {
+    const own = offers.map(({ offer }) => values(offer));
+    if (!own.some((list) => list.some(fits))) continue;
+    const fitting = offers.filter((_, at) => own[at]?.length === 0 || own[at]?.some(fits));
+    if (fitting.length < offers.length) return { fitting, why };
+  }
+  return { fitting: offers, why: null };
+}
+
+function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Trait[] {
+  return [
+    {
+      why: "the offer with the EAN",
+      values: ({ gtins }) => gtins,
+      fits: (gtin) => isAmong(wanted?.ean, [gtin], page),
+    },
+    {
+      why: "the offer with the number",
+      values: ({ numbers }) => numbers,
+      fits: (number) =>
+        isAmong(wanted?.mpn, [number], page) || isAmong(wanted?.sku, [number], page),
+    },
+    {
+      why: "the offer with the address",
+      values: ({ urls }) => urls,
+      fits: (url) => isAddressOf(url, page),
+    },
+    {
+      why: "the offer whose number is in the address",
+      values: ({ gtins, numbers }) => [...gtins, ...numbers],
+      fits: (number) => isInAddress(number, page),
+    },
+  ];
+}
+
+/** Those that a wish holds for, or all when it holds for none. */
+function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly T[] {
+  const wished = items.filter(wish);
+  return wished.length > 0 ? wished : items;
+}
 
 /** The one price that a method reads off a page. */
 export interface Reading

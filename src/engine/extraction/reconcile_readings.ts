@@ -2,7 +2,7 @@ import { type Availability, isInStock } from "../../base/availability.ts";
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { addedWord, namesUsed } from "./added_words.ts";
-import { agree, agreementOf } from "./agreement.ts";
+import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import {
   currencyOf,
   isSameAmount,
@@ -26,8 +26,6 @@ import {
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
 import type { StatePrice } from "./recipe/state_prices.ts";
-import { settlePrice } from "./settle_price.ts";
-import { DOUBTFUL, type Settled } from "./shown/settled.ts";
 import { has, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;

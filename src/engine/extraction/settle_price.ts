@@ -1,11 +1,81 @@
 /**
- * Markup and shown text beside each other: which of them is the price, and how sure that is
- * (docs/decisions/scraping.md). Plain rules over what both have said.
+ * Which of the prices of a page counts, and how sure that is (docs/decisions/scraping.md): agreement
+ * between methods of the markup, then the markup against shown text.
  */
-import { isSameAmount, writtenAmount } from "./amount.ts";
+import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
+import type { Reading } from "./reading.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
-import { CONTRADICTED, DOUBTFUL, type Settled } from "./shown/settled.ts";
 import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
+
+/** As much confidence as a doubt leaves, and a source that says otherwise. */
+export const DOUBTFUL = 0.7;
+export const CONTRADICTED = 0.6;
+
+/** Which is the price of a page: that of its markup, a shown one, or none. */
+export type Settled =
+  | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
+  | {
+    readonly taken: "shown";
+    /** Who pointed at it, where that was a recipe. */
+    readonly method?: "recipe" | "taught";
+    readonly price: WrittenAmount;
+    readonly confidence: number;
+    readonly why: string;
+  }
+  | {
+    readonly taken: "none";
+    readonly reason: "no_price" | "ambiguous_price";
+    readonly why: string;
+  };
+
+/** How sure the first reading is, beside the others. */
+export interface Agreement {
+  /** 0 to 1 (docs/decisions/rules.md). */
+  readonly confidence: number;
+  readonly why: string;
+}
+
+/**
+ * Two methods that agree: 1. One method alone: 0.9. Any that disagrees: 0.7 when another one supports
+ * the first, else 0.6, and 0.5 when the others agree against it. A doubt about the choice within the
+ * method, or about the page as a whole, leaves 0.7 at most.
+ */
+export function agreementOf(
+  first: Reading,
+  others: readonly Reading[],
+  doubts: readonly string[],
+): Agreement {
+  const supports = others.filter((other) => agree(first, other));
+  const against = others.filter((other) => !agree(first, other));
+  const own = (first.isSure && !first.isUndecided) || supports.length > 0
+    ? []
+    : ["the choice within the method is not sure"];
+  const reasons = [
+    ...supports.map(({ method }) => `${method} agrees`),
+    ...against.map(({ method }) => `${method} disagrees`),
+    ...own,
+    ...doubts,
+  ];
+  const doubtful = own.length + doubts.length > 0 ? 0.7 : 1;
+  return {
+    confidence: Math.min(confidenceOf(supports, against), doubtful),
+    why: reasons.join(", ") || "the only method",
+  };
+}
+
+/** The same amount; a method that names no currency does not contradict one. */
+export function agree(one: Reading, other: Reading): boolean {
+  const isOneCurrency = one.currency === null || other.currency === null ||
+    one.currency === other.currency;
+  return isOneCurrency && compareDecimals(one.decimal, other.decimal) === 0;
+}
+
+function confidenceOf(supports: readonly Reading[], against: readonly Reading[]): number {
+  const [rival] = against;
+  if (rival === undefined) return supports.length > 0 ? 1 : 0.9;
+  if (supports.length > 0) return 0.7;
+  return against.length > 1 && against.every((other) => agree(rival, other)) ? 0.5 : 0.6;
+}
 
 /** What the markup says, as far as it takes part. */
 export interface MarkedPrice {

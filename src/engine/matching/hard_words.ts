@@ -1,7 +1,7 @@
 /** Words of two titles that two titles of one article hardly ever have. */
 import type { HardKind } from "./identity_codes.ts";
 import type { TitleFacts } from "./title_facts.ts";
-import { areOneMeasure } from "./unit.ts";
+import { areOneMeasure } from "./title_atoms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { EDITION_BITS } from "./word_lists.ts";
 

@@ -1,4 +1,5 @@
 /** What the comparison of a page with our product says, as codes. Constants, for the web client, too. */
+import { z } from "zod";
 
 /** From the surest to the one that says nothing. */
 export const VERDICTS = ["same", "probably", "different", "unknown"] as const;
@@ -45,3 +46,13 @@ export const IDENTITY_CODES = [
 ] as const;
 
 export type IdentityCode = (typeof IDENTITY_CODES)[number];
+
+/** One thing that speaks for or against a page, or makes it doubtful, as interfaces tell it. */
+export const IdentityEvidence = z.object({
+  code: z.enum(IDENTITY_CODES).meta({ description: "What was compared, and how it came out" }),
+  side: z.enum(REASON_SIDES).meta({ description: "Which way it points; a doubt decides nothing" }),
+  ours: z.string().nullable().meta({ description: "What we have; null: nothing" }),
+  theirs: z.string().nullable().meta({ description: "What the page has; null: nothing" }),
+}).meta({ id: "IdentityEvidence" });
+
+export type IdentityEvidence = Readonly<z.infer<typeof IdentityEvidence>>;

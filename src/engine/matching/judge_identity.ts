@@ -4,13 +4,16 @@
  */
 import type { Condition } from "../../base/condition.ts";
 import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
-import type { HardKind, IdentityCode, ReasonSide, Verdict } from "./identity_codes.ts";
-import type { IdentityEvidence } from "./identity_evidence.ts";
-import { partNumberKey } from "./part_number.ts";
-import { sideOf } from "./side.ts";
-import { compareWords, type Side } from "./title_features.ts";
+import type {
+  HardKind,
+  IdentityCode,
+  IdentityEvidence,
+  ReasonSide,
+  Verdict,
+} from "./identity_codes.ts";
+import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
+import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { titleScore } from "./title_score.ts";
-import { areOneBrand, brandKey } from "./brand_key.ts";
 import { areOtherPacks, gtin14, trustIn } from "../../base/trade_number.ts";
 import { Vocabulary } from "./vocabulary.ts";
 

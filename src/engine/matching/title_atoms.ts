@@ -1,5 +1,128 @@
-/** A title as runs of letters and numbers, and what stands between them. */
-import { foldTitle, foldWord } from "./fold_title.ts";
+/**
+ * Titles, brands and part numbers as they are compared: folded, taken apart into words and numbers, with
+ * units in one measure.
+ */
+import { composed } from "../../base/text.ts";
+
+/** No shop's title is longer; what follows is not read. */
+const TITLE_UNITS_MAX = 500;
+/** A letter can become several when it is normalised. */
+const FOLDED_UNITS_MAX = 1_000;
+
+const ASCII = /^\p{ASCII}*$/u;
+const MARKS = /\p{M}/gu;
+const SIGNS = /[™®©]/g;
+/** Letters that no normal form takes apart, and signs that mean an ASCII one. */
+const SPELLED: Readonly<Record<string, string>> = {
+  "ß": "ss",
+  "æ": "a",
+  "œ": "o",
+  "ø": "o",
+  "đ": "d",
+  "ł": "l",
+  "ı": "i",
+  "×": "x",
+  "″": '"',
+  "”": '"',
+  "–": "-",
+};
+const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
+const VOWEL_AND_E = /([aou])e/g;
+
+/** A text as titles are compared: lower case, without accents, of bounded length. */
+export function foldTitle(text: string): string {
+  const head = text.slice(0, TITLE_UNITS_MAX);
+  if (ASCII.test(head)) return head.toLowerCase();
+  const plain = composed(head.replace(SIGNS, " "), "NFKC").slice(0, FOLDED_UNITS_MAX).toLowerCase();
+  return composed(plain, "NFD").replace(MARKS, "")
+    .replace(SPELLED_LETTER, (letter) => SPELLED[letter] ?? letter).slice(0, FOLDED_UNITS_MAX);
+}
+
+/** A word of letters alone, so that `kühl`, `kuehl` and `kuhl` are one; takes what `foldTitle` gave. */
+export function foldWord(word: string): string {
+  return word.replace(VOWEL_AND_E, "$1");
+}
+
+export type Dimension =
+  | "memory"
+  | "volume"
+  | "mass"
+  | "length"
+  | "power"
+  | "voltage"
+  | "charge"
+  | "frequency"
+  | "pixels"
+  | "lines"
+  | "times"
+  | "pressure"
+  | "bits"
+  | "seats"
+  | "sheets"
+  | "pieces";
+
+interface Unit {
+  readonly dimension: Dimension;
+  /** How many base units of the dimension it is. */
+  readonly size: number;
+  /** Only where the number touches it: `720p`. */
+  readonly isGlued: boolean;
+}
+
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  ([
+    ["memory", 1, "mb"],
+    ["memory", 1_000, "gb gig gigabyte"],
+    ["memory", 1_000_000, "tb terabyte"],
+    ["volume", 1, "ml milliliter"],
+    ["volume", 10, "cl"],
+    ["volume", 1_000, "l liter litre ltr"],
+    ["mass", 0.001, "mg"],
+    ["mass", 1, "g gr gramm gram"],
+    ["mass", 1_000, "kg kilo kilogramm"],
+    ["mass", 453.6, "lb lbs"],
+    ["mass", 28.35, "oz"],
+    ["length", 1, "mm millimeter"],
+    ["length", 10, "cm zentimeter"],
+    ["length", 1_000, "m meter metre mtr"],
+    ["length", 25.4, "zoll inch inches pulgadas"],
+    ["length", 304.8, "ft feet foot"],
+    ["power", 1, "w watt watts"],
+    ["power", 1_000, "kw"],
+    ["voltage", 1, "v volt"],
+    ["charge", 1, "mah"],
+    ["charge", 1_000, "ah"],
+    ["frequency", 1, "mhz"],
+    ["frequency", 1_000, "ghz"],
+    ["pixels", 1, "mp megapixel megapixels mpix"],
+    ["pressure", 1, "bar atm"],
+    ["bits", 1, "bit"],
+    ["seats", 1, "user users nutzer benutzer gerat gerate devices lizenz lizenzen"],
+    ["sheets", 1, "blatt seiten pages sheets"],
+    ["pieces", 1, "stuck stk st pcs pieces piece pc count ct kapseln tabletten tabs beutel"],
+    ["pieces", 1, "dosen pads rollen caps"],
+  ] as const).flatMap(([dimension, size, words]) =>
+    words.split(" ").map((word): [string, Unit] => [word, { dimension, size, isGlued: false }])
+  ),
+);
+
+const GLUED: ReadonlyMap<string, Unit> = new Map([
+  ["p", { dimension: "lines", size: 1, isGlued: true }],
+  ["x", { dimension: "times", size: 1, isGlued: true }],
+]);
+
+/** The unit that a word is behind a number; null for other words. Takes a folded word. */
+export function unitOf(word: string, isGlued: boolean): Unit | null {
+  return UNITS.get(word) ?? (isGlued ? GLUED.get(word) : undefined) ?? null;
+}
+
+/** Within this share two measures are one: 55 inches and 139 cm. */
+const TOLERANCE = 0.02;
+
+/** True for two numbers of base units that mean the same measure. */
+export function areOneMeasure(one: number, other: number): boolean {
+  return Math.abs(one - other) <= TOLERANCE * Math.max(one, other);
+}
 
 /** No honest title has more; what follows is not read. */
 const ATOMS_MAX = 120;
@@ -90,4 +213,36 @@ function valueOf(text: string): number {
   const version = /^(\d{1,2}\.\d{1,2})\./.exec(text)?.[1];
   if (version !== undefined) return Number(version);
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
+}
+
+const KEY_UNITS_MIN = 4;
+const KEY_UNITS_MAX = 60;
+const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;
+
+/** A maker's number as it is compared: letters and digits; null for one that says too little. */
+export function partNumberKey(text: string): string | null {
+  const key = foldTitle(text).replace(NO_LETTER_OR_DIGIT, "");
+  const isTelling = key.length >= KEY_UNITS_MIN && key.length <= KEY_UNITS_MAX && /\d/.test(key);
+  return isTelling ? key : null;
+}
+
+/** Legal forms and words that a brand is written with and without. */
+const LITTLE = new Set(
+  "gmbh ag kg co se inc corp corporation company ltd llc the by and und international group".split(
+    " ",
+  ),
+);
+
+/** A brand as it is compared: its words with one blank between two; empty for none. */
+export function brandKey(text: string | null | undefined): string {
+  const words = atomsOf(text ?? "").map(({ word }) => word);
+  const telling = words.filter((word) => !LITTLE.has(word));
+  return (telling.length > 0 ? telling : words).join(" ");
+}
+
+/** True for one brand: `Bosch` and `Bosch Professional`, `Team Pro Mark` and `Team Promark`. */
+export function areOneBrand(one: string, other: string): boolean {
+  if (one === "" || other === "") return false;
+  const [a, b] = [one.replaceAll(" ", ""), other.replaceAll(" ", "")];
+  return a === b || `${one} `.startsWith(`${other} `) || `${other} `.startsWith(`${one} `);
 }

@@ -1,6 +1,5 @@
 /** A title, taken apart once, so that it can be compared with many. */
-import { type Atom, atomsOf } from "./title_atoms.ts";
-import { type Dimension, unitOf } from "./unit.ts";
+import { type Atom, atomsOf, type Dimension, unitOf } from "./title_atoms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import {
   COLOURS,

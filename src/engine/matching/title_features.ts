@@ -1,5 +1,5 @@
 /** What two titles have in common and what not, as numbers that are weighed. */
-import { areOneBrand } from "./brand_key.ts";
+import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
 import {
   accessoriesApart,
   areOneCode,
@@ -13,7 +13,7 @@ import {
   strangeCodes,
   tiersApart,
 } from "./hard_words.ts";
-import type { TitleFacts } from "./title_facts.ts";
+import { type TitleFacts, titleFacts } from "./title_facts.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { EDITION_BITS } from "./word_lists.ts";
 
@@ -242,4 +242,31 @@ function isFirstColourApart(
 function pricesApart(ours: number | null, theirs: number | null): number {
   if (ours === null || theirs === null || !(ours > 0) || !(theirs > 0)) return 0;
   return Math.min(Math.abs(Math.log(ours / theirs)), PRICE_LOG_MAX) / PRICE_LOG_MAX;
+}
+
+/** No honest page gives an article more numbers. */
+const NUMBERS_MAX = 20;
+
+/** What a title is compared with, as it stands on a page or in the catalogue. */
+export interface SideText {
+  readonly title: string;
+  readonly brand?: string | null;
+  readonly mpns?: readonly string[];
+  /** A description, cut; it only helps to find words of the other title. */
+  readonly text?: string | null;
+  readonly price?: number | null;
+}
+
+/** Takes one side apart, once for all comparisons with one vocabulary. */
+export function sideOf(
+  { title, brand = null, mpns = [], text = null, price = null }: SideText,
+  vocabulary: Vocabulary,
+): Side {
+  const keys = mpns.slice(0, NUMBERS_MAX).flatMap((mpn) => partNumberKey(mpn) ?? []);
+  return {
+    facts: titleFacts({ title, brand, text }, vocabulary),
+    mpnKeys: [...new Set(keys)],
+    brandKey: brandKey(brand),
+    price,
+  };
 }

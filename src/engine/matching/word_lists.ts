@@ -1,5 +1,5 @@
 /** Words of titles that say what kind of article it is, in German, English and what shops nearby write. */
-import { foldTitle, foldWord } from "./fold_title.ts";
+import { foldTitle, foldWord } from "./title_atoms.ts";
 
 function wordsOf(text: string): string[] {
   return foldTitle(text).split(/\s+/).map(foldWord);

@@ -1,4 +1,7 @@
-/** What a price is reckoned from: competitors' prices, the target price or the cost (docs/decisions/rules.md). */
+/**
+ * From an aim to a price (docs/decisions/rules.md): the reference or the fallback it is computed from, the
+ * adjustment, the goal between the bounds; and what must be known of a product before that.
+ */
 import { add, type Fraction, multiply, percent, whole } from "../../base/fraction.ts";
 import { knownCost } from "../../base/margin.ts";
 import { priceAtCost } from "./margin.ts";

@@ -1,5 +1,11 @@
-/** Between which amounts a price must lie: bounds of the rule and of the product (docs/decisions/rules.md). */
+/**
+ * The bounds of the rule and of the product that a price must lie between (docs/decisions/rules.md), and
+ * the notes that name what has changed a price on its way.
+ */
 import { z } from "zod";
+import type { Saying } from "./said.ts";
+import { AIM_KINDS } from "./price_aim.ts";
+import type { Goal, GoalTerms, Span } from "./price_goal.ts";
 import {
   ceilOf,
   compareFractions,
@@ -10,12 +16,63 @@ import {
   whole,
 } from "../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
-import type { BoundCode } from "./bound_codes.ts";
-import type { Span } from "./endings.ts";
+import type { BoundCode } from "./codes.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { priceAtCost, priceForMargin } from "./margin.ts";
 import type { Market } from "./market.ts";
-import type { Note } from "./notes.ts";
+
+const amount = z.object({
+  cents: z.int(),
+  currency: z.string(),
+  of: z.enum(["rule", "product"]),
+});
+const ofTarget = z.object({ pct: z.number() });
+
+/** A bound says the same of a price that it has changed and of one that it refuses. */
+export const BOUND_FACTS = {
+  margin_floor: z.object({ floorPct: z.number() }),
+  markup_floor: z.object({ markupPct: z.number() }),
+  min_price: amount,
+  max_price: amount,
+  below_target: ofTarget,
+  above_target: ofTarget,
+} as const;
+
+export const NOTES = {
+  ...BOUND_FACTS,
+  /** The move ends before its goal. */
+  max_move: z.object({
+    maxPct: z.number(),
+    goalCents: z.int(),
+    currency: z.string(),
+    /** True for the limit of a day, false for that of one move. */
+    isOfDay: z.boolean(),
+  }),
+  /** Bounds left the price no ending: they come first. */
+  ending_dropped: z.object({}),
+  /** There was no reference, and the price is reckoned from what stands in for it. */
+  fallback: z.object({ kind: z.enum(AIM_KINDS) }),
+} as const;
+
+export type NoteCode = keyof typeof NOTES;
+
+export type Note = {
+  readonly [Code in NoteCode]: Saying<Code, z.output<(typeof NOTES)[Code]>>;
+}[NoteCode];
+
+/** The facts of notes, by their code. */
+export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
+
+/** What ends the move before its goal; null when nothing does. */
+export function cutFacts(
+  { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
+  { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
+  currency: string,
+): NoteFacts["max_move"] | null {
+  if (cutBy === null || goalCents === null) return null;
+  const isOfDay = cutBy === "day";
+  return { maxPct: (isOfDay ? maxMovePerDayPct : maxMovePct) ?? 0, goalCents, currency, isOfDay };
+}
 
 const PCT_MAX = 10_000;
 const MOVES_PER_DAY_MAX = 100;

@@ -1,24 +1,38 @@
 /**
- * The price of a rule that fires (docs/decisions/rules.md): what must be there, the formula or the aim,
- * the bounds, the rounding, then the guards of the result and of applying it.
+ * The price of a rule that fires (docs/decisions/rules.md): the inputs, the formula or the aim, the bounds,
+ * the rounding, then the guards; and the guards that are asked again when a person approves it later.
  */
-import { aimPrice } from "./aim_price.ts";
-import { sourceOf } from "./aim_base.ts";
-import { bindingBound, boundsOn, tightest } from "./bounds.ts";
-import type { Exhausted } from "./budget.ts";
+import { type AimSource, baseOf, isOfMarket, sourceOf } from "./aim_base.ts";
+import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
+import type { Exhausted } from "./brake.ts";
 import type { CompiledPrice, CompiledRule } from "./compile_rule.ts";
-import type { Draft, PricedDraft } from "./draft.ts";
-import { INPUT_GUARDS } from "./guards/input_guards.ts";
-import { AIM_GUARDS, PRICE_GUARDS, REST_CODES } from "./guards/price_guards.ts";
-import { SAFETY_GUARDS } from "./guards/safety_guards.ts";
-import { whole } from "../../base/fraction.ts";
-import type { Note } from "./notes.ts";
-import { draftBy } from "./price_needs.ts";
-import { selectReferences } from "./reference.ts";
-import { hasTwoDecimals, roundPrice } from "./rounding.ts";
+import type {
+  ApprovedDraft,
+  ChosenPrice,
+  Draft,
+  PricedDraft,
+  PriceNeeds,
+  UsedReference,
+} from "./guard.ts";
+import {
+  AIM_GUARDS,
+  belowCost,
+  BOUND_GUARDS,
+  INPUT_GUARDS,
+  PRICE_GUARDS,
+  priceChanged,
+  REST_CODES,
+} from "./guards.ts";
+import { SAFETY_GUARDS } from "./safety_guards.ts";
+import { floorOf, whole } from "../../base/fraction.ts";
+import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
+import { hasTwoDecimals, roundPrice } from "./formulas.ts";
 import type { Facts, Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
+import { viewOf } from "./judge_rule.ts";
+import { readMarket } from "./market.ts";
+import { findGoal } from "./price_goal.ts";
 
 /** How old the references may be that an applied price was computed from. */
 const APPLIED_AGE_HOURS = 24;
@@ -148,4 +162,161 @@ function roundWithin(
   if (rounding === "none" || !hasTwoDecimals(market.situation.product.currency)) return cents;
   const rounded = roundPrice(cents, rounding, lowCents > 1 ? lowCents : null);
   return rounded > highCents ? null : rounded;
+}
+
+/** The price as it was computed, and what is known of its product now. */
+export interface Approval {
+  /** As it is now. */
+  readonly rule: CompiledRule;
+  readonly situation: Situation;
+  readonly proposedCents: number;
+  /** Null: the proposed one is approved. */
+  readonly chosen: ChosenPrice | null;
+  readonly made: ApprovedDraft["made"];
+  /** What it was computed from; a price that was seen again is as young as its newest sight. */
+  readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
+}
+
+/** The first guard that speaks against it, by the facts of now; null when none does. */
+export function objectionToApproval(approval: Approval): Saying | null {
+  const draft = draftOf(approval);
+  return priceChanged.why(draft) ??
+    first(INPUT_GUARDS, draft) ??
+    first(PRICE_GUARDS, draft) ??
+    first(BOUND_GUARDS, rulesBounds(draft, approval)) ??
+    belowCost.why(draft) ??
+    first(SAFETY_GUARDS, draft);
+}
+
+/** The bounds as they are now: asked once all that they need is known to be there. */
+function rulesBounds(draft: ApprovedDraft, { rule }: Approval): ApprovedDraft {
+  const bounds = boundsOn(rule.limits, draft.view.market);
+  return { ...draft, bounds, tight: tightest(bounds) };
+}
+
+interface Asking {
+  readonly isAskedAgain: boolean;
+  why(draft: ApprovedDraft): Saying | null;
+}
+
+function first(guards: readonly Asking[], draft: ApprovedDraft): Saying | null {
+  for (const guard of guards) {
+    const objection = guard.isAskedAgain ? guard.why(draft) : null;
+    if (objection !== null) return objection;
+  }
+  return null;
+}
+
+function draftOf(
+  { rule, situation, proposedCents, chosen, made, used }: Approval,
+): ApprovedDraft {
+  const cents = chosen?.cents ?? proposedCents;
+  const market = readMarket(situation);
+  const view = viewOf(rule, market, selectReferences(rule.options, market));
+  return {
+    ...draftBy(rule, view),
+    // Only what a rule does by itself is braked.
+    brake: null,
+    exhausted: null,
+    // Whoever approves knows that the rule has fired.
+    isCoolingDown: false,
+    wish: { cents, used: [] },
+    used: used.map((one) => seenNow(one, situation)),
+    usedMaxAgeHours: maxAgeHoursOf(rule.options, situation.mode),
+    bounds: [],
+    tight: tightest([]),
+    floorCents: null,
+    liftedCents: cents,
+    proposedCents: cents,
+    aimed: null,
+    notes: [],
+    made,
+    chosen,
+  };
+}
+
+function seenNow(
+  { matchId, competitor }: Approval["used"][number],
+  { offers }: Situation,
+): UsedReference {
+  const offer = offers.find((one) => one.matchId === matchId);
+  return { competitor, observedAtMs: offer?.observedAtMs ?? null };
+}
+
+/** What of a priced draft the aim decides. */
+type AimedPrice =
+  & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
+  & { readonly aimed: NonNullable<PricedDraft["aimed"]> };
+
+/** The price that is aimed at, between the bounds; total once the source is there. */
+export function aimPrice(
+  { aim, goal: terms }: Extract<CompiledPrice, { kind: "aim" }>,
+  source: AimSource,
+  view: View,
+  tight: Limits,
+): AimedPrice {
+  const base = baseOf(aim, source, view);
+  const goal = findGoal(terms, base.wish, tight.span, {
+    oursCents: view.ourPriceCents,
+    dayAgoCents: view.market.situation.history.price?.dayAgoCents ?? null,
+  });
+  const binding = bindingBound(base.wish, tight);
+  const { currency } = view.market.situation.product;
+  const { goalCents, cents, isEndingDropped } = goal;
+  const notes: Note[] = [];
+  const cut = cutFacts(goal, terms, currency);
+  if (cut !== null && cents !== null) notes.push({ code: "max_move", facts: cut });
+  if (isEndingDropped) notes.push({ code: "ending_dropped", facts: {} });
+  if (binding !== null) notes.push(binding.said);
+  if (base.isFallback) notes.push({ code: "fallback", facts: { kind: base.kind } });
+  const liftedCents = binding?.cents ?? floorOf(base.wish);
+  return {
+    wish: { cents: floorOf(base.wish), used: base.used },
+    liftedCents,
+    proposedCents: cents ?? goalCents ?? liftedCents,
+    aimed: { base, goal },
+    notes,
+  };
+}
+
+const NO_NEEDS: PriceNeeds = {
+  references: false,
+  leastOffers: 1,
+  targetMargin: false,
+  cost: false,
+  targetPrice: false,
+  currency: null,
+};
+
+/** The part of a draft that a rule alone says of the product. */
+export function draftBy(
+  rule: CompiledRule,
+  view: View,
+): Omit<Draft, "brake" | "exhausted" | "isCoolingDown"> {
+  const { price, limits } = rule;
+  const needs = needsOf(price, view);
+  const looksAtOffers = rule.needs.references || needs.references;
+  return {
+    view,
+    needs,
+    targetMarginPct: price?.kind === "formula" ? price.targetMarginPct : null,
+    maxChangePct: price?.maxChangePct ?? null,
+    limits,
+    lacksVat: looksAtOffers && lacksVat(rule.options, view.market),
+  };
+}
+
+function needsOf(price: CompiledPrice | null, view: View): PriceNeeds {
+  if (price === null) return NO_NEEDS;
+  if (price.kind === "formula") return { ...NO_NEEDS, ...price.formula.needs };
+  const { kind } = sourceOf(price.aim, view);
+  const { settings } = view.market.situation;
+  return {
+    references: isOfMarket(kind),
+    leastOffers: price.aim.reference.nth ?? 1,
+    targetMargin: false,
+    cost: kind === "cost",
+    targetPrice: kind === "target",
+    currency: price.hasAmounts ? price.currency ?? settings.currency : null,
+  };
 }

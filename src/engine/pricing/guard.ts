@@ -1,6 +1,94 @@
+/**
+ * Guards: what stands between a rule and a price. A guard is declared with its code and the facts of
+ * its objection, and is asked about a draft of the price.
+ */
+import type { AimBase } from "./aim_base.ts";
+import type { Bound, BoundTerms, Limits, Note } from "./bounds.ts";
+import type { Brake, Exhausted } from "./brake.ts";
+import type { Wish } from "./formulas.ts";
+import type { Goal } from "./price_goal.ts";
+import type { Offer } from "./situation.ts";
+import type { View } from "./trigger.ts";
 import type { z } from "zod";
-import type { ApprovedDraft, Draft, PricedDraft } from "./draft.ts";
 import type { Saying } from "./said.ts";
+
+/** What a price is computed from, beside what the bounds of the rule need. */
+export interface PriceNeeds {
+  readonly references: boolean;
+  /** How many of them, at least. */
+  readonly leastOffers: number;
+  readonly targetMargin: boolean;
+  /** True when the price is reckoned from the cost. */
+  readonly cost: boolean;
+  /** True when there is no price without a target price. */
+  readonly targetPrice: boolean;
+  /** The currency of the amounts of the rule; null when it has none. */
+  readonly currency: string | null;
+}
+
+/** A price before it is computed: what must be there first can be asked of this. */
+export interface Draft {
+  readonly view: View;
+  readonly needs: PriceNeeds;
+  /** Null when no field of the rule names one. */
+  readonly targetMarginPct: number | null;
+  /** Null: the rule only proposes. */
+  readonly maxChangePct: number | null;
+  readonly limits: BoundTerms;
+  /** What ends a price war; null: nothing does. */
+  readonly brake: Brake | null;
+  /** The budget that leaves no room today; null: there is room. */
+  readonly exhausted: Exhausted | null;
+  /** True when a price is left out of the references because its side of VAT is unknown. */
+  readonly lacksVat: boolean;
+  /** True when the rule fired too short a time ago and this decision honours that. */
+  readonly isCoolingDown: boolean;
+}
+
+/** A competitor's price that ours was computed from; never seen where its match does not count any more. */
+export type UsedReference = Pick<Offer, "competitor" | "observedAtMs">;
+
+/** A computed price that a person approves later, with what is known by then. */
+export interface ApprovedDraft extends PricedDraft {
+  /** The price of today that it was computed against. */
+  readonly made: { readonly fromCents: number; readonly currency: string };
+  readonly chosen: ChosenPrice | null;
+}
+
+/** A person has chosen this price in place of the proposed one. */
+export interface ChosenPrice {
+  readonly cents: number;
+  /** Whether the person said why: a price below cost or floor needs that. */
+  readonly hasReason: boolean;
+}
+
+/** A price on its way: asked for by the formula, lifted to the floor, rounded. */
+export interface PricedDraft extends Draft {
+  readonly wish: Wish;
+  readonly used: readonly UsedReference[];
+  /** How old those may be. */
+  readonly usedMaxAgeHours: number;
+  /** What holds for the product now. */
+  readonly bounds: readonly Bound[];
+  /** The tightest of them. */
+  readonly tight: Limits;
+  /** Null without a margin floor. */
+  readonly floorCents: number | null;
+  /** The wish within the bounds, before rounding. */
+  readonly liftedCents: number;
+  /** What it came to, also where a guard forbids it. */
+  readonly proposedCents: number;
+  /** Null for a price of a formula. */
+  readonly aimed: Aimed | null;
+  /** What has changed the price on its way: bounds, endings that found no room, the fallback. */
+  readonly notes: readonly Note[];
+}
+
+/** What a price that is aimed at was reckoned from, and where its moves go. */
+export interface Aimed {
+  readonly base: AimBase;
+  readonly goal: Goal;
+}
 
 /** What stands between a rule and a price: its code and the facts of its objection. */
 export interface Guard<

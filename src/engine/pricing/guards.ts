@@ -1,9 +1,370 @@
-/** The codes of all guards. A new one is a row of one list in `guards/`, and one of `GUARD_WORDS`. */
-import type { z } from "zod";
-import type { belowCost, BOUND_GUARDS, priceChanged } from "./guards/approval_guards.ts";
-import type { INPUT_GUARDS } from "./guards/input_guards.ts";
-import type { AIM_GUARDS, PRICE_GUARDS } from "./guards/price_guards.ts";
-import type { SAFETY_GUARDS } from "./guards/safety_guards.ts";
+/**
+ * All guards but those of applying a price (`safety_guards.ts`). Three lists are asked in their order:
+ * before a price is computed, of the computed price, and when a person approves it later. A new guard is
+ * a row of one list and a row of `GUARD_WORDS` in `wording`.
+ */
+import { z } from "zod";
+import { knownCost } from "../../base/margin.ts";
+import { BOUND_FACTS, cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
+import { approvalGuard, type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
+import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import { asJudged, isBraked, rivalOf } from "./brake.ts";
+import type { Stop } from "./price_goal.ts";
+import { percent } from "../../base/fraction.ts";
+import type { BoundCode } from "./codes.ts";
+import { compareMargin, missingForMargin } from "./margin.ts";
+import type { SAFETY_GUARDS } from "./safety_guards.ts";
+
+const NOTHING = z.object({});
+
+/** In the order in which they are asked. */
+export const INPUT_GUARDS = [
+  // Without a price of today nothing says how far a new one would go.
+  inputGuard({
+    value: "no_own_price",
+    facts: NOTHING,
+    against: ({ view }, say) => view.ourPriceCents > 0 ? null : say({}),
+  }),
+  // Rules may alert and leave the price of a locked product alone.
+  inputGuard({
+    value: "price_locked",
+    facts: NOTHING,
+    isAskedAgain: true,
+    against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
+  }),
+  // Somebody holds the price for a while. A back-test asks what live evaluation would have done, and
+  // the hold of today says nothing of the past.
+  inputGuard({
+    value: "price_held",
+    facts: z.object({ until: z.iso.datetime() }),
+    isAskedAgain: true,
+    against({ view }, say) {
+      const { product: { heldUntilMs }, nowMs, mode } = view.market.situation;
+      if (heldUntilMs === null || heldUntilMs <= nowMs || mode === "backtest") return null;
+      return say({ until: new Date(heldUntilMs).toISOString() });
+    },
+  }),
+  // No price has a margin of 100 %.
+  inputGuard({
+    value: "floor_unreachable",
+    facts: z.object({ of: z.enum(["floor", "target"]) }),
+    against({ needs, targetMarginPct, limits: { floorPct } }, say) {
+      if (floorPct !== null && floorPct >= 100) return say({ of: "floor" });
+      return needs.targetMargin && (targetMarginPct ?? 100) >= 100 ? say({ of: "target" }) : null;
+    },
+  }),
+  // A margin floor, a mark-up, a target margin or a price from the cost needs the cost of the
+  // product; 0 is none.
+  inputGuard({
+    value: "cost_unknown",
+    facts: z.object({
+      neededBy: z.enum(["floor", "target", "markup", "price"]),
+      isZero: z.boolean(),
+    }),
+    isAskedAgain: true,
+    against(draft, say) {
+      const { product } = draft.view.market.situation;
+      const neededBy = knownCost(product) === null ? costNeededBy(draft) : null;
+      return neededBy && say({ neededBy, isZero: product.costPriceCents === 0 });
+    },
+  }),
+  // Prices with and without VAT cannot be compared without the rate.
+  inputGuard({
+    value: "vat_unknown",
+    facts: z.object({ neededBy: z.enum(["reference", "margin"]) }),
+    isAskedAgain: true,
+    against(draft, say) {
+      if (draft.lacksVat) return say({ neededBy: "reference" });
+      const needsNet = costNeededBy(draft) !== null;
+      const { market } = draft.view;
+      const isKnown = market.vatFactor !== null || !market.situation.settings.pricesIncludeVat;
+      return needsNet && !isKnown ? say({ neededBy: "margin" }) : null;
+    },
+  }),
+  // The amounts of a rule are of one currency.
+  inputGuard({
+    value: "amount_currency",
+    facts: z.object({ amounts: z.string(), product: z.string() }),
+    isAskedAgain: true,
+    against({ needs, view }, say) {
+      const { currency } = view.market.situation.product;
+      if (needs.currency === null || needs.currency === currency) return null;
+      return say({ amounts: needs.currency, product: currency });
+    },
+  }),
+  // The price, or a bound that the rule insists on, needs the target price of the product.
+  inputGuard({
+    value: "target_unknown",
+    facts: NOTHING,
+    isAskedAgain: true,
+    against({ needs, limits, view }, say) {
+      const isKnown = (view.market.situation.product.targetPriceCents ?? 0) > 0;
+      return !isKnown && (needs.targetPrice || needsTarget(limits.bounds)) ? say({}) : null;
+    },
+  }),
+  // The price needs those of competitors, and too few are usable.
+  inputGuard({
+    value: "no_reference",
+    facts: NOTHING,
+    against({ view: { references: { offers, areEnough } }, needs }, say) {
+      if (!needs.references) return null;
+      return areEnough && offers.length >= needs.leastOffers ? null : say({});
+    },
+  }),
+] as const;
+
+/** What needs the cost first; null when nothing does. */
+function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
+  if (floorPct !== null) return "floor";
+  if (bounds !== null && bounds.markupPct !== null) return "markup";
+  if (needs.targetMargin) return "target";
+  return needs.cost ? "price" : null;
+}
+
+const DAY_MS = 86_400_000;
+
+// No price is greater than the service stores.
+const priceTooHigh = priceGuard({
+  value: "price_too_high",
+  facts: NOTHING,
+  against: ({ wish, proposedCents, aimed }, say) => {
+    const wished = aimed === null ? wish.cents : 0;
+    return Math.max(wished, proposedCents) > MINOR_UNITS_MAX ? say({}) : null;
+  },
+});
+
+// No amount keeps to all bounds.
+const boundsConflict = priceGuard({
+  value: "bounds_conflict",
+  facts: z.object({
+    lowCents: z.int(),
+    low: z.string(),
+    highCents: z.int(),
+    high: z.string(),
+    currency: z.string(),
+  }),
+  against({ tight, view: { market } }, say) {
+    const conflict = conflictOf(tight);
+    return conflict && say({ ...conflict, currency: market.situation.product.currency });
+  },
+});
+
+// The price is the one of today, or rounding would turn a raise into a cut.
+const noChange = priceGuard({
+  value: "no_change",
+  facts: z.object({ isRounded: z.boolean() }),
+  isAskedAgain: true,
+  against({ wish, proposedCents, aimed, view: { ourPriceCents } }, say) {
+    if (aimed !== null) return aimed.goal.stop === "no_change" ? say({ isRounded: false }) : null;
+    // A price that means to go down and does not is the floor's (floor_above_current).
+    if (wish.cents < ourPriceCents || proposedCents > ourPriceCents) return null;
+    if (proposedCents === ourPriceCents) return say({ isRounded: false });
+    return wish.cents > ourPriceCents ? say({ isRounded: true }) : null;
+  },
+});
+
+/** Of the price of a formula, in the order in which they are asked: the direction comes last. */
+export const PRICE_GUARDS = [
+  // A price is at least one minor unit.
+  priceGuard({
+    value: "price_too_low",
+    facts: NOTHING,
+    against: ({ wish, proposedCents }, say) => wish.cents < 1 || proposedCents < 1 ? say({}) : null,
+  }),
+  priceTooHigh,
+  boundsConflict,
+  // A rule that means to go down never ends at or above the price of today.
+  priceGuard({
+    value: "floor_above_current",
+    facts: z.object({ lowestCents: z.int(), currency: z.string() }),
+    against({ wish, proposedCents, view: { ourPriceCents, market } }, say) {
+      if (wish.cents >= ourPriceCents || proposedCents < ourPriceCents) return null;
+      return say({ lowestCents: proposedCents, currency: market.situation.product.currency });
+    },
+  }),
+  noChange,
+] as const;
+
+/** Why a price that is aimed at is not given, in the order in which it comes about. */
+export const AIM_GUARDS = [
+  boundsConflict,
+  priceTooHigh,
+  noChange,
+  // The only endings lie on the other side of the price of today.
+  stopGuard("ending_beyond"),
+  // The rule moves prices the other way only.
+  priceGuard({
+    value: "direction",
+    facts: z.object({ goalCents: z.int(), isRaise: z.boolean(), currency: z.string() }),
+    against({ aimed, view: { market, ourPriceCents } }, say) {
+      const goalCents = stoppedAt(aimed, "direction");
+      if (goalCents === null) return null;
+      const { currency } = market.situation.product;
+      return say({ goalCents, isRaise: goalCents > ourPriceCents, currency });
+    },
+  }),
+  // The move is smaller than the rule makes.
+  stopGuard("deadband"),
+  // No amount keeps to the bounds and to the largest move at once.
+  priceGuard({
+    value: "max_move",
+    facts: NOTES.max_move,
+    against({ aimed, limits: { bounds }, view: { market } }, say) {
+      if (aimed?.goal.stop !== "max_move" || bounds === null) return null;
+      const facts = cutFacts(aimed.goal, bounds, market.situation.product.currency);
+      return facts && say(facts);
+    },
+  }),
+  // What the last 24 hours were must be known to a rule that keeps to a bound of a day. A back-test
+  // does not know it.
+  priceGuard({
+    value: "day_unread",
+    facts: NOTHING,
+    against({ limits: { bounds }, view: { market: { situation: { history, mode } } } }, say) {
+      const isMissing = needsPast(bounds) && history.price === null && mode !== "backtest";
+      return isMissing ? say({}) : null;
+    },
+  }),
+  // The price was changed often enough within 24 hours.
+  priceGuard({
+    value: "moves_per_day",
+    facts: z.object({
+      most: z.int(),
+      count: z.int(),
+      // Absent in traces of before.
+      until: z.iso.datetime().nullish(),
+    }),
+    against({ limits: { bounds }, view: { market: { situation: { history } } } }, say) {
+      const most = bounds?.maxMovesPerDay ?? null;
+      const count = history.price?.movesOfDay ?? 0;
+      if (most === null || count < most) return null;
+      const freeingMs = history.price?.moveTimesMs?.[most - 1] ?? null;
+      return say({ most, count, until: isoOrNull(freeingMs === null ? null : freeingMs + DAY_MS) });
+    },
+  }),
+  // The rule has cut the price by itself so often that it makes no more cuts for a while.
+  priceGuard({
+    value: "brake",
+    facts: z.object({
+      count: z.int(),
+      until: z.iso.datetime(),
+      competitor: z.string().nullable(),
+    }),
+    against({ brake, proposedCents, view: { memory, market, ourPriceCents } }, say) {
+      const { offers, nowMs } = market.situation;
+      if (brake === null || proposedCents >= ourPriceCents || !memory?.brake) return null;
+      const known = asJudged(memory.brake, brake, nowMs);
+      if (!isBraked(known, nowMs)) return null;
+      const { cuts, untilMs } = known;
+      const rivalId = rivalOf(cuts);
+      const rival = offers.find(({ competitorId }) => competitorId === rivalId);
+      return say({
+        count: cuts.length,
+        until: new Date(untilMs ?? nowMs).toISOString(),
+        competitor: rival?.competitor ?? null,
+      });
+    },
+  }),
+] as const;
+
+/** A rule that says one of these has not fired: there was nothing to do. */
+export const REST_CODES: ReadonlySet<string> = new Set([
+  "no_reference",
+  "no_change",
+  "ending_beyond",
+  "direction",
+  "deadband",
+]);
+
+/** Says where the goal is that the price does not go to for this reason. */
+function stopGuard<const Code extends Stop>(value: Code) {
+  return priceGuard({
+    value,
+    facts: z.object({ goalCents: z.int(), currency: z.string() }),
+    against({ aimed, view: { market } }, say) {
+      const goalCents = stoppedAt(aimed, value);
+      return goalCents === null
+        ? null
+        : say({ goalCents, currency: market.situation.product.currency });
+    },
+  });
+}
+
+function stoppedAt(aimed: PricedDraft["aimed"], stop: Stop): number | null {
+  return aimed?.goal.stop === stop ? aimed.goal.goalCents : null;
+}
+
+function conflictOf({ low, high, span: { lowCents, highCents } }: Limits) {
+  if (lowCents <= highCents || high === null) return null;
+  return { lowCents, low: low?.said.code ?? "", highCents, high: high.said.code };
+}
+
+/** Asked before all others. */
+export const priceChanged = approvalGuard({
+  value: "price_changed",
+  facts: z.object({
+    fromCents: z.int(),
+    fromCurrency: z.string(),
+    nowCents: z.int().nullable(),
+    nowCurrency: z.string(),
+  }),
+  against({ made, view: { market } }, say) {
+    const { ourPriceCents, currency } = market.situation.product;
+    if (ourPriceCents === made.fromCents && currency === made.currency) return null;
+    return say({
+      fromCents: made.fromCents,
+      fromCurrency: made.currency,
+      nowCents: ourPriceCents,
+      nowCurrency: currency,
+    });
+  },
+});
+
+/**
+ * Cost, VAT and bounds may have moved since; a price that is computed keeps to them by itself. A price
+ * that a person has chosen may be beyond them for a reason.
+ */
+function boundGuard<const Code extends BoundCode, Facts extends z.ZodObject>(
+  value: Code,
+  facts: Facts,
+) {
+  return approvalGuard({
+    value,
+    facts,
+    isAskedAgain: true,
+    against({ bounds, proposedCents, chosen }, say) {
+      if (chosen?.hasReason) return null;
+      const broken = bounds.find(({ said: { code }, side, cents }) =>
+        code === value && (side === "low" ? proposedCents < cents : proposedCents > cents)
+      );
+      return broken ? say(facts.parse(broken.said.facts)) : null;
+    },
+  });
+}
+
+/** One for each bound, in the order in which they are asked. */
+export const BOUND_GUARDS = [
+  boundGuard("margin_floor", BOUND_FACTS.margin_floor),
+  boundGuard("markup_floor", BOUND_FACTS.markup_floor),
+  boundGuard("min_price", BOUND_FACTS.min_price),
+  boundGuard("max_price", BOUND_FACTS.max_price),
+  boundGuard("below_target", BOUND_FACTS.below_target),
+  boundGuard("above_target", BOUND_FACTS.above_target),
+] as const;
+
+/** Whoever chooses a price below the cost says why; the price of a rule is what its floor makes of it. */
+export const belowCost = approvalGuard({
+  value: "below_cost",
+  facts: z.object({ costCents: z.int(), currency: z.string() }),
+  against({ proposedCents, view: { market }, chosen }, say) {
+    if (chosen === null || chosen.hasReason || missingForMargin(market) !== null) return null;
+    const { costPriceCents, currency } = market.situation.product;
+    return compareMargin(market, proposedCents, percent(0)) < 0
+      ? say({ costCents: costPriceCents ?? 0, currency })
+      : null;
+  },
+});
 
 type AnyGuard =
   | (

@@ -13,9 +13,8 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import type { Offer } from "./offer.ts";
+import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situation.ts";
 import type { LeftOut } from "./said.ts";
-import { ownShippingOf, type Situation, vatRateOf } from "./situation.ts";
 
 /** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */
 export interface PricedOffer {

@@ -3,11 +3,9 @@ import { z } from "zod";
 import { add, compareFractions, divide, type Fraction, whole } from "../../base/fraction.ts";
 import { misfitOfName, NAMES_MAX, oneEach } from "../../base/group_names.ts";
 import { orDefault, orNull } from "./field.ts";
-import type { Offer } from "./offer.ts";
+import { foldAll, isBySeller, type Mode, type Offer, type ShopTerms } from "./situation.ts";
 import { type Market, type PricedOffer, withShipping } from "./market.ts";
 import type { LeftOut } from "./said.ts";
-import { foldAll, isBySeller, type ShopTerms } from "./shop.ts";
-import type { Mode } from "./situation.ts";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];

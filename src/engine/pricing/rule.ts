@@ -1,15 +1,75 @@
-/** A rule as clients write it, as it is stored and as it judges (docs/decisions/rules.md). */
+/**
+ * A rule as clients write it, as it is stored and as it judges (docs/decisions/rules.md); when its
+ * schedule is due; and what is wrong with a rule whose fields are each right.
+ */
 import { z } from "zod";
+import { dateIn, daysBefore } from "../../base/local_date.ts";
+import { orDefault, orNull, orReset, percentField } from "./field.ts";
 import { composed, hasControlCharacters, isLongerThan } from "../../base/text.ts";
 import { currencyExponent } from "../../base/currency.ts";
-import { Action } from "./actions.ts";
+import { Action, priceSourceOf } from "./actions.ts";
 import { Bounds } from "./bounds.ts";
-import { Brake } from "./brake.ts";
-import { BUDGET_MAX } from "./budget.ts";
-import { orDefault, orNull, orReset, percentField } from "./field.ts";
+import { Brake, BUDGET_MAX } from "./brake.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
-import { RuleSchedule } from "./rule_schedule.ts";
 import { When } from "./triggers.ts";
+import type { RefusedField } from "../../base/failure.ts";
+import { formulaOf, hasTwoDecimals } from "./formulas.ts";
+import type { PriceAim } from "./price_aim.ts";
+
+export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export const RuleSchedule = z.strictObject({
+  at: z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'Must be a time such as "06:00"').meta({
+    description: "On the clock of the workspace",
+    example: "06:00",
+  }),
+  days: orDefault(z.array(z.enum(WEEKDAYS)).min(1).max(7), [...WEEKDAYS])
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
+    .meta({ description: "The days of the week; null: all", default: [...WEEKDAYS] }),
+  only: orDefault(z.boolean(), false).meta({
+    description: "True: the rule is asked at no other time",
+  }),
+});
+
+export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
+
+/** What a process was down for is caught up on for so long. */
+const LATE_MS_MAX = 2 * 3_600_000;
+
+/** A time of a schedule that has come. */
+export interface DueSlot {
+  /** `2026-11-20 06:00`: each once. */
+  readonly slot: string;
+  readonly atMs: number;
+}
+
+/** The last time of the schedule that has come and is at most two hours ago; null without one. */
+export function dueSlot(
+  { at, days }: RuleSchedule,
+  now: Date,
+  timeZone: string,
+): DueSlot | null {
+  const today = dateIn(now, timeZone);
+  for (const date of [today, daysBefore(today, 1)]) {
+    const atMs = momentOf(date, at, timeZone);
+    if (atMs > now.getTime() || !days.includes(weekdayOf(date))) continue;
+    return now.getTime() - atMs <= LATE_MS_MAX ? { slot: `${date} ${at}`, atMs } : null;
+  }
+  return null;
+}
+
+function weekdayOf(date: string): Weekday {
+  return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "mon";
+}
+
+/** A time that the clock leaves out is the next minute that it has; of one that comes twice the first. */
+function momentOf(date: string, at: string, timeZone: string): number {
+  const local = Temporal.PlainDateTime.from(`${date}T${at}`);
+  const earlier = local.toZonedDateTime(timeZone, { disambiguation: "earlier" });
+  if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
+  return (earlier.getTimeZoneTransition("next") ?? earlier).epochMilliseconds;
+}
 
 const NAME_CHARACTERS_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
@@ -150,3 +210,119 @@ export const RuleAnswer = RuleDocument.extend({
 });
 
 export type RuleDocument = Readonly<z.output<typeof RuleDocument>>;
+
+/** What is judged together. */
+type Judged = Pick<
+  RuleTerms,
+  "when" | "scope" | "marginFloor" | "bounds" | "brake" | "actions"
+>;
+
+type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
+
+/**
+ * What is wrong with a rule whose fields are each right (docs/decisions/rules.md): an automatic
+ * price without a source, a target margin that nothing names, an ending that the currency does not
+ * have, a price that is told in two ways, bounds that nothing keeps to. Empty when it may be saved.
+ * `currency` is the workspace's; a scope that names its own is judged by it.
+ */
+export function refuseRule(
+  rule: Judged,
+  { currency }: { readonly currency: string },
+): RefusedField[] {
+  return rule.actions.flatMap((action, index) =>
+    misfitsOf(action, rule, currency).map(({ path, message }) => ({
+      path: `actions.${index}.${path}`,
+      message,
+    }))
+  ).concat(repeated(rule.actions), refusedBounds(rule));
+}
+
+function misfitsOf(action: Action, rule: Judged, currency: string): RefusedField[] {
+  if (action.type !== "propose_price" && action.type !== "auto_apply_if_safe") return [];
+  return action.price === null
+    ? formulaMisfits(action, rule, currency)
+    : priceMisfits(action, action.price, rule);
+}
+
+function formulaMisfits(
+  { type, formula, targetMarginPct, rounding }: PriceAction,
+  rule: Judged,
+  currency: string,
+): RefusedField[] {
+  const proposes = rule.actions.some((one) => one.type === "propose_price");
+  const hasTarget = targetMarginPct !== null || "marginPct" in rule.when ||
+    rule.marginFloor !== null;
+  const wrong = rounding === "none" ? undefined : currenciesOf(rule.scope, currency)
+    .find((code) => !hasTwoDecimals(code));
+  return thoseThatHold([
+    [
+      formula === null && type === "propose_price",
+      "formula",
+      "Has no price to propose: give a formula or a price",
+    ],
+    [
+      formula === null && !proposes,
+      "formula",
+      'Has no price to apply: give a formula, or add an action "propose_price"',
+    ],
+    [
+      formula !== null && formulaOf(formula).needs.targetMargin && !hasTarget,
+      "targetMarginPct",
+      'Is needed here, because neither "when.marginPct" nor "marginFloor" is given',
+    ],
+    [
+      wrong !== undefined,
+      "rounding",
+      `Must be "none", because "${wrong}" is no currency with two decimals`,
+    ],
+  ]);
+}
+
+/** A price is told once: what belongs to formulas has no place beside it. */
+function priceMisfits(
+  { formula, targetMarginPct, rounding }: PriceAction,
+  { reference }: PriceAim,
+  { when }: Judged,
+): RefusedField[] {
+  return thoseThatHold([
+    [formula !== null, "price", 'Must be null beside "formula"'],
+    [targetMarginPct !== null, "targetMarginPct", 'Belongs to a formula, not to "price"'],
+    [rounding !== "none", "rounding", 'Belongs to a formula; "price" has its own'],
+    [
+      reference.kind === "competitor" && when.minCompetitors > 1,
+      "price.reference.kind",
+      'Is one competitor, but "when.minCompetitors" asks for more',
+    ],
+  ]);
+}
+
+function thoseThatHold(
+  misfits: readonly (readonly [holds: boolean, path: string, message: string])[],
+): RefusedField[] {
+  return misfits.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
+}
+
+/** Only a price of that kind keeps to them: nobody shall trust in bounds that do not bind. */
+function refusedBounds(rule: Judged): RefusedField[] {
+  if (priceSourceOf(rule.actions)?.price) return [];
+  return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({
+    path,
+    message: 'Must be null, because the rule has no "price" to keep to them',
+  }));
+}
+
+function repeated(actions: readonly Action[]): RefusedField[] {
+  return (["propose_price", "auto_apply_if_safe"] as const).flatMap((type) => {
+    const indexes = actions.flatMap((action, index) => action.type === type ? [index] : []);
+    return indexes.slice(1).map((index) => ({
+      path: `actions.${index}.type`,
+      message: `"${type}" stands here twice: a rule makes one price`,
+    }));
+  });
+}
+
+function currenciesOf(scope: RuleTerms["scope"], currency: string): string[] {
+  const named = scope.mode === "attribute" ? scope.matches.currency ?? [] : [];
+  const codes = named.filter((value) => typeof value === "string");
+  return codes.length === 0 ? [currency] : codes.map((code) => code.toUpperCase());
+}

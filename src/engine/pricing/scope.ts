@@ -1,7 +1,7 @@
 /** Which products a rule looks at (docs/decisions/rules.md). */
 import { z } from "zod";
 import { fold, normaliseSku } from "../../base/text.ts";
-import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./scope_fields.ts";
+import { SCOPE_FIELDS, SCOPE_OPS, type ScopeField } from "./codes.ts";
 import type { PricedProduct } from "./situation.ts";
 
 const SKUS_MAX = 1_000;

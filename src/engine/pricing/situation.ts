@@ -1,9 +1,94 @@
-/** What a decision is made from: plain data, read by whoever asks (docs/decisions/rules.md). */
+/**
+ * What a decision is made from: plain data about the product, the competitors' offers and their shops,
+ * the history and the settings (docs/decisions/rules.md).
+ */
 import { fold } from "../../base/text.ts";
-import type { BrakeMemory } from "./brake.ts";
-import type { Spent } from "./budget.ts";
-import type { Offer } from "./offer.ts";
-import type { ScopeField } from "./scope_fields.ts";
+import type { BrakeMemory, Spent } from "./brake.ts";
+import type { ScopeField } from "./codes.ts";
+
+/** A shop as rules sort it; names folded, so that they compare whatever their case. */
+export interface ShopTerms {
+  readonly groups: ReadonlySet<string>;
+  readonly isMarketplace: boolean;
+  /** Under which names a marketplace sells there itself; empty: it sells nothing itself. */
+  readonly sellerNames: ReadonlySet<string>;
+}
+
+/** Folded once per shop, for all of its offers. */
+export function shopTermsOf(
+  { groups, isMarketplace, sellerNames }: {
+    readonly groups: readonly string[];
+    readonly isMarketplace: boolean;
+    readonly sellerNames: readonly string[];
+  },
+): ShopTerms {
+  return { groups: foldAll(groups), isMarketplace, sellerNames: foldAll(sellerNames) };
+}
+
+/** Names as they are compared. */
+export function foldAll(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(fold));
+}
+
+/**
+ * Whether a seller of a marketplace makes the offer, and not the shop itself; null where nobody knows:
+ * the marketplace sells itself, too, and the page does not say who sells this.
+ */
+export function isBySeller(
+  { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
+): boolean | null {
+  if (!shop?.isMarketplace) return false;
+  if (shop.sellerNames.size === 0) return true;
+  return seller === null || seller === undefined ? null : !shop.sellerNames.has(fold(seller));
+}
+
+/** The newest that is known of one enabled match. */
+export interface Offer {
+  readonly matchId: string;
+  readonly competitorId: string;
+  /** Display name. */
+  readonly competitor: string;
+  /** As seen, in minor units of `currency`, for `packFactor` pieces; null when never observed. */
+  readonly priceCents: number | null;
+  readonly currency: string | null;
+  /** Null when the shop does not say: counts as in stock. */
+  readonly inStock: boolean | null;
+  /** At most 4 decimals. */
+  readonly packFactor: number;
+  /** 0 to 1. */
+  readonly confidence: number | null;
+  readonly observedAtMs: number | null;
+  /** What the observation before this one saw, in the same currency; null when there is none. */
+  readonly previousPriceCents: number | null;
+  /** True for a price that somebody has looked at and let through; absent where nobody asks. */
+  readonly isReleased?: boolean;
+  /** True when the match was changed after that: the two may be prices of different pages or packs. */
+  readonly isChangedSince?: boolean;
+  /** Since when the price is what it is, seen without a break; null when never observed. */
+  readonly priceSinceMs: number | null;
+  /** Null: as the workspace. */
+  readonly pricesIncludeVat: boolean | null;
+  readonly matchCreatedAtMs: number;
+  /** Whether the page has the very article; absent where nobody asks for it. */
+  readonly matchType?: "exact" | "equivalent";
+  /** True where the page shows another product now: then nobody knows of which its earlier prices were. */
+  readonly isOtherProduct?: boolean;
+  /** True where the page was seen to show the very product, or somebody has said so. */
+  readonly isConfirmed?: boolean;
+  /** What state the article is in, as the page says; null or absent where it says nothing. */
+  readonly condition?: string | null;
+  /** Who sells it, as the page says; null or absent where it says nothing. */
+  readonly seller?: string | null;
+  /**
+   * What the shop adds for one parcel, in minor units of `currency` and on its side of VAT; null or
+   * absent where nobody knows.
+   */
+  readonly shippingCents?: number | null;
+  /** What the workspace says of the shop; absent: nothing. */
+  readonly shop?: ShopTerms;
+  /** `ok` or the code of what the last fetch failed with; null before the first, absent in the past. */
+  readonly status?: string | null;
+}
 
 /**
  * Why a decision is made. `live` acts; `explain` answers as live would, for people; `simulate` looks

@@ -5,13 +5,12 @@ import { z } from "zod";
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
 import { iso, isoOrNull } from "../../base/iso_time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
-import type { PricedDraft } from "./draft.ts";
+import type { PricedDraft } from "./guard.ts";
 import { type FoundPrice, isLifted } from "./find_price.ts";
-import type { Offer } from "./offer.ts";
+import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import type { Saying } from "./said.ts";
-import { MODES, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
 const cents = z.int().nullable();

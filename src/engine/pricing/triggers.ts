@@ -1,17 +1,323 @@
 /**
- * All triggers. A new one is a file in `triggers/`, a row of `TRIGGERS` here and a row of
+ * All triggers. A new one is a declaration here, a member of `TRIGGERS` and of `When`, and a row of
  * `TRIGGER_WORDS` in `wording`. The values are public and only grow.
  */
 import { z } from "zod";
-import { orDefault } from "./field.ts";
-import type { Trigger } from "./trigger.ts";
-import { competitorOvercut } from "./triggers/competitor_overcut.ts";
-import { competitorUndercut } from "./triggers/competitor_undercut.ts";
-import { marginAbove } from "./triggers/margin_above.ts";
-import { marginBelow } from "./triggers/margin_below.ts";
-import { marketIndex } from "./triggers/market_index.ts";
-import { positionChange } from "./triggers/position_change.ts";
-import { scrapeStale } from "./triggers/scrape_stale.ts";
+import {
+  add,
+  compareFractions,
+  divide,
+  floorOf,
+  isWhole,
+  multiply,
+  percent,
+  whole,
+} from "../../base/fraction.ts";
+import { orDefault, orNull, percentField } from "./field.ts";
+import {
+  isWatched,
+  rankOf,
+  readOptions,
+  REFERENCE_KINDS,
+  referenceFields,
+  referenceOffers,
+  referencePrice,
+  sumOf,
+} from "./reference.ts";
+import { defineTrigger, type Trigger, verdict } from "./trigger.ts";
+import { compareMargin, marginFacts, marginPct, missingForMargin, restsWithout } from "./margin.ts";
+
+/** `side`: where the reference lies, seen from our price, when the trigger fires. */
+export function defineCompetitorTrigger<const Code extends string>(
+  { value, label, side, deltaPctMax }: {
+    readonly value: Code;
+    readonly label: string;
+    readonly side: "above" | "below";
+    readonly deltaPctMax: number;
+  },
+) {
+  const sign = side === "above" ? 1 : -1;
+  const own = z.strictObject({
+    trigger: z.literal(value),
+    competitorDeltaPct: orDefault(percentField(0, deltaPctMax), 0).meta({
+      title: "By at least, in percent",
+      description: "Share of our price; 0 fires at the first cent",
+    }),
+  });
+  return defineTrigger({
+    value,
+    label,
+    description: `Fires when the reference is ${side} our price, by at least the given share of it`,
+    needs: { ownPrice: true, references: true },
+    isClockDriven: false,
+    own,
+    fields: own.safeExtend(referenceFields),
+    facts: z.object({
+      kind: z.enum(REFERENCE_KINDS),
+      /** Whose price it is; for the average one of them. */
+      competitor: z.string(),
+      /** How many prices the average is of. */
+      count: z.int(),
+      /** Per piece of ours, on our side of VAT, rounded down. */
+      priceCents: z.int(),
+      /** False when something was rounded off. */
+      isExact: z.boolean(),
+      ourPriceCents: z.int(),
+      currency: z.string(),
+      /** By how much the rule wants the prices to differ; null where nobody kept it. */
+      deltaPct: z.number().nullable(),
+      fires: z.boolean(),
+    }),
+    judgeBy(when, say) {
+      const { kind } = readOptions(when);
+      const { competitorDeltaPct: deltaPct } = when;
+      const share = add(whole(1), percent(sign * deltaPct));
+      return ({ market, references, ourPriceCents }) => {
+        const price = referencePrice(kind, references);
+        if (price === null) return verdict(false, () => ({ code: "no_second", facts: {} }));
+        const ours = whole(ourPriceCents);
+        const fires = sign * compareFractions(price, ours) > 0 &&
+          sign * compareFractions(price, multiply(ours, share)) >= 0;
+        return verdict(fires, () =>
+          say({
+            kind,
+            competitor: referenceOffers(kind, references)[0]?.offer.competitor ?? "",
+            count: references.offers.length,
+            priceCents: floorOf(price),
+            isExact: isWhole(price),
+            ourPriceCents,
+            currency: market.situation.product.currency,
+            deltaPct,
+            fires,
+          }));
+      };
+    },
+  });
+}
+
+/** `side`: where the margin of our net price lies when the trigger fires. */
+export function defineMarginTrigger<const Code extends string>({ value, label, side }: {
+  readonly value: Code;
+  readonly label: string;
+  readonly side: "above" | "below";
+}) {
+  const sign = side === "above" ? 1 : -1;
+  const own = z.strictObject({
+    trigger: z.literal(value),
+    marginPct: percentField(-100, 100).meta({
+      title: "Margin in percent",
+      description: `Fires when (net price − cost) ÷ net price is ${side} this`,
+    }),
+  });
+  return defineTrigger({
+    value,
+    label,
+    description: `Fires when the margin of our net price is ${side} the given percent`,
+    needs: { ownPrice: true, references: false },
+    isClockDriven: false,
+    own,
+    fields: own.safeExtend(referenceFields),
+    facts: marginFacts,
+    judgeBy({ marginPct: boundPct }, say) {
+      const bound = percent(boundPct);
+      return ({ market, ourPriceCents }) => {
+        const missing = missingForMargin(market);
+        if (missing !== null) return verdict(false, () => restsWithout(market, missing));
+        const fires = sign * compareMargin(market, ourPriceCents, bound) > 0;
+        return verdict(
+          fires,
+          () => say({ marginPct: marginPct(market, ourPriceCents), boundPct, fires }),
+        );
+      };
+    },
+  });
+}
+
+const INDEX_MAX = 100_000;
+
+const indexFields = z.strictObject({
+  trigger: z.literal("market_index"),
+  indexAbove: orNull(percentField(0, INDEX_MAX)).meta({
+    title: "Above",
+    description: "100 is the mean of the market; fires above it, not at it",
+  }),
+  indexBelow: orNull(percentField(0, INDEX_MAX)).meta({
+    title: "Below",
+    description: "100 is the mean of the market; fires below it, not at it",
+  }),
+  always: orDefault(z.boolean(), false).meta({
+    title: "At every evaluation",
+    description: "Fires wherever our price stands, also without competitors; in place of a bound",
+  }),
+}).superRefine(({ indexAbove, indexBelow, always }, check) => {
+  const hasBound = indexAbove !== null || indexBelow !== null;
+  if (hasBound !== always) return;
+  const message = always
+    ? 'Must be null beside "always"'
+    : 'Give "indexAbove", "indexBelow" or both, or "always"';
+  const path = [always && indexAbove === null ? "indexBelow" : "indexAbove"];
+  check.addIssue({ code: "custom", path, message });
+});
+
+export const marketIndex = defineTrigger({
+  value: "market_index",
+  label: "We are off the market",
+  description: "Fires when our price ÷ mean of the references × 100 is beyond a bound, or always",
+  needs: { ownPrice: true, references: true },
+  needsWhen: ({ always }) => ({ ownPrice: true, references: !always }),
+  isClockDriven: false,
+  own: indexFields,
+  fields: indexFields.safeExtend(referenceFields),
+  facts: z.object({
+    /** Rounded down to 2 decimals; null when the references ask nothing, or nobody looked at them. */
+    index: z.number().nullable(),
+    indexAbove: z.number().nullable(),
+    indexBelow: z.number().nullable(),
+    /** True for a rule that is not about the index. Traces that were stored earlier lack it. */
+    always: z.boolean().default(false),
+    fires: z.boolean(),
+  }),
+  judgeBy({ indexAbove, indexBelow, always }, say) {
+    if (always) {
+      const facts = { index: null, indexAbove, indexBelow, always, fires: true };
+      return () => verdict(true, () => say(facts));
+    }
+    const above = indexAbove === null ? null : percent(indexAbove);
+    const below = indexBelow === null ? null : percent(indexBelow);
+    return ({ references, ourPriceCents }) => {
+      const sum = sumOf(references.offers);
+      // Our price times the number of offers against the bound times their sum: no division.
+      const ours = whole(ourPriceCents * references.offers.length);
+      const isAbove = above !== null && compareFractions(ours, multiply(sum, above)) > 0;
+      const isBelow = below !== null && compareFractions(ours, multiply(sum, below)) < 0;
+      const fires = isAbove || isBelow;
+      return verdict(fires, () => {
+        const index = compareFractions(sum, whole(0)) === 0
+          ? null
+          : floorOf(divide(multiply(ours, whole(10_000)), sum)) / 100;
+        return say({ index, indexAbove, indexBelow, always, fires });
+      });
+    };
+  },
+});
+
+const DIRECTIONS = ["worse", "better", "any"] as const;
+
+const positionFields = z.strictObject({
+  trigger: z.literal("position_change"),
+  direction: orDefault(z.enum(DIRECTIONS), "any").meta({
+    title: "Direction",
+    description: "Worse is a higher rank number",
+  }),
+  minPositions: orDefault(z.int().min(1).max(200), 1).meta({
+    title: "By at least, in places",
+    description: "Smaller changes are recorded and do not fire",
+  }),
+});
+
+export const positionChange = defineTrigger({
+  value: "position_change",
+  label: "Our rank has changed",
+  description: "Fires when our rank among the offers (1 is the cheapest, equal prices share a " +
+    "rank) differs from the one at the evaluation before; the first one only records",
+  needs: { ownPrice: true, references: true },
+  isClockDriven: false,
+  own: positionFields,
+  fields: positionFields.safeExtend(referenceFields),
+  facts: z.object({ rank: z.int(), of: z.int(), before: z.int().nullable() }),
+  judgeBy({ direction, minPositions }, say) {
+    return ({ references, memory, ourPriceCents }) => {
+      const rank = rankOf(ourPriceCents, references);
+      const before = memory?.rank ?? null;
+      const said = () => say({ rank, of: references.offers.length + 1, before });
+      if (before === null) return { fires: false, said, rank };
+      const places = rank - before;
+      const isWanted = direction === "any" || (direction === "worse" ? places > 0 : places < 0);
+      const fires = isWanted && Math.abs(places) >= minPositions;
+      return { fires, said, rank };
+    };
+  },
+});
+
+const HOUR_MS = 3_600_000;
+
+const staleFields = z.strictObject({
+  trigger: z.literal("scrape_stale"),
+  staleHours: orNull(z.int().min(1).max(8_760)).meta({
+    title: "Older than, in hours",
+    description: "Null: twice the scrape interval of the product",
+  }),
+});
+
+export const scrapeStale = defineTrigger({
+  value: "scrape_stale",
+  label: "Prices are out of date",
+  description:
+    "Fires when the newest observation of a product with a match is older than allowed; " +
+    "without any, the age counts from the creation of the match",
+  needs: { ownPrice: false, references: false },
+  isClockDriven: true,
+  own: staleFields,
+  fields: staleFields.safeExtend(referenceFields),
+  facts: z.object({
+    /** Null when the product has no enabled match. */
+    since: z.enum(["observation", "match"]).nullable(),
+    ageHours: z.int(),
+    /** Null where nobody kept it. */
+    staleHours: z.number().nullable(),
+  }),
+  judgeBy(when, say) {
+    const options = readOptions(when);
+    return ({ market }) => {
+      const { offers, product, nowMs } = market.situation;
+      const staleHours = when.staleHours ?? 2 * product.scrapeIntervalHours;
+      let newestMs = -Infinity;
+      let createdMs = Infinity;
+      for (const offer of offers) {
+        if (!isWatched(options, offer)) continue;
+        createdMs = Math.min(createdMs, offer.matchCreatedAtMs);
+        newestMs = Math.max(newestMs, offer.observedAtMs ?? -Infinity);
+      }
+      if (createdMs === Infinity) {
+        return verdict(false, () => say({ since: null, ageHours: 0, staleHours }));
+      }
+      const isObserved = newestMs > -Infinity;
+      const ageMs = nowMs - (isObserved ? newestMs : createdMs);
+      return verdict(ageMs > staleHours * HOUR_MS, () =>
+        say({
+          since: isObserved ? "observation" : "match",
+          ageHours: Math.floor(ageMs / HOUR_MS),
+          staleHours,
+        }));
+    };
+  },
+});
+
+export const competitorUndercut = defineCompetitorTrigger({
+  value: "competitor_undercut",
+  label: "A competitor is cheaper",
+  side: "below",
+  deltaPctMax: 100,
+});
+
+export const competitorOvercut = defineCompetitorTrigger({
+  value: "competitor_overcut",
+  label: "Competitors are dearer",
+  side: "above",
+  deltaPctMax: 1_000,
+});
+
+export const marginBelow = defineMarginTrigger({
+  value: "margin_below",
+  label: "Our margin is too small",
+  side: "below",
+});
+
+export const marginAbove = defineMarginTrigger({
+  value: "margin_above",
+  label: "Our margin is larger than needed",
+  side: "above",
+});
 
 export const TRIGGERS = [
   competitorUndercut,

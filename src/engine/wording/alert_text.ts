@@ -1,12 +1,219 @@
+/** What alerts and their mails say, in each language; amounts, numbers and times come as texts. */
+import { type Language, type Listener, termsOf } from "./language.ts";
 import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
-import { alertWordsOf } from "./alert_words.ts";
 import { storedReasonText } from "./identity_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
-import { type Listener, termsOf } from "./language.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 import type { Labels } from "./terms_de.ts";
-import { shownMargin } from "./margin_text.ts";
+import { shownMargin } from "./show.ts";
+
+/** Why a file was not fetched, by the code of the fetch. */
+const fetchErrors: Readonly<Record<string, string>> = {
+  timeout: "Der Server hat nicht rechtzeitig geantwortet.",
+  dns_error: "Den Namen des Servers gibt es nicht.",
+  unreachable: "Der Server ist nicht zu erreichen.",
+  private_address: "Die Adresse führt nicht ins öffentliche Internet.",
+  redirect_refused: "Die Adresse leitet dorthin weiter, wohin nicht gefolgt wird.",
+  too_large: "Die Datei ist zu groß.",
+  payload_too_large: "Die Datei ist zu groß, oder andere warten noch.",
+  unsupported_content: "Die Übertragung ließ sich nicht entpacken.",
+  http_401: "Der Server verlangt eine Anmeldung (401).",
+  http_403: "Der Server verweigert den Zugriff (403).",
+  http_404: "Die Datei gibt es dort nicht (404).",
+  conflict: "Die Zugangsdaten müssen neu eingegeben werden.",
+  validation_failed: "Das Importprofil der Quelle gibt es nicht mehr.",
+};
+
+const de = {
+  priceWar: (shop: string, sku: string, title: string) => `Preiskampf mit ${shop}: ${sku} ${title}`,
+  brakeClosed: (sku: string, title: string) => `Senkungen gestoppt: ${sku} ${title}`,
+  brakeMeans: (rule: string, cuts: string, from: string, to: string) =>
+    `${rule} hat den Preis ${cuts} × gesenkt, von ${from} auf ${to}.`,
+  brakedUntil: (at: string) => `Bis ${at} senkt sie ihn nicht, außer jemand löst die Bremse.`,
+  importFailed: (file: string) => `Import „${file}“ ist gescheitert`,
+  importHeld: (file: string) => `Import „${file}“ ist angehalten`,
+  seeImport: "Die Seite des Imports sagt, woran es lag.",
+  holdSwitchedOn: "Auffällige Importe werden jetzt angehalten",
+  holdMeans: (move: string, share: string) =>
+    `Die neue Version hält einen Import an, wenn sich bei mehr als ${share} seiner Produkte Preis ` +
+    `oder Einkaufspreis um mehr als ${move} ändern oder die Währung wechselt; übernommen wird dann ` +
+    "nichts. Ein " +
+    "Nachtlauf kann dadurch erstmals stehen bleiben: Er endet mit „price_guard“, und seine Datei " +
+    "lässt sich 24 Stunden lang unter Importe freigeben. Grenzen ändern oder abschalten: " +
+    "Einstellungen → Arbeitsbereich.",
+  importOverdue: (hours: string) => `Seit ${hours} Stunden kein Import`,
+  lastImport: (at: string) => `Der letzte gelungene Import war am ${at}.`,
+  priceNotArrived: "1 Preis ist nicht angekommen",
+  pricesNotArrived: (count: string) => `${count} Preise sind nicht angekommen`,
+  pricesAwaited: (all: string) =>
+    `Die Warenwirtschaft hatte sie abgerufen (erwartet: ${all}), ihre Importe brachten andere oder ` +
+    "keine.",
+  notFetched: (name: string) => `Datei von „${name}“ wurde nicht abgeholt`,
+  notFetchedMeans: (why: string) =>
+    `${why} Auch nach Wiederholungen kam keine Datei; importiert wurde nichts. Zugang und Adresse ` +
+    "stehen unter Importe → Quellen.",
+  fetchErrors,
+  sourceSilent: (name: string) => `Von „${name}“ ist keine Datei gekommen`,
+  silentSince: (at: string) => `Erwartet war sie bis ${at}.`,
+  neverImported: "Von dieser Quelle ist noch kein Import gelungen.",
+  recipeDrifting: (shop: string) => `${shop} zeigt Preise an anderer Stelle`,
+  recipeDriftingMeans: (domain: string) =>
+    `Seiten von ${domain} haben den Preis nicht mehr dort, wo er bisher stand. Was dort gelesen ` +
+    "wird, gilt als weniger sicher, bis die neue Stelle gelernt oder gezeigt ist.",
+  outOfBounds: (sku: string, title: string) => `${sku} ${title}: Preis außerhalb der Grenzen`,
+  outOfBoundsMeans: {
+    below_min: (key: string, price: string, limit: string) =>
+      `Der Schlüssel „${key}“ hat ${price} gesetzt; der Mindestpreis ist ${limit}.`,
+    above_max: (key: string, price: string, limit: string) =>
+      `Der Schlüssel „${key}“ hat ${price} gesetzt; der Höchstpreis ist ${limit}.`,
+  },
+  importOutOfBounds: (label: string, text: string, count: number) =>
+    `Import „${label}“: ${text} ${count === 1 ? "Preis" : "Preise"} außerhalb der Grenzen`,
+  importOutOfBoundsMeans: "Die Datei gilt. Welche es sind, steht in den Befunden des Imports.",
+  shopHeld: (shop: string) => `${shop}: Preise sehen falsch aus`,
+  shopJump: {
+    down: (count: string, seen: string) =>
+      `${count} von ${seen} Preisen sind um mehr als 30 % gefallen.`,
+    up: (count: string, seen: string) =>
+      `${count} von ${seen} Preisen sind um mehr als 30 % gestiegen.`,
+  },
+  shopSame: (count: string, price: string) => `${count} Produkte haben denselben Preis: ${price}.`,
+  shopHeldMeans: "Sie zählen erst, wenn jemand sie freigibt.",
+  fellBack: (shop: string) => `${shop}: Seiten werden nur noch vorgeschlagen`,
+  fellBackMeans: (takenBack: string, of: string) =>
+    `Von ${of} zuletzt automatisch verknüpften Seiten wurden ${takenBack} abgelehnt oder gelöscht. ` +
+    "Automatisch verknüpft wird hier nichts mehr, bis jemand es wieder einschaltet.",
+  otherProduct: (shop: string, sku: string) => `${shop} zeigt ein anderes Produkt als ${sku}`,
+  otherProductLinked: (title: string) => `Verknüpft ist die Seite mit „${title}“.`,
+  otherProductMeans:
+    "Keine Regel verwendet diesen Preis, bis jemand die Seite bestätigt oder eine andere verknüpft.",
+  oneOtherProduct: "1 Verknüpfung zeigt ein anderes Produkt",
+  otherProducts: (count: string) => `${count} Verknüpfungen zeigen ein anderes Produkt`,
+  otherProductsSince: (at: string, shops: string) =>
+    `Gefunden seit ${at}, Wettbewerber: ${shops}. Die Seiten stehen bei ihren Wettbewerbern unter ` +
+    "„Seiten ohne Preis“.",
+  domainFailing: (domain: string) => `${domain} lässt sich nicht lesen`,
+  domainSince: (at: string) =>
+    `Seit ${at} wurde dort keine Seite gelesen. Die bekannten Preise bleiben.`,
+  webhookDisabled: (host: string) => `Webhook an ${host} ist abgeschaltet`,
+  webhookSince: (at: string) =>
+    `Seit ${at} kam dort nichts an. Einschalten unter Einstellungen → Webhooks versucht es neu.`,
+  proposed: (price: string) => `Vorschlag: ${price}.`,
+  applied: (price: string) => `Übernommen: ${price}.`,
+  noPrice: (guard: string) => `Kein Preis: ${guard}.`,
+  margin: (pct: string) => `Unsere Marge ist ${pct}.`,
+  because: (trigger: string) => `Die Regel hat angeschlagen, weil ${trigger}.`,
+  severity: (severity: string) => `Dringlichkeit: ${severity}`,
+  many: (count: string) => `${count} Meldungen`,
+  rest: (count: string) => `Und ${count} weitere:`,
+  all: (address: string) => `Alle Meldungen: ${address}`,
+  testSubject: "Kurant: Testmail",
+  test: "Diese Mail zeigt, dass Kurant Mails verschicken kann. Niemand muss antworten.",
+};
+
+export type AlertWords = typeof de;
+
+const en: AlertWords = {
+  priceWar: (shop, sku, title) => `Price war with ${shop}: ${sku} ${title}`,
+  brakeClosed: (sku, title) => `Cuts are stopped: ${sku} ${title}`,
+  brakeMeans: (rule, cuts, from, to) =>
+    `${rule} has cut the price ${cuts} ×, from ${from} to ${to}.`,
+  brakedUntil: (at) => `It makes no cut until ${at}, unless somebody releases the brake.`,
+  importFailed: (file) => `Import “${file}” failed`,
+  importHeld: (file) => `Import “${file}” is held`,
+  seeImport: "The page of the import says why.",
+  holdSwitchedOn: "Suspicious imports are held now",
+  holdMeans: (move, share) =>
+    `The new version holds an import when more than ${share} of its products move their price or ` +
+    `cost by more than ${move}, or change their currency; nothing is applied then. A night job may ` +
+    "stop there for the first time: it ends with “price_guard”, and its file can be let through for " +
+    "24 hours under Imports. Change the bounds or switch it off: Settings → Workspace.",
+  importOverdue: (hours) => `No import for ${hours} hours`,
+  lastImport: (at) => `The last successful import was at ${at}.`,
+  priceNotArrived: "1 price did not arrive",
+  pricesNotArrived: (count) => `${count} prices did not arrive`,
+  pricesAwaited: (all) =>
+    `The ERP had fetched them (awaited: ${all}), and its imports brought others or none.`,
+  notFetched: (name) => `The file of “${name}” was not fetched`,
+  notFetchedMeans: (why) =>
+    `${why} No file came with repetitions either; nothing was imported. Address and credentials ` +
+    "are under Imports → Sources.",
+  fetchErrors: {
+    timeout: "The server did not answer in time.",
+    dns_error: "There is no server of that name.",
+    unreachable: "The server cannot be reached.",
+    private_address: "The address does not lead to the public internet.",
+    redirect_refused: "The address leads on to where nobody follows.",
+    too_large: "The file is too large.",
+    payload_too_large: "The file is too large, or others still wait.",
+    unsupported_content: "What was sent could not be unpacked.",
+    http_401: "The server asks for credentials (401).",
+    http_403: "The server denies access (403).",
+    http_404: "There is no such file (404).",
+    conflict: "The credentials have to be entered again.",
+    validation_failed: "The import profile of the source is gone.",
+  },
+  sourceSilent: (name) => `No file has come from “${name}”`,
+  silentSince: (at) => `It was expected by ${at}.`,
+  neverImported: "No import of this source has succeeded yet.",
+  recipeDrifting: (shop) => `${shop} shows its prices elsewhere`,
+  recipeDriftingMeans: (domain) =>
+    `Pages of ${domain} no longer have the price where it was until now. What is read there counts ` +
+    "for less until the new place is learned or shown.",
+  outOfBounds: (sku, title) => `${sku} ${title}: price beyond its bounds`,
+  outOfBoundsMeans: {
+    below_min: (key, price, limit) =>
+      `The key "${key}" has set ${price}; the minimum price is ${limit}.`,
+    above_max: (key, price, limit) =>
+      `The key "${key}" has set ${price}; the maximum price is ${limit}.`,
+  },
+  importOutOfBounds: (label, text, count) =>
+    `Import "${label}": ${text} ${count === 1 ? "price" : "prices"} beyond their bounds`,
+  importOutOfBoundsMeans: "What the file says holds. The findings of the import name them.",
+  shopHeld: (shop) => `${shop}: prices look wrong`,
+  shopJump: {
+    down: (count, seen) => `${count} of ${seen} prices fell by more than 30 %.`,
+    up: (count, seen) => `${count} of ${seen} prices rose by more than 30 %.`,
+  },
+  shopSame: (count, price) => `${count} products have one and the same price: ${price}.`,
+  shopHeldMeans: "They count once somebody releases them.",
+  fellBack: (shop) => `${shop}: pages are only suggested now`,
+  fellBackMeans: (takenBack, of) =>
+    `Of the last ${of} pages that were linked automatically, ${takenBack} were rejected or ` +
+    "deleted. Nothing is linked automatically here until somebody switches it on again.",
+  otherProduct: (shop, sku) => `${shop} shows another product than ${sku}`,
+  otherProductLinked: (title) => `The page is linked to “${title}”.`,
+  otherProductMeans:
+    "No rule uses this price until somebody confirms the page or links another one.",
+  oneOtherProduct: "1 link shows another product",
+  otherProducts: (count) => `${count} links show another product`,
+  otherProductsSince: (at, shops) =>
+    `Found since ${at}, competitors: ${shops}. The pages stand with their competitors under ` +
+    "“Pages without a price”.",
+  domainFailing: (domain) => `${domain} cannot be read`,
+  domainSince: (at) => `No page was read there since ${at}. The known prices stay.`,
+  webhookDisabled: (host) => `The webhook to ${host} is disabled`,
+  webhookSince: (at) =>
+    `Nothing arrived there since ${at}. Switching it on under Settings → Webhooks tries again.`,
+  proposed: (price) => `Proposal: ${price}.`,
+  applied: (price) => `Applied: ${price}.`,
+  noPrice: (guard) => `No price: ${guard}.`,
+  margin: (pct) => `Our margin is ${pct}.`,
+  because: (trigger) => `The rule fired because ${trigger}.`,
+  severity: (severity) => `Severity: ${severity}`,
+  many: (count) => `${count} alerts`,
+  rest: (count) => `And ${count} more:`,
+  all: (address) => `All alerts: ${address}`,
+  testSubject: "Kurant: test mail",
+  test: "This mail says that Kurant can send mails. Nobody needs to answer it.",
+};
+
+const WORDS: Readonly<Record<Language, AlertWords>> = { de, en };
+
+export function alertWordsOf(language: Language): AlertWords {
+  return WORDS[language];
+}
 
 export interface AlertText {
   readonly title: string;

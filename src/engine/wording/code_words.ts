@@ -2,13 +2,31 @@
  * What the codes of lists are called, on screens and in files alike, German and English. That no code
  * lacks its word does not compile where a cell is made of it (`codeCell`), nor where a screen shows it.
  */
-import { alertWordsOf } from "./alert_words.ts";
-import { CONDITION_WORDS } from "./condition_words.ts";
-import { verdictWords } from "./identity_words.ts";
 import { type Language, termsOf } from "./language.ts";
-import { PRICE_SOURCE_WORDS } from "./price_source_words.ts";
+import { alertWordsOf } from "./alert_text.ts";
+import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
 import { type InBoth, wordsIn } from "./sentences.ts";
 import { triggerLabels } from "./trigger_words.ts";
+
+const de = {
+  api: "Eingabe oder API",
+  import: "Import",
+  rule: "Regel",
+  proposal: "Vorschlag",
+  rollback: "Zurückgenommen",
+};
+
+/** Who or what set an own price, as files and screens call it. */
+export const PRICE_SOURCE_WORDS: Readonly<Record<Language, Readonly<typeof de>>> = {
+  de,
+  en: {
+    api: "Entered or API",
+    import: "Import",
+    rule: "Rule",
+    proposal: "Proposal",
+    rollback: "Rolled back",
+  },
+};
 
 function wordsOf(language: Language) {
   const said = <Code extends string>(words: Readonly<Record<Code, InBoth>>) =>

@@ -1,10 +1,13 @@
-/** Whether a page shows our product, and why one thinks so, in both languages. */
-import { CONDITIONS } from "../../base/condition.ts";
-import type { IdentityCode, Verdict } from "../matching/identity_codes.ts";
-import type { IdentityEvidence } from "../matching/identity_evidence.ts";
-import { CONDITION_WORDS } from "./condition_words.ts";
+/** What state an article is in, in words. */
+import { type Condition, CONDITIONS } from "../../base/condition.ts";
 import type { Language } from "./language.ts";
+import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
 import { type InBoth, wordsIn } from "./sentences.ts";
+
+export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Condition, string>>>> = {
+  de: { new: "neu", refurbished: "generalüberholt", used: "gebraucht", damaged: "beschädigt" },
+  en: { new: "new", refurbished: "refurbished", used: "used", damaged: "damaged" },
+};
 
 /** A sentence with what we have and what the page has. */
 type Sentence = (ours: string, theirs: string) => string;

@@ -1,13 +1,157 @@
-/** Sentences of decisions, made of codes and facts: for people in their language, for interfaces in English. */
+/**
+ * Sentences of decisions, made of codes and facts: for people in their language, for interfaces in
+ * English. The compiler asks for a row for each reason to rest and for each note.
+ */
+import type { Rest, Saying } from "../pricing/said.ts";
+import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
+import type { NoteFacts } from "../pricing/bounds.ts";
+import { AIM_WORDS } from "./sentence_words.ts";
 import type { Reason } from "../pricing/decide.ts";
-import type { Saying } from "../pricing/said.ts";
-import { AIM_WORDS } from "./aim_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import type { Listener } from "./language.ts";
-import { NOTE_WORDS } from "./note_words.ts";
-import { REST_WORDS } from "./rest_words.ts";
-import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
+
+type RestWords = {
+  readonly [One in Rest as One["code"]]: Sentences<One["facts"]>;
+};
+
+type Unusable = Extract<Rest, { code: "no_reference" }>["facts"];
+
+/** "vat_unknown: no usable competitor price (1 stale, 2 out_of_stock)" */
+function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
+  const reasons = leftOut.map(({ why, count }) => `${count} ${why}`).join(", ");
+  return `${lacksVat ? "vat_unknown: " : ""}${text}${reasons === "" ? "" : ` (${reasons})`}`;
+}
+
+export const REST_WORDS: RestWords = {
+  out_of_scope: {
+    de: () => "Das Produkt gehört nicht zu dieser Regel.",
+    en: () => "The product does not belong to this rule.",
+    wire({ field, value }) {
+      const shown = value ?? "not set";
+      return field === "sku"
+        ? `out of scope: sku ${shown} is not listed`
+        : `out of scope: ${field} is ${shown}`;
+    },
+  },
+  unseen: {
+    de: ({ days }) => `In den letzten ${days} Tagen wurde kein Wettbewerberpreis gesehen.`,
+    en: ({ days }) => `No competitor price was seen in the last ${days} days.`,
+    wire: ({ days }) => `no competitor observation in the last ${days} days`,
+  },
+  no_own_price: {
+    de: () => "Das Produkt hat keinen eigenen Preis.",
+    en: () => "The product has no price of its own.",
+    wire: () => "no_own_price: the product has no own price",
+  },
+  no_reference: {
+    de: () => "Kein Wettbewerberpreis ist brauchbar.",
+    en: () => "No competitor price is usable.",
+    wire: (facts) => wireUnusable(facts, "no usable competitor price"),
+  },
+  too_few_references: {
+    de: () => "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
+    en: () => "Too few competitors have a usable price.",
+    wire: (facts) =>
+      wireUnusable(
+        facts,
+        `fewer than ${facts.minCompetitors} competitors have a usable price`,
+      ),
+  },
+  no_second: {
+    de: () => "Es gibt keinen zweiten Wettbewerberpreis.",
+    en: () => "There is no second competitor price.",
+    wire: () => "there is no second competitor price",
+  },
+  cost_unknown: {
+    de: ({ isZero }) =>
+      isZero
+        ? "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen."
+        : "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
+    en: ({ isZero }) =>
+      isZero
+        ? "0 counts as no cost; without the cost there is no margin."
+        : "Without the cost there is no margin.",
+    wire: ({ isZero }) =>
+      `cost_unknown: ${isZero ? "a cost of 0 is none, " : ""}the margin cannot be computed`,
+  },
+  vat_unknown: {
+    de: () => "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
+    en: () => "Without a VAT rate there is no margin.",
+    wire: () => "vat_unknown: the margin cannot be computed",
+  },
+  told: { de: ({ text }) => text, en: ({ text }) => text, wire: ({ text }) => text },
+};
+
+type NoteTable = { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> };
+
+const OF = {
+  rule: { de: "der Regel", en: "of the rule" },
+  product: { de: "des Produkts", en: "of the product" },
+};
+
+export const NOTE_WORDS: NoteTable = {
+  margin_floor: {
+    de: ({ floorPct }, show) => `auf die Mindestmarge von ${show.percent(floorPct)} angehoben`,
+    en: ({ floorPct }, show) => `lifted to the margin floor of ${show.percent(floorPct)}`,
+    wire: ({ floorPct }) => `lifted to the margin floor of ${floorPct} %`,
+  },
+  markup_floor: {
+    de: ({ markupPct }, show) => `auf Einkauf + ${show.percent(markupPct)} angehoben`,
+    en: ({ markupPct }, show) => `lifted to cost + ${show.percent(markupPct)}`,
+    wire: ({ markupPct }) => `lifted to the cost and ${markupPct} %`,
+  },
+  min_price: {
+    de: ({ cents, currency, of }, show) =>
+      `auf den Mindestpreis ${OF[of].de} angehoben (${show.money(cents, currency)})`,
+    en: ({ cents, currency, of }, show) =>
+      `lifted to the lowest price ${OF[of].en} (${show.money(cents, currency)})`,
+    wire: ({ cents, currency, of }) =>
+      `lifted to the lowest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
+  },
+  max_price: {
+    de: ({ cents, currency, of }, show) =>
+      `auf den Höchstpreis ${OF[of].de} gesenkt (${show.money(cents, currency)})`,
+    en: ({ cents, currency, of }, show) =>
+      `lowered to the highest price ${OF[of].en} (${show.money(cents, currency)})`,
+    wire: ({ cents, currency, of }) =>
+      `lowered to the highest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
+  },
+  below_target: {
+    de: ({ pct }, show) => `auf höchstens ${show.percent(pct)} unter UVP angehoben`,
+    en: ({ pct }, show) => `lifted to at most ${show.percent(pct)} below RRP`,
+    wire: ({ pct }) => `lifted to at most ${pct} % below the target price`,
+  },
+  above_target: {
+    de: ({ pct }, show) => `auf höchstens ${show.percent(pct)} über UVP gesenkt`,
+    en: ({ pct }, show) => `lowered to at most ${show.percent(pct)} above RRP`,
+    wire: ({ pct }) => `lowered to at most ${pct} % above the target price`,
+  },
+  max_move: {
+    de: ({ maxPct, goalCents, currency, isOfDay }, show) =>
+      `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}, Ziel ist ${
+        show.money(goalCents, currency)
+      }`,
+    en: ({ maxPct, goalCents, currency, isOfDay }, show) =>
+      `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}, the goal is ${
+        show.money(goalCents, currency)
+      }`,
+    wire: ({ maxPct, goalCents, currency, isOfDay }) =>
+      `at most ${maxPct} % ${isOfDay ? "a day" : "at once"}, the goal is ${
+        wireMoney(goalCents, currency)
+      }`,
+  },
+  ending_dropped: {
+    de: () => "ohne die gewünschte Endung, für die kein Platz ist",
+    en: () => "without the wanted ending, for which there is no room",
+    wire: () => "without its ending, for which the bounds leave no room",
+  },
+  fallback: {
+    de: ({ kind }) => `ohne Vergleichspreis, daher nach ${AIM_WORDS[kind].de}`,
+    en: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].en}`,
+    wire: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].wire}`,
+  },
+};
 
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;

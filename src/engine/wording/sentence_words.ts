@@ -1,9 +1,164 @@
-/** The fragments that a rule's sentence is made of, in both languages. */
-import type { Action } from "../pricing/actions.ts";
-import { aimedAt } from "./aim_words.ts";
-import { codeWords } from "./code_words.ts";
+/**
+ * The fragments that a rule's sentence is made of, in both languages, aims and formulas among them. The
+ * compiler asks for a row for each aim and each formula.
+ */
+import type { AimKind } from "../pricing/price_aim.ts";
 import type { Language } from "./language.ts";
-import { formulaWordsOf } from "./formula_words.ts";
+import { type InBoth, type Table, wordsIn } from "./sentences.ts";
+import type { FormulaName } from "../pricing/formulas.ts";
+import type { Action } from "../pricing/actions.ts";
+import { codeWords } from "./code_words.ts";
+
+/** A price in the sentence of a rule: as what is proposed, and behind "below" and "above". */
+export interface AimedAt {
+  readonly name: string;
+  readonly beside: string;
+}
+
+interface AimWords extends InBoth {
+  readonly wire: string;
+  /** `nth` and `shop` are those of the rule, or dots. */
+  readonly price: Readonly<Record<Language, (nth: string, shop: string) => AimedAt>>;
+}
+
+const same = (name: string): AimedAt => ({ name, beside: name });
+const rivalDe = (whose: string, beside: string) => ({ name: `den Preis ${whose}`, beside });
+const rivalEn = (who: string): AimedAt => ({ name: `the price of ${who}`, beside: who });
+
+export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
+  cheapest: {
+    de: "Günstigster",
+    en: "cheapest",
+    wire: "the cheapest",
+    price: {
+      de: () => rivalDe("des Günstigsten", "dem Günstigsten"),
+      en: () => rivalEn("the cheapest"),
+    },
+  },
+  nth: {
+    de: "n-günstigster",
+    en: "n-th cheapest",
+    wire: "the nth cheapest",
+    price: {
+      de: (nth) => rivalDe(`des ${nth}.-Günstigsten`, `dem ${nth}.-Günstigsten`),
+      en: (nth) => rivalEn(`the ${ordinal(nth)} cheapest`),
+    },
+  },
+  highest: {
+    de: "teuerster",
+    en: "dearest",
+    wire: "the dearest",
+    price: {
+      de: () => rivalDe("des Teuersten", "dem Teuersten"),
+      en: () => rivalEn("the dearest"),
+    },
+  },
+  average: {
+    de: "Schnitt",
+    en: "mean",
+    wire: "the average",
+    price: {
+      de: () => ({ name: "den Schnitt", beside: "dem Schnitt" }),
+      en: () => same("the mean"),
+    },
+  },
+  median: {
+    de: "Median",
+    en: "median",
+    wire: "the median",
+    price: {
+      de: () => ({ name: "den Median", beside: "dem Median" }),
+      en: () => same("the median"),
+    },
+  },
+  competitor: {
+    de: "ein Wettbewerber",
+    en: "one competitor",
+    wire: "the competitor",
+    price: {
+      de: (_nth, shop) => rivalDe(`von ${shop}`, `dem Preis von ${shop}`),
+      en: (_nth, shop) => rivalEn(shop),
+    },
+  },
+  target: {
+    de: "UVP",
+    en: "RRP",
+    wire: "the target price",
+    price: { de: () => ({ name: "die UVP", beside: "der UVP" }), en: () => same("the RRP") },
+  },
+  cost: {
+    de: "Einkauf",
+    en: "cost",
+    wire: "the cost",
+    price: {
+      de: () => ({ name: "den Einkaufspreis", beside: "dem Einkaufspreis" }),
+      en: () => same("cost"),
+    },
+  },
+};
+
+const AIM_ROWS: Table<AimWords> = AIM_WORDS;
+
+/** The price of a kind; one that nobody knows is the cheapest. */
+export function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
+  return (AIM_ROWS[kind] ?? AIM_WORDS.cheapest).price[language](nth, shop);
+}
+
+const ORDINALS: Readonly<Record<string, string | undefined>> = { "1": "st", "2": "nd", "3": "rd" };
+
+/** "2nd"; what is no number stays as it is. */
+function ordinal(nth: string): string {
+  const tens = /1[1-3]$/.test(nth);
+  const ending = tens ? undefined : ORDINALS[nth.slice(-1)];
+  return /^\d+$/.test(nth) ? nth + (ending ?? "th") : nth;
+}
+
+/** What the screens call them, by code. */
+export function aimLabels(language: Language): Readonly<Record<string, string>> {
+  return wordsIn(language, AIM_WORDS);
+}
+
+export interface FormulaWords {
+  readonly label: InBoth;
+  /** The price that a rule proposes or sets; `targetPct` is null when the rule names none. */
+  readonly price: {
+    de(targetPct: string | null): string;
+    en(targetPct: string | null): string;
+  };
+}
+
+export const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
+  match_cheapest: {
+    label: { de: "wie der günstigste Wettbewerber", en: "as the cheapest competitor" },
+    price: { de: () => "den Preis des Günstigsten", en: () => "the price of the cheapest" },
+  },
+  min_competitor_minus_1pct: {
+    label: { de: "1 % unter dem günstigsten", en: "1 % below the cheapest" },
+    price: { de: () => "1 % unter dem Günstigsten", en: () => "1 % below the cheapest" },
+  },
+  target_margin_pct: {
+    label: { de: "Marge erreichen", en: "reach a margin" },
+    price: {
+      de: (pct) => pct === null ? "den Preis der Zielmarge" : `den Preis mit ${pct} Marge`,
+      en: (pct) =>
+        pct === null ? "the price of the target margin" : `the price with a margin of ${pct}`,
+    },
+  },
+};
+
+const FORMULA_ROWS: Table<FormulaWords> = FORMULA_WORDS;
+
+/** The words of a formula by its code; undefined for a code that nobody knows. */
+export function formulaWordsOf(code: string): FormulaWords | undefined {
+  return FORMULA_ROWS[code];
+}
+
+/** What the screens call formulas, by code. */
+export function formulaLabels(language: Language): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(FORMULA_WORDS).map(([code, { label }]) => [code, label[language]]),
+  );
+}
 
 const NBSP = "\u00a0";
 

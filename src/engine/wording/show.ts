@@ -191,3 +191,8 @@ function shownDuration(ms: number, language: string): string {
     maximumFractionDigits: 1,
   }).format(isLong ? ms / 60_000 : ms / 1_000);
 }
+
+/** A margin in percent as it is shown everywhere: one decimal, never more than there is. */
+export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
+  return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
+}

@@ -1,12 +1,51 @@
-/**
- * What triggers are called and how they are said, in both languages. The compiler asks for a row per
- * trigger and, inside it, for the words of every field that the trigger has of its own.
- */
+/** A competitor's price beside ours in words, for the triggers that compare the two. */
+import { changePct } from "../../base/percent.ts";
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
-import { comparisonSentences } from "./comparison_text.ts";
-import type { Language } from "./language.ts";
-import type { AnyFacts, InBoth, Sentences, Table } from "./sentences.ts";
-import { shownMargin } from "./margin_text.ts";
+import { type Language, termsOf } from "./language.ts";
+import { type AnyFacts, type InBoth, type Sentences, type Table, wireMoney } from "./sentences.ts";
+import { type Show, shownMargin } from "./show.ts";
+
+type Comparison = TriggerFacts["competitor_undercut"];
+
+/** How the trigger says it that fires when theirs is less than ours, or more. */
+export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
+  return {
+    de: (facts, show) => comparisonText(facts, wanted, "de", show),
+    en: (facts, show) => comparisonText(facts, wanted, "en", show),
+    wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
+  };
+}
+
+function comparisonText(
+  facts: Comparison,
+  wanted: "less" | "more",
+  language: Language,
+  show: Show,
+): string {
+  const { compared: words } = termsOf(language);
+  const { kind, competitor, count, priceCents, ourPriceCents, currency, fires } = facts;
+  const ours = show.money(ourPriceCents, currency);
+  const price = show.money(priceCents, currency);
+  const asks = kind === "average"
+    ? words.mean(show.number(count), price)
+    : words.asks(competitor, price);
+  if (priceCents === ourPriceCents) return `${asks}, ${words.same(ours)}.`;
+  const direction = priceCents < ourPriceCents ? "less" : "more";
+  const pct = show.percent(Math.abs(changePct(ourPriceCents, priceCents)));
+  const isShort = !fires && direction === wanted;
+  return `${asks}, ${words[direction](pct, ours)}${isShort ? `; ${words.tooLittle}` : ""}.`;
+}
+
+function wireText(facts: Comparison, side: "below" | "above"): string {
+  const { kind, competitor, count, priceCents, isExact, ourPriceCents, currency } = facts;
+  const price = wireMoney(priceCents, currency, isExact);
+  const asks = kind === "average"
+    ? `the average of ${count} prices is ${price}`
+    : `${competitor} asks ${price}${kind === "cheapest" ? "" : ` (${kind})`}`;
+  const wanted = facts.deltaPct ? ` by at least ${facts.deltaPct} %` : "";
+  const is = facts.fires ? "which is" : "which is not";
+  return `${asks}, ${is} ${side} our ${wireMoney(ourPriceCents, currency)}${wanted}`;
+}
 
 /** Reads a field of a rule's condition as a person typed it; "" while it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;

@@ -2,7 +2,7 @@
 import { exponentOf } from "../../base/currency.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
-import { PRICE_SOURCE_WORDS } from "../../engine/wording/price_source_words.ts";
+import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import { languageOf } from "../../engine/wording/language.ts";
 import type { PriceChangeRow } from "./price_change_row.ts";
 

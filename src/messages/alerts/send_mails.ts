@@ -1,7 +1,6 @@
 import { listUsers } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
-import { alertText } from "../../engine/wording/alert_text.ts";
-import { alertWordsOf } from "../../engine/wording/alert_words.ts";
+import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { languageOf, type Listener, termsOf } from "../../engine/wording/language.ts";
 import { createShow } from "../../engine/wording/show.ts";
 import { longestRestMs, restAfterMs } from "../../platform/jobs/retry_rests.ts";

@@ -3,7 +3,7 @@ import { findUser } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
-import { alertWordsOf } from "../../engine/wording/alert_words.ts";
+import { alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { languageOf } from "../../engine/wording/language.ts";
 
 export interface MailTestDeps {

@@ -1,7 +1,6 @@
 import type { BrokenBound } from "../../base/price_doubts.ts";
 import { z } from "@hono/zod-openapi";
-import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { PublicEventType } from "./public_events.ts";
 
 /** New suggestions that are told of together. */

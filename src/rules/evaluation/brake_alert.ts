@@ -1,7 +1,7 @@
 import type { NewAlert } from "../../messages/alerts/alert.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
-import type { Offer } from "../../engine/pricing/offer.ts";
+import type { Offer } from "../../engine/pricing/situation.ts";
 import type { BrakedCut } from "./judge_subject.ts";
 
 interface Braked {

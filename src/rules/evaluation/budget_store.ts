@@ -6,7 +6,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Spent } from "../../engine/pricing/budget.ts";
+import type { Spent } from "../../engine/pricing/brake.ts";
 
 const daysOf = (workspaceId: string) => ["bd", idBytes(workspaceId)];
 

@@ -2,7 +2,7 @@
 import { dateIn } from "../../base/local_date.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Spent } from "../../engine/pricing/budget.ts";
+import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { findSpent, type FoundSpent, saveSpent } from "./budget_store.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";

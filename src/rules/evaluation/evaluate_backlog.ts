@@ -6,8 +6,7 @@ import { type TouchedProducts, touchedQueue } from "../../platform/events/news_s
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import type { Decision } from "../../engine/pricing/decide.ts";
-import { decideProduct } from "../../engine/pricing/decide_product.ts";
+import { decideProduct, type Decision } from "../../engine/pricing/decide.ts";
 import {
   askedBy,
   type EvaluationSetup,

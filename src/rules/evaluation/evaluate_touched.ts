@@ -24,7 +24,7 @@ import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import type { ProductDecisions } from "../../engine/pricing/decide_product.ts";
+import type { ProductDecisions } from "../../engine/pricing/decide.ts";
 import { checkRuleSet } from "../rule_store.ts";
 import { readBudget } from "./day_budget.ts";
 import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";

@@ -6,7 +6,7 @@ import { isId } from "../../base/id.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../engine/pricing/decide_product.ts";
+import { decideProduct } from "../../engine/pricing/decide.ts";
 import {
   jsonAnswer,
   jsonBody,

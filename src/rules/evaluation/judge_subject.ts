@@ -1,7 +1,10 @@
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import type { Decision } from "../../engine/pricing/decide.ts";
-import { decideProduct, type ProductDecisions } from "../../engine/pricing/decide_product.ts";
+import {
+  decideProduct,
+  type Decision,
+  type ProductDecisions,
+} from "../../engine/pricing/decide.ts";
 import { asJudged, type BrakeMemory, type Cut, withCut } from "../../engine/pricing/brake.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { withFacts } from "./price_facts.ts";

@@ -6,8 +6,7 @@ import { walkReleased } from "../../shops/offers/held_offer_store.ts";
 import { readProduct } from "../../shops/observations/read_stretch.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Offer } from "../../engine/pricing/offer.ts";
-import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const CHANGES_MAX = 1_000;

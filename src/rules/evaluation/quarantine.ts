@@ -42,7 +42,7 @@ import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
-import type { Offer as PricingOffer } from "../../engine/pricing/offer.ts";
+import type { Offer as PricingOffer } from "../../engine/pricing/situation.ts";
 import { listRules } from "../rule_store.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import { queueTouched } from "./queue_ended.ts";

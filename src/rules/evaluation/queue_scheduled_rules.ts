@@ -4,7 +4,7 @@ import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { type Actor, contextFor } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { dueSlot } from "../../engine/pricing/rule_schedule.ts";
+import { dueSlot } from "../../engine/pricing/rule.ts";
 import type { StoredRule } from "../rule.ts";
 import { checkRule, findRule } from "../rule_store.ts";
 import { findMark, saveMark } from "../schedule_mark_store.ts";

@@ -17,13 +17,14 @@ import {
   type SimulatedOutcome,
   type SimulatedProduct,
   simulateProduct,
+  SimulationCount,
   type SimulationQuestion,
   simulationQuestion,
+  type SimulationTally,
   type UnitWorth,
   unitWorth,
   withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
-import { SimulationCount, type SimulationTally } from "../../engine/pricing/simulation_count.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import { listRules } from "../rule_store.ts";
 import { unitsInRange } from "../../catalogue/sales/read_sales.ts";

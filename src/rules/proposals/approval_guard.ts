@@ -1,6 +1,6 @@
 /** Whether a price may still be applied that a rule asked for a while ago (docs/decisions/rules.md, Proposals). */
-import { objectionToApproval } from "../../engine/pricing/approve_price.ts";
-import type { ChosenPrice } from "../../engine/pricing/draft.ts";
+import { objectionToApproval } from "../../engine/pricing/find_price.ts";
+import type { ChosenPrice } from "../../engine/pricing/guard.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
 import type { Saying } from "../../engine/pricing/said.ts";

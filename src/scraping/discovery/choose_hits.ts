@@ -3,7 +3,7 @@ import { gtin14, trustIn } from "../../base/trade_number.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { SEARCH_PLACE } from "../../shops/discovery/discovery.ts";
 import { judgeIdentity } from "../../engine/matching/judge_identity.ts";
-import { partNumberKey } from "../../engine/matching/part_number.ts";
+import { partNumberKey } from "../../engine/matching/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
 import type { PageLink } from "./read_links.ts";

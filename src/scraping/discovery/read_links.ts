@@ -1,10 +1,9 @@
 /** Where the answer of a shop's search leads; plain functions, for text that its sender may have made to be costly. */
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
-import { decodePage } from "../../engine/extraction/page/decode_page.ts";
-import type { HtmlElement } from "../../engine/extraction/page/html_element.ts";
+import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
+import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
-import { textOf } from "../../engine/extraction/page/html_text.ts";
 import { WorkBudget } from "../../engine/extraction/work_budget.ts";
 
 /** A page of hits has fewer. */

@@ -2,10 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
-import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
-import type { Job } from "../../platform/jobs/job.ts";
-import { JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
 import {
   CHECK_OUTCOMES,

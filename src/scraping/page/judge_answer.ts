@@ -1,7 +1,9 @@
 /** What the answer of a shop says; plain functions, for text that its sender may have made to be costly. */
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
-import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
-import { decodePage } from "../../engine/extraction/page/decode_page.ts";
+import {
+  decodePage,
+  type ExplicitExtractor,
+} from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";

@@ -2,7 +2,7 @@
 import type { Product } from "../../catalogue/products/product.ts";
 import type { ShopPage } from "../../shops/discovery/shop_page.ts";
 import { gtin14 } from "../../base/trade_number.ts";
-import { partNumberKey } from "../../engine/matching/part_number.ts";
+import { partNumberKey } from "../../engine/matching/title_atoms.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
 
 /** What is looked at of a product. */

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Extractor } from "../../shops/extractor.ts";
-import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { PriceCandidate, SaidOfArticle } from "../page/page_said.ts";
 import { FOUND_FIELDS } from "../runs/run.ts";
 

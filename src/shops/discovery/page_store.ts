@@ -9,7 +9,7 @@
  */
 import { idBytes } from "../../base/id.ts";
 import { gtin14 } from "../../base/trade_number.ts";
-import { partNumberKey } from "../../engine/matching/part_number.ts";
+import { partNumberKey } from "../../engine/matching/title_atoms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { bytesIn, idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";

@@ -1,7 +1,6 @@
 /** A page of a shop that may show a product of ours, and what people said of that. */
 import { z } from "@hono/zod-openapi";
-import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { shopPageOf, StoredShopPage } from "./shop_page.ts";
 
 /** `superseded`: better ones came, or the page was linked otherwise. */

@@ -1,7 +1,11 @@
 /** What is known of the page of a match as bytes: a shop has millions of them. */
 import type { Condition } from "../../base/condition.ts";
-import type { IdentityCode, ReasonSide, Verdict } from "../../engine/matching/identity_codes.ts";
-import type { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import type {
+  IdentityCode,
+  IdentityEvidence,
+  ReasonSide,
+  Verdict,
+} from "../../engine/matching/identity_codes.ts";
 import type { KeptArticle, KeptIdentity, PersonsWord } from "./match_identity.ts";
 
 type ReasonRow = readonly [

@@ -4,12 +4,9 @@ import { CONDITIONS } from "../../base/condition.ts";
 import { isoOrNull } from "../../base/iso_time.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import { gtin14 } from "../../base/trade_number.ts";
-import { brandKey } from "../../engine/matching/brand_key.ts";
-import { foldTitle } from "../../engine/matching/fold_title.ts";
-import { type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { IdentityEvidence } from "../../engine/matching/identity_evidence.ts";
+import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
-import { partNumberKey } from "../../engine/matching/part_number.ts";
 
 /** What a page says of the article that it shows. */
 export const PageArticle = z.object({

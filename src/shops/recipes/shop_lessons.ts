@@ -6,13 +6,17 @@ import {
   type LearningPage,
   learnRecipe,
 } from "../../engine/extraction/recipe/learn_recipe.ts";
-import { isDrifting, isSteady, withOutcome } from "../../engine/extraction/recipe/recipe_drift.ts";
+import { placeText, type PricePlace } from "../../engine/extraction/recipe/recipe.ts";
+import {
+  isDrifting,
+  isSteady,
+  type RecipeOutcome,
+  withOutcome,
+} from "../../engine/extraction/recipe/use_recipe.ts";
 import {
   SHIPPED_RECIPES,
   type ShippedRecipe,
 } from "../../engine/extraction/recipe/shipped_recipes.ts";
-import { placeText, type PricePlace } from "../../engine/extraction/recipe/recipe.ts";
-import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { StoredRecipe } from "./shop_recipe.ts";
 

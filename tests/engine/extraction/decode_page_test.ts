@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import fc from "fast-check";
-import { decodePage } from "../../../src/engine/extraction/page/decode_page.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const bytes = (...parts: (string | number[])[]) =>

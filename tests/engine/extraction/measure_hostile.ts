@@ -7,8 +7,10 @@
 import process, { stdout } from "node:process";
 import { TooComplex } from "../../../src/base/too_complex.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import type { ExplicitExtractor } from "../../../src/engine/extraction/page/extraction_page.ts";
-import { decodePage } from "../../../src/engine/extraction/page/decode_page.ts";
+import {
+  decodePage,
+  type ExplicitExtractor,
+} from "../../../src/engine/extraction/page/extraction_page.ts";
 import {
   documentsForPaths,
   HOSTILE_JSON_PATHS,

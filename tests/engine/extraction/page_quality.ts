@@ -4,7 +4,7 @@
  */
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { PageRecipe } from "../../../src/engine/extraction/recipe/recipe.ts";
-import { decodePage } from "../../../src/engine/extraction/page/decode_page.ts";
+import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import type { SampleData } from "../../sample_data.ts";
 import { type LabelledPage, readLabelledPages } from "./page_score.ts";
 

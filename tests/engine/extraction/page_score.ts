@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { type Extraction, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { decodePage } from "../../../src/engine/extraction/page/decode_page.ts";
+import { decodePage } from "../../../src/engine/extraction/page/extraction_page.ts";
 import type { SampleData } from "../../sample_data.ts";
 
 /** A saved shop page with its labels: `pages/real` of the sample files. */

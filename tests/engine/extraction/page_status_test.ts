@@ -1,12 +1,12 @@
 /** What a page is beside its price, and what it says of its product. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import fc from "fast-check";
 import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_candidates.ts";
+import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_facts.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION } from "../../sample_data.ts";
 import { germanPages, realPages } from "./page_quality.ts";
 import { URL_OF_PAGE } from "./reading_pages.ts";
+import fc from "fast-check";
 
 const TILES = [
   "Koffer 19,90",

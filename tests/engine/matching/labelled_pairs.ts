@@ -1,8 +1,7 @@
 /** Labelled pairs of product titles, where the collection of sample files has them. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { sideOf, type SideText } from "../../../src/engine/matching/side.ts";
-import type { Side } from "../../../src/engine/matching/title_features.ts";
+import { type Side, sideOf, type SideText } from "../../../src/engine/matching/title_features.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
 import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
 

@@ -1,16 +1,20 @@
 /** What a title is taken apart into. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
-import { areOneBrand, brandKey } from "../../../src/engine/matching/brand_key.ts";
-import { foldTitle, foldWord } from "../../../src/engine/matching/fold_title.ts";
+import {
+  areOneBrand,
+  brandKey,
+  foldTitle,
+  foldWord,
+  partNumberKey,
+} from "../../../src/engine/matching/title_atoms.ts";
 import { hardWords } from "../../../src/engine/matching/hard_words.ts";
-import { partNumberKey } from "../../../src/engine/matching/part_number.ts";
-import { sideOf } from "../../../src/engine/matching/side.ts";
+import { sideOf } from "../../../src/engine/matching/title_features.ts";
 import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
 import { gtin14, trustIn } from "../../../src/base/trade_number.ts";
 import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
 import { leastCostMs } from "../../processor_time.ts";
+import fc from "fast-check";
 
 function facts(title: string) {
   const vocabulary = new Vocabulary();

@@ -1,15 +1,14 @@
 /** The table of decisions for prices that are aimed at: written cases, drawn ones, and what holds for all. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import { z } from "zod";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
-import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
+import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { aimCases, PLAIN, ruleOf, situationOf, verdictOf } from "./aim_cases.ts";
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import { type AimCase, bruteVerdict, isNear, keepsBounds } from "./price_oracle.ts";
+import fc from "fast-check";
 
 const of = (...prices: number[]) => prices.map((cents): [number, number] => [cents, 1]);
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];

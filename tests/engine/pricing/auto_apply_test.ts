@@ -1,9 +1,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
 import type {
   History,
   Mode,
+  Offer,
   PricedProduct,
   PriceFacts,
   PricingSettings,

@@ -3,10 +3,10 @@ import {
   type BacktestQuestion,
   backtestResult,
   EMPTY_TALLY,
+  type PastProduct,
   tallyProduct,
 } from "../../../src/engine/pricing/backtest.ts";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import type { PastProduct } from "../../../src/engine/pricing/past.ts";
 import { aPastMatch, aProduct, aRule, HOUR_MS, SETTINGS, theTerms } from "./market.ts";
 
 const END_MS = Date.parse("2026-08-03T12:00:00Z");

@@ -1,6 +1,5 @@
 /** The brake of price wars against an oracle that counts cuts in every window of days. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import {
   asJudged,
   Brake,
@@ -12,9 +11,9 @@ import {
   rivalOf,
   withCut,
 } from "../../../src/engine/pricing/brake.ts";
-import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import { refuseRule } from "../../../src/engine/pricing/refuse_rule.ts";
+import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
 import { extent } from "../../proof.ts";
+import fc from "fast-check";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,12 +1,11 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import fc from "fast-check";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
 import { decide } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { extent } from "../../proof.ts";
+import fc from "fast-check";
 
 const cents = fc.oneof(
   fc.integer({ min: 1, max: 100_000 }),

@@ -4,16 +4,16 @@ import {
   compileRule,
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
-import type { PastProduct } from "../../../src/engine/pricing/past.ts";
-import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import {
   foldTexts,
   NO_HISTORY,
+  type Offer,
   type PricedProduct,
   type PricingSettings,
   type Situation,
 } from "../../../src/engine/pricing/situation.ts";
+import type { PastProduct } from "../../../src/engine/pricing/backtest.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
 
 export const HOUR_MS = 3_600_000;
 export const NOW_MS = Date.parse("2026-08-01T09:00:00Z");

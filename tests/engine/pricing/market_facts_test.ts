@@ -1,9 +1,9 @@
 /** Where our price stands: cases that were settled, and random ones against sums done another way. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import { type MarketFacts, marketFacts } from "../../../src/engine/pricing/market_facts.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import type { Offer } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import fc from "fast-check";
 
 type Given = Parameters<typeof aSituation>[1];
 

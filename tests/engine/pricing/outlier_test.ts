@@ -1,12 +1,11 @@
 /** Outliers against an oracle of its own: whole numbers, no fraction, no code of the guard. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import fc from "fast-check";
 import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
-import { firstScene, sceneAfter } from "../../../src/engine/pricing/past.ts";
-import type { Mode, PricedProduct } from "../../../src/engine/pricing/situation.ts";
+import type { Mode, Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
+import { firstScene, sceneAfter } from "../../../src/engine/pricing/backtest.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 import { extent } from "../../proof.ts";
+import fc from "fast-check";
 
 const MODES: readonly Mode[] = ["live", "simulate", "explain", "backtest"];
 

@@ -4,7 +4,7 @@ import {
   momentsOf,
   type PastProduct,
   sceneAfter,
-} from "../../../src/engine/pricing/past.ts";
+} from "../../../src/engine/pricing/backtest.ts";
 import { aPastMatch, aProduct } from "./market.ts";
 
 const sight = (atMs: number, priceCents: number, currency = "EUR") => ({

@@ -8,8 +8,7 @@ import {
   compileRules,
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
-import { decideProduct } from "../../../src/engine/pricing/decide_product.ts";
+import { decide, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
 import { marginPct } from "../../../src/engine/pricing/margin.ts";
 import { readMarket } from "../../../src/engine/pricing/market.ts";
 import {
@@ -18,8 +17,11 @@ import {
   selectReferences,
 } from "../../../src/engine/pricing/reference.ts";
 import { RESTS } from "../../../src/engine/pricing/said.ts";
-import type { SimulatedOutcome } from "../../../src/engine/pricing/simulation.ts";
-import { GAP_EDGES, type SimulationTally } from "../../../src/engine/pricing/simulation_count.ts";
+import {
+  GAP_EDGES,
+  type SimulatedOutcome,
+  type SimulationTally,
+} from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 
 export interface AskedRules {

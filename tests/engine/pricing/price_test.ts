@@ -1,8 +1,11 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
-import { roundPrice } from "../../../src/engine/pricing/rounding.ts";
-import type { PricedProduct, PricingSettings } from "../../../src/engine/pricing/situation.ts";
+import type {
+  Offer,
+  PricedProduct,
+  PricingSettings,
+} from "../../../src/engine/pricing/situation.ts";
+import { roundPrice } from "../../../src/engine/pricing/formulas.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { decide } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
 

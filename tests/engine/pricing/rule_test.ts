@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match, ok as assert } from "node:assert/strict";
 import { z } from "zod";
-import { refuseRule } from "../../../src/engine/pricing/refuse_rule.ts";
-import { NewRule, RuleDocument, RulePatch } from "../../../src/engine/pricing/rule.ts";
+import { NewRule, refuseRule, RuleDocument, RulePatch } from "../../../src/engine/pricing/rule.ts";
 
 const UNDERCUT = {
   name: "A rule",

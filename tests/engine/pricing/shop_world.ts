@@ -5,11 +5,11 @@
  */
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../../src/engine/pricing/decide_product.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import { decideProduct } from "../../../src/engine/pricing/decide.ts";
 import {
   foldTexts,
   type History,
+  type Offer,
   type PricedProduct,
   type Situation,
 } from "../../../src/engine/pricing/situation.ts";

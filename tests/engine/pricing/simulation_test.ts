@@ -1,18 +1,17 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import type { JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
+import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
 import {
   isSimulated,
   simulateProduct,
+  SimulationCount,
   simulationQuestion,
   withoutCooldowns,
 } from "../../../src/engine/pricing/simulation.ts";
-import { SimulationCount } from "../../../src/engine/pricing/simulation_count.ts";
-import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { type AskedRules, type PlainSimulation, simulatePlainly } from "./plain_simulation.ts";
 import { extent, IS_LONG } from "../../proof.ts";
+import fc from "fast-check";
 
 /** Prices lie close to each other, so that rules fire, rest, meet their bounds and each other. */
 const cents = fc.integer({ min: 8_000, max: 12_000 });

@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { decide } from "../../../src/engine/pricing/decide.ts";
-import type { Offer } from "../../../src/engine/pricing/offer.ts";
-import type { PricedProduct } from "../../../src/engine/pricing/situation.ts";
+import type { Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aSituation, aTrigger, HOUR_MS, NOW_MS, RULE_ID } from "./market.ts";
 

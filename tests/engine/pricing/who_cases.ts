@@ -1,8 +1,7 @@
 /** Cases of whose offers count: as rules and situations, and at random. */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { shopTermsOf } from "../../../src/engine/pricing/shop.ts";
-import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
+import { NO_HISTORY, shopTermsOf, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { PLAIN } from "./aim_cases.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import type { WhoCase, WhoFilter, WhoOffer, WhoShop } from "./who_oracle.ts";

@@ -1,20 +1,20 @@
 /** Every code has sentences in both languages, and every fact that is declared is said somewhere. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import { z } from "zod";
 import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
 import {
+  AIM_GUARDS,
   belowCost,
   BOUND_GUARDS,
+  INPUT_GUARDS,
+  PRICE_GUARDS,
   priceChanged,
-} from "../../../src/engine/pricing/guards/approval_guards.ts";
-import { INPUT_GUARDS } from "../../../src/engine/pricing/guards/input_guards.ts";
-import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards/price_guards.ts";
-import { SAFETY_GUARDS } from "../../../src/engine/pricing/guards/safety_guards.ts";
-import { NOTES } from "../../../src/engine/pricing/notes.ts";
+} from "../../../src/engine/pricing/guards.ts";
+import { SAFETY_GUARDS } from "../../../src/engine/pricing/safety_guards.ts";
+import { NOTES } from "../../../src/engine/pricing/bounds.ts";
 import { type Facts, RESTS, type Saying } from "../../../src/engine/pricing/said.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
-import { formulaWordsOf } from "../../../src/engine/wording/formula_words.ts";
+import { formulaWordsOf } from "../../../src/engine/wording/sentence_words.ts";
 import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
 import type { Language } from "../../../src/engine/wording/language.ts";
 import {
@@ -27,6 +27,7 @@ import {
 } from "../../../src/engine/wording/reason_text.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
+import fc from "fast-check";
 
 const LANGUAGES: readonly Language[] = ["de", "en"];
 const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);

@@ -1,14 +1,12 @@
 /** A rule's sentence tells every field that is not at its default, in both languages. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
 import { AIM_KINDS } from "../../../src/engine/pricing/price_aim.ts";
-import { refuseRule } from "../../../src/engine/pricing/refuse_rule.ts";
-import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import { WEEKDAYS } from "../../../src/engine/pricing/rule_schedule.ts";
+import { NewRule, refuseRule, WEEKDAYS } from "../../../src/engine/pricing/rule.ts";
 import { ruleSentence, type SentenceSpeaker } from "../../../src/engine/wording/rule_sentence.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { extent } from "../../proof.ts";
+import fc from "fast-check";
 
 const SHOPS: Readonly<Record<string, string>> = {
   ["a".repeat(24)]: "Adler",

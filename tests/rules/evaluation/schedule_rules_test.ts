@@ -3,7 +3,7 @@ import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/queue_scheduled_rules.ts";
 import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule_schedule.ts";
+import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
 import { saveMark, walkMarks } from "../../../src/rules/schedule_mark_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

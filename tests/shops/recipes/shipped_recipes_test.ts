@@ -12,14 +12,13 @@ import { pageRecipe, StoredRecipe } from "../../../src/shops/recipes/shop_recipe
 import { misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
 import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
-import { RECIPE_SELECTORS_MAX } from "../../../src/engine/extraction/recipe/recipe.ts";
+import { placeText, RECIPE_SELECTORS_MAX } from "../../../src/engine/extraction/recipe/recipe.ts";
 import {
   SHIPPED_RECIPES,
   type ShippedRecipe,
 } from "../../../src/engine/extraction/recipe/shipped_recipes.ts";
 import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { placeText } from "../../../src/engine/extraction/recipe/recipe.ts";
 import { type QualityPage, realPages } from "../../engine/extraction/page_quality.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";

@@ -1,12 +1,11 @@
 /** How a recipe stands, page by page: active, drifting, learned anew, stale. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import fc from "fast-check";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   isDrifting,
   isSteady,
   withOutcome,
-} from "../../../src/engine/extraction/recipe/recipe_drift.ts";
+} from "../../../src/engine/extraction/recipe/use_recipe.ts";
 import {
   NO_LESSONS,
   PAGES_KEPT,
@@ -16,6 +15,7 @@ import {
   withPagesKept,
 } from "../../../src/shops/recipes/shop_lessons.ts";
 import { pageRecipe, recipeStatus } from "../../../src/shops/recipes/shop_recipe.ts";
+import fc from "fast-check";
 
 const DAY_MS = 86_400_000;
 const ID = "0123456789abcdef01234567";

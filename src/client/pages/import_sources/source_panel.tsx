@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
-import { alertWordsOf } from "../../../engine/wording/alert_words.ts";
+import { alertWordsOf } from "../../../engine/wording/alert_text.ts";
 import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";

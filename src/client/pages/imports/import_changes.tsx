@@ -1,7 +1,7 @@
 import type { Column } from "../../parts/table/column.ts";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
-import { shownMargin } from "../../../engine/wording/margin_text.ts";
+import { shownMargin } from "../../../engine/wording/show.ts";
 import { addressOf } from "../../api/call.ts";
 import { type App, useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";

@@ -1,4 +1,4 @@
-import { aimLabels } from "../../../engine/wording/aim_words.ts";
+import { aimLabels } from "../../../engine/wording/sentence_words.ts";
 import { useApp } from "../../app/app.ts";
 import { isNumberText } from "../../formats/number_text.ts";
 import { Button } from "../../parts/button.tsx";

@@ -2,11 +2,7 @@
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 import type { Scope } from "../../../engine/pricing/scope.ts";
-import {
-  SCOPE_FIELDS,
-  type ScopeField,
-  type ScopeOp,
-} from "../../../engine/pricing/scope_fields.ts";
+import { SCOPE_FIELDS, type ScopeField, type ScopeOp } from "../../../engine/pricing/codes.ts";
 import {
   aimBody,
   type AimDraft,

@@ -1,4 +1,4 @@
-import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/scope_fields.ts";
+import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/codes.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import type { Said } from "../../../engine/wording/rule_sentence.ts";
 import { useApp } from "../../app/app.ts";

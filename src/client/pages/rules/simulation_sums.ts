@@ -1,6 +1,6 @@
 /** What a dry run says in sum; all of it is counted from its results. */
 import { meanPct } from "../../../base/percent.ts";
-import { BINDING_CODES } from "../../../engine/pricing/bound_codes.ts";
+import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { shownMarginPct, type Simulated } from "../../parts/decision/decision.ts";
 
 export interface SimulationSums {

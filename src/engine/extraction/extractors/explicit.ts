@@ -3,8 +3,7 @@ import { type Amount, compareDecimals, readAmount, type Writing } from "../amoun
 import { readAvailability } from "../availability_text.ts";
 import { BARE_OFFER, type Candidate, UNNAMED_SUBJECT } from "../candidate.ts";
 import type { ExplicitExtractor, ExtractionPage } from "../page/extraction_page.ts";
-import { valueOfElement } from "../markup/element_value.ts";
-import type { TextValue } from "../entity.ts";
+import { type TextValue, valueOfElement } from "../markup/entity.ts";
 import type { HtmlPage } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { findByPath } from "../page/json_path.ts";

@@ -1,25 +1,225 @@
-import type { Writing } from "../amount.ts";
-import { BARE_OFFER, type Candidate, type Subject } from "../candidate.ts";
-import { entitiesOf, type Entity, hasType, isEntity, type RootEntity } from "../entity.ts";
+/** Walks from the entities of a page to its candidates: products, their variants and their offers. */
+import type { Availability } from "../../../base/availability.ts";
+import { readCondition } from "../../../base/condition.ts";
+import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
+import { readAvailability } from "../availability_text.ts";
 import {
-  candidatesOfOfferItself,
-  candidatesOfOffers,
-  conditionOf,
-  identityOf,
-  makerOf,
-  type OfferContext,
-  stockOfOffers,
-} from "./entity_offer.ts";
+  BARE_OFFER,
+  boundedIdentity,
+  type Candidate,
+  type Identity,
+  type Subject,
+} from "../candidate.ts";
 import {
+  CURRENCIES,
+  entitiesOf,
+  type Entity,
+  GTINS,
+  hasType,
+  isEntity,
   LISTED_PROPERTIES,
+  localName,
   MAIN_PROPERTIES,
   OFFER_TYPES,
   OFFERS,
   PAGE_TYPES,
+  PAID_PRICES,
+  PRICES,
   PRODUCT_TYPES,
   RELATED_PROPERTIES,
+  type RootEntity,
+  SKUS,
+  textOfEntity,
+  textsOf,
   VARIANTS,
-} from "./product_terms.ts";
+} from "./entity.ts";
+import {
+  amountsOf,
+  isForQuantities,
+  isSubscription,
+  specifiedPrices,
+} from "./price_specification.ts";
+
+/** What an offer says nothing about, it has from the offer or the product around it. */
+export interface OfferContext extends Omit<Candidate, "amount"> {
+  readonly writing: Writing;
+}
+
+const NESTING_MAX = 2;
+const PRICES_MAX = 10;
+/** What is done later with each of its prices, included. */
+const UNITS_PER_OFFER = 200;
+const SELLER_CHARACTERS_MAX = 200;
+const NUMBER_CHARACTERS_MAX = 200;
+const CONDITION_CHARACTERS_MAX = 100;
+const STOCKS_MAX = 10;
+/** What matching the text of a stock takes. */
+const UNITS_PER_STOCK = 300;
+const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
+const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
+
+/**
+ * The prices of offers of one product: those of the offers within them, else their `price` or
+ * `lowPrice`, else those of their price specifications. None for what members, bulk buyers or tenants
+ * pay. An offer that several lead to is read once: `seen` has those that were.
+ */
+export function candidatesOfOffers(
+  offers: readonly Entity[],
+  outer: OfferContext,
+  seen = new Set<Entity>(),
+  depth = 0,
+): Candidate[] {
+  return offers.flatMap((offer) => {
+    if (seen.has(offer)) return [];
+    seen.add(offer);
+    if (isNotForEverybody(offer)) return [];
+    const context = contextOf(offer, outer);
+    const inner = depth < NESTING_MAX ? entitiesOf(offer, ...OFFERS) : [];
+    const nested = candidatesOfOffers(inner, context, seen, depth + 1);
+    const isPriced = nested.some(({ amount }) => "decimal" in amount);
+    return isPriced ? nested : ownCandidates(offer, context);
+  });
+}
+
+/** The price of an offer, or of a product that is one by itself, but for the offers within it. */
+export function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
+  return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
+}
+
+/** What the offers of a product without a price say of its stock. */
+export function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
+  for (const offer of offers.slice(0, STOCKS_MAX)) {
+    const { availability } = contextOf(offer, outer);
+    if (availability !== "unknown") return availability;
+  }
+  return "unknown";
+}
+
+function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candidate[] {
+  offer.work.take(UNITS_PER_OFFER);
+  const { prices, ...specified } = specifiedPrices(offer, writing);
+  const own = distinct(pricesOf(offer, writing));
+  const amounts = own.some((amount) => "decimal" in amount) || prices.length === 0 ? own : prices;
+  return amounts.map((amount) => ({ ...said, ...specified, amount }));
+}
+
+/** Names, addresses and numbers of a product or an offer. */
+export function identityOf(entity: Entity): Identity {
+  const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
+  return boundedIdentity({
+    names: all("name"),
+    urls: all("url", "@id", "mainentityofpage"),
+    gtins: all(...GTINS),
+    numbers: all(...SKUS, "mpn"),
+  });
+}
+
+/**
+ * What an entity says of the condition of what is sold: new, unless the text names another one, and as
+ * what it is known; null where there is no text.
+ */
+export function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
+  const text = textOfEntity(entity, "itemcondition", "condition");
+  if (text === null) return null;
+  const isNew = !NOT_NEW.test(text);
+  const known = readCondition(text.slice(0, CONDITION_CHARACTERS_MAX));
+  return { isNew, condition: known ?? (isNew ? null : "used") };
+}
+
+/** Who makes a product, and what the page calls its numbers. */
+export function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
+  const text = (...names: readonly string[]) =>
+    textOfEntity(product, ...names)?.slice(0, NUMBER_CHARACTERS_MAX) ?? null;
+  const [maker] = entitiesOf(product, "brand", "manufacturer");
+  const named = maker ? textOfEntity(maker, "name") : null;
+  return {
+    brand: named?.slice(0, NUMBER_CHARACTERS_MAX) ?? text("brand", "manufacturer"),
+    mpn: text("mpn"),
+    sku: text("sku"),
+  };
+}
+
+function contextOf(offer: Entity, outer: OfferContext): OfferContext {
+  const own = identityOf(offer);
+  const currency = currencyIn(offer) ?? outer.writing.currency;
+  const stocks = textsOf(offer, "availability").slice(0, STOCKS_MAX).map(({ text }) => {
+    offer.work.take(UNITS_PER_STOCK);
+    return readAvailability(text);
+  });
+  return {
+    ...outer,
+    offer: boundedIdentity({
+      names: outer.offer.names,
+      urls: own.urls.length > 0 ? own.urls : outer.offer.urls,
+      gtins: [...own.gtins, ...outer.offer.gtins],
+      numbers: [...own.numbers, ...outer.offer.numbers],
+    }),
+    writing: { ...outer.writing, currency },
+    availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
+    ...conditionOf(offer),
+    seller: sellerOf(offer) ?? outer.seller,
+  };
+}
+
+function sellerOf(offer: Entity): string | null {
+  const name =
+    entitiesOf(offer, "seller", "offeredby").slice(0, 1).map((seller) =>
+      textOfEntity(seller, "name")
+    )[0];
+  return (name ?? textOfEntity(offer, "seller"))?.slice(0, SELLER_CHARACTERS_MAX) ?? null;
+}
+
+/** Some shops name the currency in the price specification alone. */
+function currencyIn(offer: Entity): string | null {
+  return [offer, ...entitiesOf(offer, "pricespecification")]
+    .flatMap((entity) => currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? [])[0] ?? null;
+}
+
+function isNotForEverybody(offer: Entity): boolean {
+  const purposes = textsOf(offer, "businessfunction").map(({ text }) => localName(text));
+  const isRented = purposes.length > 0 && purposes.every((purpose) => NOT_FOR_SALE.test(purpose));
+  return isRented || offer.properties.has("validformembertier") ||
+    isForQuantities(offer) || isSubscription(offer);
+}
+
+/** `price` before `lowPrice`, but for an aggregate of offers, whose price is its lowest one. */
+function pricesOf(offer: Entity, writing: Writing): Amount[] {
+  const isAggregate = offer.types.some((type) => type.includes("aggregate"));
+  const unpriced: Amount[] = [];
+  for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
+    const texts = textsOf(offer, name);
+    // What is meant for machines goes before what the same element or another one shows.
+    const machine = texts.slice(0, PRICES_MAX).filter(({ kind }) => kind !== "shown");
+    const amounts = (machine.length > 0 ? machine : texts.slice(0, PRICES_MAX)).map((text) =>
+      readAmount(text, writing, offer.work)
+    );
+    const money = entitiesOf(offer, name).slice(0, PRICES_MAX);
+    amounts.push(...money.flatMap((entity) => moneyOf(entity, writing)).slice(0, PRICES_MAX));
+    // Some shops fill in the one that they do not use with 0.
+    const isPriceless = amounts.every((amount) =>
+      "reason" in amount && amount.reason === "no_price"
+    );
+    if (!isPriceless) return amounts;
+    unpriced.push(...amounts);
+  }
+  return unpriced;
+}
+
+/** A `MonetaryAmount` where a number belongs, or an object of a shop's own around one. */
+function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
+  const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
+  if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
+  return amountsOf(money, ["value", ...PRICES], PRICES_MAX, writing);
+}
+
+/** Each price once; several prices in one offer leave open which of them is paid. */
+function distinct(amounts: readonly Amount[]): Amount[] {
+  const priced = amounts.filter((amount) => "decimal" in amount);
+  if (priced.length === 0) return amounts.slice(0, 1);
+  const kept = [...Map.groupBy(priced, ({ decimal }) => plainDecimal(decimal)).values()]
+    .flatMap(([first]) => first ?? []);
+  return kept.map((amount) => ({ ...amount, isSure: amount.isSure && kept.length === 1 }));
+}
 
 type Standing = Subject["standing"];
 

@@ -1,14 +1,19 @@
 import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } from "../amount.ts";
 import type { Shipping } from "../candidate.ts";
-import { entitiesOf, type Entity, hasType, localName, textOfEntity, textsOf } from "../entity.ts";
 import {
   BILLING,
   CHARGE_TYPES,
   CONDITIONS_OF_PRICE,
   CURRENCIES,
+  entitiesOf,
+  type Entity,
+  hasType,
   LIST_PRICE_TYPES,
+  localName,
   OTHER_PRICE_TYPES,
-} from "./product_terms.ts";
+  textOfEntity,
+  textsOf,
+} from "./entity.ts";
 
 /** No honest offer has more; what follows is not read. */
 const SPECIFICATIONS_MAX = 100;

@@ -1,3 +1,6 @@
+/** An element of a parsed page, the text that it shows, and whether it is struck out. */
+import type { WorkBudget } from "../work_budget.ts";
+
 /** An element; its text stands between its child elements as strings. */
 export interface HtmlElement {
   readonly name: string;
@@ -8,3 +11,111 @@ export interface HtmlElement {
 }
 
 export type HtmlNode = HtmlElement | string;
+
+const NOT_SHOWN: ReadonlySet<string> = new Set(["script", "style", "template", "noscript"]);
+const BREAKS: ReadonlySet<string> = new Set(
+  "br div p li ul ol td th tr table dd dt dl section article h1 h2 h3 h4 h5 h6".split(" "),
+);
+const CENTS_CLASS = /cent|decimal|fraction/i;
+const CLASS_CHARACTERS_MAX = 1000;
+/** What settles how raised cents are written. */
+const END_CHARACTERS = 4;
+/** What putting one piece to a text takes. */
+const UNITS_PER_PIECE = 4;
+
+/**
+ * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
+ * neighbouring elements do not run together; raised cents, `29<sup>99</sup>`, get a decimal sign.
+ * What stands in elements that `leavesOut` names is not there. Every element that is looked at is
+ * taken from the budget: empty ones add nothing to the text that would end the search.
+ */
+export function textOf(
+  element: HtmlElement,
+  charactersMax: number,
+  work: WorkBudget,
+  leavesOut: (inner: HtmlElement) => boolean = () => false,
+): string {
+  const shown = new ShownText(charactersMax * 2, work, leavesOut);
+  shown.add(element);
+  return shown.text().replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
+}
+
+/** The data of a `script`, which is never broken up by elements. */
+export function rawTextOf(element: HtmlElement): string {
+  return element.children.filter((child) => typeof child === "string").join("");
+}
+
+/** Grows up to a bound, so that reading nested elements stays linear. */
+class ShownText {
+  readonly #pieces: string[] = [];
+  readonly #max: number;
+  readonly #work: WorkBudget;
+  readonly #leavesOut: (inner: HtmlElement) => boolean;
+  #length = 0;
+  /** The last characters: looking at the whole text for each piece would be quadratic. */
+  #end = "";
+
+  constructor(max: number, work: WorkBudget, leavesOut: (inner: HtmlElement) => boolean) {
+    this.#max = max;
+    this.#work = work;
+    this.#leavesOut = leavesOut;
+  }
+
+  text(): string {
+    return this.#pieces.join("");
+  }
+
+  add(element: HtmlElement): void {
+    this.#work.take(1);
+    if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
+    const isBreak = BREAKS.has(element.name);
+    if (isBreak) this.#put(" ");
+    for (const [position, child] of element.children.entries()) {
+      if (this.#length >= this.#max) return;
+      if (typeof child !== "string") this.add(child);
+      else this.#addText(child.slice(0, this.#max), position === 0 ? element : null);
+    }
+    if (isBreak) this.#put(" ");
+  }
+
+  #addText(text: string, opener: HtmlElement | null): void {
+    if (isDigit(this.#end.at(-1)) && isDigit(text.at(0))) {
+      this.#put(opener !== null && isCents(opener, text) ? centsSign(this.#end) : " ");
+    }
+    this.#put(text);
+  }
+
+  #put(piece: string): void {
+    this.#work.take(UNITS_PER_PIECE + (piece.length >> 2));
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+    this.#end = (this.#end + piece.slice(-END_CHARACTERS)).slice(-END_CHARACTERS);
+  }
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= "0" && character <= "9";
+}
+
+function isCents(element: HtmlElement, text: string): boolean {
+  if (!/^\d\d$/.test(text.trimEnd())) return false;
+  return element.name === "sup" ||
+    CENTS_CLASS.test(element.attribs.class?.slice(0, CLASS_CHARACTERS_MAX) ?? "");
+}
+
+function centsSign(end: string): string {
+  return /,\d{3}$/.test(end) ? "." : ",";
+}
+
+const STRUCK_TAGS: ReadonlySet<string> = new Set(["del", "s", "strike"]);
+const STRUCK_CLASS =
+  /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
+
+/** True for an element that says by its tag or its class that its price is a former one. */
+export function isStruck({ name, attribs }: HtmlElement, work: WorkBudget): boolean {
+  if (STRUCK_TAGS.has(name)) return true;
+  const words = attribs.class?.slice(0, CLASS_CHARACTERS_MAX);
+  if (words === undefined) return false;
+  work.take(words.length >> 2);
+  return STRUCK_CLASS.test(words);
+}

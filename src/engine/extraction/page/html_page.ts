@@ -1,8 +1,7 @@
 import { Parser } from "htmlparser2";
 import { TooComplex } from "../../../base/too_complex.ts";
 import type { WorkBudget } from "../work_budget.ts";
-import type { HtmlElement } from "./html_element.ts";
-import { rawTextOf, textOf } from "./html_text.ts";
+import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
 
 /** An element that carries markup, with the nearest element around it that opens an item. */
 export interface MarkedElement {

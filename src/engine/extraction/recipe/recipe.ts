@@ -1,4 +1,7 @@
-/** Where a shop shows its price, learned from its pages, taught by a person, or shipped. */
+/**
+ * Where a shop shows its price, learned from its pages, taught by a person, or shipped; and whether the
+ * shop has changed so that its recipe no longer finds the price.
+ */
 
 /** Where a price stands on the pages of a shop: one of the two. */
 export interface PricePlace {
@@ -41,3 +44,11 @@ export interface PageRecipe {
 
 /** Selectors of one recipe. */
 export const RECIPE_SELECTORS_MAX = 6;
+
+/** `kJxQzR` and `sxtqplk`: small and large letters at random, or letters that nobody can speak. */
+export function isMadeWord(piece: string): boolean {
+  if (piece.length < 5) return false;
+  const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const short = parts.filter((part) => part.length <= 2).length;
+  return (parts.length >= 3 && short * 2 > parts.length) || !/[aeiouy]/i.test(piece);
+}

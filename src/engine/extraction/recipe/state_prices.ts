@@ -15,12 +15,11 @@ import {
   type Writing,
   type WrittenAmount,
 } from "../amount.ts";
-import type { HtmlElement } from "../page/html_element.ts";
-import { rawTextOf } from "../page/html_text.ts";
-import { parseJson, unitsOfJson } from "../page/json_text.ts";
+import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
+import { parseJson, unitsOfJson } from "../page/extraction_page.ts";
 import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/support.ts";
 import type { WorkBudget } from "../work_budget.ts";
-import { isMadeWord } from "./place_selectors.ts";
+import { isMadeWord } from "./recipe.ts";
 
 /** A price that a script holds. */
 export interface StatePrice extends WrittenAmount {

@@ -1,14 +1,11 @@
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
-import type { HtmlElement } from "../page/html_element.ts";
+import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { textOf } from "../page/html_text.ts";
-import { isStruck } from "../page/struck.ts";
 import type { WorkBudget } from "../work_budget.ts";
 import { PlaceWordsOf } from "./place_words.ts";
-import { type ShownPrice, shownPrices } from "./shown_prices.ts";
+import { BUYING, isPriceLabel, type ShownPrice, shownPrices, wordsAround } from "./shown_prices.ts";
 import { attributePrices, scriptPrices } from "./support.ts";
-import { BUYING, isPriceLabel, wordsAround } from "./words_around.ts";
 
 /** What speaks for a shown price, or against it. */
 export type Feature = keyof typeof WEIGHTS;

@@ -3,9 +3,8 @@
  * is shown or marked up, and are none by themselves, because carts, cents and variants look alike.
  */
 import { plainDecimal } from "../amount.ts";
-import type { HtmlElement } from "../page/html_element.ts";
+import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { ShownPlaces } from "../page/html_page.ts";
-import { rawTextOf } from "../page/html_text.ts";
 import type { WorkBudget } from "../work_budget.ts";
 
 /** Of all scripts of a page. */

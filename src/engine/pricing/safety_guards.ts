@@ -1,13 +1,13 @@
 /** What makes a price safe to apply by itself. Any of them leaves a proposal that says why. */
 import { z } from "zod";
-import { AHEAD_MS_MAX } from "../../../base/clock_ahead.ts";
-import { compareFractions, multiply, percent, whole } from "../../../base/fraction.ts";
-import { isoOrNull } from "../../../base/iso_time.ts";
-import { priceGuard } from "../guard.ts";
-import type { PricedOffer } from "../market.ts";
-import { isLargeMove } from "../../../base/money.ts";
-import { referenceOffers } from "../reference.ts";
-import { HIGH_CONFIDENCE } from "../../../base/confidence.ts";
+import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
+import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
+import { isoOrNull } from "../../base/iso_time.ts";
+import { priceGuard } from "./guard.ts";
+import type { PricedOffer } from "./market.ts";
+import { isLargeMove } from "../../base/money.ts";
+import { referenceOffers } from "./reference.ts";
+import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 const NOTHING = z.object({});
 const HOUR_MS = 3_600_000;

@@ -1,0 +1,285 @@
+/**
+ * Entities of schema.org, and of its forerunner data-vocabulary.org, as a page describes them in JSON-LD,
+ * microdata or RDFa, and the words that decide what a price means. All words are in lower case, because
+ * pages are careless with capitals.
+ */
+import type { WorkBudget } from "../work_budget.ts";
+import { priceMentions } from "../../../base/price_mention.ts";
+import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
+import type { MarkedElement } from "../page/html_page.ts";
+
+/** What a shop sells. An event, a game, an app or a service is none, unless it is also a product. */
+export const PRODUCT_TYPES = setOf(
+  "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
+    "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
+);
+
+export const OFFER_TYPES = setOf("offer aggregateoffer offer-aggregate offerforpurchase");
+
+/** Things around a product that have no offer of their own; those without a type count too. */
+export const PAGE_TYPES = setOf(
+  "website webpage itempage collectionpage webpageelement thing breadcrumblist itemlist listitem " +
+    "offercatalog aggregaterating review action tradeaction buyaction orderaction",
+);
+
+/** Leads from a product to another one. */
+export const RELATED_PROPERTIES = setOf(
+  "isrelatedto issimilarto isaccessoryorsparepartfor isconsumablefor relatedlink related " +
+    "recommends recommendations addon predecessorof successorof significantlink isbasedon",
+);
+
+/** Leads to one of many. */
+export const LISTED_PROPERTIES = setOf("itemlistelement hasoffercatalog makesoffer itemoffered");
+
+/** Leads to what the page is about. */
+export const MAIN_PROPERTIES = setOf("mainentity mainentityofpage");
+
+export const OFFERS = ["offers", "offerdetails"] as const;
+export const VARIANTS = ["hasvariant", "model"] as const;
+export const PRICES = ["price", "lowprice"] as const;
+export const CURRENCIES = ["pricecurrency", "currency"] as const;
+export const GTINS = ["gtin13", "gtin", "gtin8", "gtin12", "gtin14", "ean", "isbn"] as const;
+export const SKUS = ["sku", "productid", "identifier", "serialnumber"] as const;
+
+/** A price of these types (`priceType`) is what the article once cost or should cost. */
+export const LIST_PRICE_TYPES = setOf(
+  "listprice strikethroughprice srp msrp regularprice suggestedretailprice",
+);
+
+/** A price of these types is not what a customer pays once for one piece. */
+export const OTHER_PRICE_TYPES = setOf(
+  "invoiceprice minimumadvertisedprice downpayment subscription distancefee localizedprice",
+);
+
+/** Properties of a price specification that is paid again and again. */
+export const BILLING = ["billingduration", "billingincrement"] as const;
+
+/** A price specification with one of these is for members, for large orders or per month. */
+export const CONDITIONS_OF_PRICE = [
+  ..."validformembertier membershippointsearned eligibletransactionvolume".split(" "),
+  ...BILLING,
+] as const;
+
+/** Where shops put an object in place of a price: the one in it that is paid. */
+export const PAID_PRICES = [
+  ..."sales sale sellingprice current currentprice final now price".split(" "),
+];
+
+/** Specifications of what is paid besides the price. */
+export const CHARGE_TYPES = setOf("deliverychargespecification paymentchargespecification");
+
+/** Properties whose value is a word of schema.org: of an entity there, its address is that word. */
+export const WORDS_OF_SCHEMA = setOf(
+  "availability itemcondition condition businessfunction pricetype",
+);
+
+/** Properties whose texts are read; the rest, long descriptions among them, is not. */
+export const READ_PROPERTIES: ReadonlySet<string> = new Set([
+  ...PRICES,
+  ...CURRENCIES,
+  ...GTINS,
+  ...SKUS,
+  ...WORDS_OF_SCHEMA,
+  ..."name url mpn brand manufacturer".split(" "),
+  ..."value minvalue maxvalue unitcode unittext referencequantity".split(" "),
+  ..."valueaddedtaxincluded highprice seller".split(" "),
+  ...CONDITIONS_OF_PRICE,
+]);
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
+}
+
+/** No honest property has more texts; what follows is not read. */
+const TEXTS_MAX = 100;
+const TYPES_MAX = 20;
+const NAME_CHARACTERS_MAX = 300;
+const UNITS_PER_ENTITY = 100;
+const UNITS_PER_LOOK = 2;
+
+/** A thing that a page describes in JSON-LD, microdata or RDFa; the three become one. */
+export interface Entity {
+  /** Local names in lower case: `product` for `https://schema.org/Product`. */
+  readonly types: readonly string[];
+  /** By local name in lower case. Entities may form cycles. */
+  readonly properties: ReadonlyMap<string, readonly Value[]>;
+  /** The budget of the page: whoever looks at the values of the entity takes from it. */
+  readonly work: WorkBudget;
+}
+
+export type Value = TextValue | Entity;
+
+/** A value that is no entity. */
+export interface TextValue {
+  readonly text: string;
+  /** How it stands there: as a JSON number, in an attribute or JSON string, or as text to read. */
+  readonly kind: "number" | "machine" | "shown";
+  /** The text of the element whose attribute holds the value: it may show the currency. */
+  readonly shown: string | null;
+}
+
+/** An entity that is no property of another one. */
+export interface RootEntity {
+  readonly entity: Entity;
+  /** Properties that it would have been for an entity around it, had there been one. */
+  readonly as: readonly string[];
+  /** True when it stands inside the element of a product without being a property of it. */
+  readonly isInsideProduct: boolean;
+}
+
+/** An entity while it is read. */
+export interface EntityDraft extends Entity {
+  readonly types: readonly string[];
+  readonly properties: Map<string, Value[]>;
+}
+
+/** An entity without types and properties yet. */
+export function draftEntity(work: WorkBudget, types: readonly string[] = []): EntityDraft {
+  work.take(UNITS_PER_ENTITY);
+  return { types: types.slice(0, TYPES_MAX), properties: new Map(), work };
+}
+
+/** Adds a value to a property; texts beyond the first hundred are left out. */
+export function addValue(draft: EntityDraft, name: string, value: Value): void {
+  draft.work.take(1);
+  const values = draft.properties.get(name);
+  if (!values) draft.properties.set(name, [value]);
+  else if (values.length < TEXTS_MAX || isEntity(value)) values.push(value);
+}
+
+/** Tells entities from texts. */
+export function isEntity(value: Value): value is Entity {
+  return "properties" in value;
+}
+
+/** The entities among the values of some properties. */
+export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[] {
+  return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
+}
+
+/** The texts among the values of some properties, those of empty ones left out. */
+export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[] {
+  return names.flatMap((name) =>
+    valuesOf(entity, name).flatMap((value) => {
+      if (isEntity(value) || value.text === "") return [];
+      entity.work.takeText(value.text.length);
+      return [value];
+    })
+  );
+}
+
+function valuesOf({ properties, work }: Entity, name: string): readonly Value[] {
+  const values = properties.get(name) ?? [];
+  work.take(UNITS_PER_LOOK + values.length);
+  return values;
+}
+
+/** The first text of some properties. */
+export function textOfEntity(entity: Entity, ...names: readonly string[]): string | null {
+  return textsOf(entity, ...names)[0]?.text ?? null;
+}
+
+/** True when the entity has at least one of these types. */
+export function hasType(entity: Entity, types: ReadonlySet<string>): boolean {
+  return entity.types.some((type) => types.has(type));
+}
+
+/** `product` for `https://schema.org/Product`, `schema:Product` and `Product`. */
+export function localName(name: string): string {
+  const iri = name.length > NAME_CHARACTERS_MAX ? name.slice(-NAME_CHARACTERS_MAX) : name;
+  return iri.slice(Math.max(iri.lastIndexOf("/"), iri.lastIndexOf("#"), iri.lastIndexOf(":")) + 1)
+    .trim().toLowerCase();
+}
+
+const CHARACTERS_MAX = 2000;
+const WORDS_MAX = 50;
+
+/** The words of an attribute that is a list of them, cut at more than an honest page has. */
+export function wordsOfAttribute(text = ""): string[] {
+  return text.slice(0, CHARACTERS_MAX).split(/\s/).filter((word) => word !== "")
+    .slice(0, WORDS_MAX);
+}
+
+const VALUE_CHARACTERS_MAX = 500;
+const SHOWN_CHARACTERS_MAX = 100;
+const UNITS_PER_VALUE = 20;
+/** What looking for the prices of a text takes. */
+const UNITS_PER_CHARACTER = 16;
+const ADDRESSES: ReadonlySet<string> = new Set(
+  "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),
+);
+
+/**
+ * The value that an element gives to a property: `content` wherever it stands, as shops use it; an
+ * address where the property is one; `value` of a field; else the text that is shown.
+ */
+export function valueOfElement(
+  element: HtmlElement,
+  property: string,
+  work: WorkBudget,
+): TextValue {
+  const { href, src, resource, value } = element.attribs;
+  const content = cut(element.attribs.content ?? "");
+  const isPrice = property.endsWith("price");
+  work.take(UNITS_PER_VALUE);
+  if (content !== "") {
+    const shown = isPrice ? textOf(element, SHOWN_CHARACTERS_MAX, work) || null : null;
+    return { text: content, kind: "machine", shown };
+  }
+  const address = ADDRESSES.has(property) ? href ?? resource ?? src : undefined;
+  if (address !== undefined) return { text: cut(address), kind: "machine", shown: null };
+  if (value !== undefined && /^(?:data|meter|input)$/.test(element.name)) {
+    return { text: cut(value), kind: "machine", shown: null };
+  }
+  const text = textOf(element, VALUE_CHARACTERS_MAX, work);
+  return { text: isPrice ? paidText(element, text, work) : text, kind: "shown", shown: null };
+}
+
+/**
+ * Without what is struck out, where another price is left: `<del>39 €</del> <ins>29 €</ins>`. A
+ * rate or a count is none: `<del>39 €</del> 5 €/kg`.
+ */
+function paidText(element: HtmlElement, whole: string, work: WorkBudget): string {
+  const isLeftOut = (inner: HtmlElement) => isStruck(inner, work);
+  const text = textOf(element, VALUE_CHARACTERS_MAX, work, isLeftOut);
+  if (text === whole) return whole;
+  work.take(UNITS_PER_CHARACTER * (text.length + whole.length));
+  const isPriced = priceMentions(whole)?.some(({ currency }) => currency !== null);
+  const isLeft = priceMentions(text)?.some(({ currency, isMarked }) =>
+    !isMarked && (currency !== null || !isPriced)
+  );
+  return isLeft ? text : whole;
+}
+
+function cut(text: string): string {
+  return text.slice(0, VALUE_CHARACTERS_MAX).trim();
+}
+
+/** Adds an element to those properties of an item: the item that it opens itself, else its value. */
+export function addElement(
+  item: EntityDraft,
+  names: readonly string[],
+  element: HtmlElement,
+  nested: EntityDraft | undefined,
+): void {
+  for (const name of names) {
+    if (nested) addValue(item, name, nested);
+    else if (READ_PROPERTIES.has(name)) {
+      addValue(item, name, valueOfElement(element, name, item.work));
+    }
+  }
+}
+
+/** The items that stand, at any depth, within the element of a product. */
+export function itemsInsideProducts(
+  marked: readonly MarkedElement[],
+  items: ReadonlyMap<HtmlElement, Entity>,
+): ReadonlySet<HtmlElement> {
+  const inside = new Set<HtmlElement>();
+  // An owner stands before what it owns, so one look at it is enough.
+  for (const { element, owner } of marked) {
+    const outer = owner ? items.get(owner) : undefined;
+    if (owner && outer && (inside.has(owner) || hasType(outer, PRODUCT_TYPES))) inside.add(element);
+  }
+  return inside;
+}
