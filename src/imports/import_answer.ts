@@ -1,21 +1,24 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
 import type { z } from "@hono/zod-openapi";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { type Face, toldPage } from "../platform/http/face.ts";
-import type { Context } from "../platform/store/context.ts";
+import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
-import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
+import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
+import { headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
+import type { ImportDeps } from "./apply/import_deps.ts";
+import type { FindingQuery, ListQuery } from "./import_query.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { documentOf } from "./jobs/import_document.ts";
-import type { ImportDeps } from "./apply/import_deps.ts";
-import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
-import type { ListQuery } from "./import_query.ts";
-import { pageOfImports } from "./jobs/read_imports.ts";
-import { receiveUpload } from "./upload/receive_upload.ts";
+import { pageOfFindings, pageOfImports } from "./jobs/read_imports.ts";
+import { findingTable, refusedTable, streamRefusedXml } from "./jobs/refused_rows.ts";
 import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
+import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
+import { receiveUpload } from "./upload/receive_upload.ts";
 
 /** Which interface answers, and its paths. */
 export interface ImportFace extends Face {
@@ -128,4 +131,35 @@ async function bodyOf(ctx: Context, face: ImportFace, job: QueuedImport) {
 /** RFC 7240. */
 function prefersAsync(header: string | undefined): boolean {
   return header?.split(",").some((part) => /^\s*respond-async\s*(;|$)/i.test(part)) ?? false;
+}
+
+/** The findings as a page or a table of all of them, or the refused records to be sent again. */
+export async function answerFindings(
+  c: AppContext,
+  face: Face,
+  jobId: string,
+  query: z.output<typeof FindingQuery>,
+): Promise<Response> {
+  const { ctx } = c.var;
+  const { format, severity = null, lang, ...page } = query;
+  if (format === "json") {
+    return c.json(toldPage(face, await pageOfFindings(ctx, jobId, { ...page, severity })), 200);
+  }
+  await requireImport(ctx, jobId);
+  const { timeZone } = await requireWorkspace(ctx);
+  if (format === "csv" || format === "xlsx") {
+    const form = { format, dialect: "excel", timeZone } as const;
+    // Codes of files by key are what programs compare.
+    const inLanguage = face.isEnveloped ? headed : worded;
+    return tableResponse(inLanguage(findingTable(ctx, jobId, severity), lang), form);
+  }
+  if (format === "rows") {
+    return tableResponse(await refusedTable(ctx, jobId), { format: "csv", dialect: "excel" });
+  }
+  return new Response(streamRefusedXml(ctx, jobId), {
+    headers: {
+      "Content-Type": "application/xml; charset=utf-8",
+      "Content-Disposition": `attachment; filename="refused-${jobId}.xml"`,
+    },
+  });
 }

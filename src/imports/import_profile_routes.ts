@@ -17,23 +17,22 @@ import {
   route,
 } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
-import { discardBlob } from "../platform/store/spool.ts";
 import type { Context } from "../platform/store/context.ts";
+import { discardBlob } from "../platform/store/spool.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
-import { ListQuery } from "./import_query.ts";
+import { ListQuery, UPLOAD_BODY } from "./import_query.ts";
 import { requireKnownProfile } from "./jobs/start_import.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
-import { AnyProfile, NewProfile } from "./profiles/any_profile.ts";
 import { changeProfile, createProfile, deleteProfile } from "./profiles/change_import_profiles.ts";
 import {
   documentOfProfile,
   PROFILE_READ_ONLY,
   ProfileDocument,
+  profileSchema,
 } from "./profiles/import_profile_document.ts";
-import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profiles.ts";
-import { profileSchema } from "./profiles/profile_schema.ts";
+import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profile_store.ts";
+import { AnyProfile, NewProfile } from "./profiles/profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
-import { UPLOAD_BODY } from "./upload/upload_body.ts";
 
 const tags = ["Imports"];
 const params = z.object({ id: z.string() });

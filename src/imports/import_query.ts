@@ -4,9 +4,23 @@ import { AuditReason } from "../accounts/audit/audit.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { HeadingQuery } from "../platform/http/list_file.ts";
-import { IMPORT_MODES } from "./state/import_job.ts";
 import { EXCLUDED_MAX } from "./jobs/apply_import.ts";
 import type { ImportRequest } from "./jobs/start_import.ts";
+import { IMPORT_MODES } from "./state/import_job.ts";
+
+/** A schema of the document alone: one of zod would make the framework parse the form in memory. */
+const binary = { type: "string", format: "binary" } as const;
+
+/** The bodies of an upload, for the document; the handler reads them as a stream. */
+export const UPLOAD_BODY = {
+  required: true,
+  description:
+    "XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP, or a form with any number of " +
+    "files (`multipart/form-data`). What a file is decides its content, not its name; what is sent " +
+    "as XML (`application/xml`, `text/xml`) must be XML",
+  // Generated clients know one type of body per operation; the others are named in the description.
+  content: { "application/octet-stream": { schema: binary } },
+} as const;
 
 const flag = (description: string) => flagQuery.meta({ type: "boolean", description });
 const optionalText = (charactersMax: number) =>

@@ -3,7 +3,7 @@
  * envelope.
  */
 import { z } from "@hono/zod-openapi";
-import type { JobKind } from "../platform/jobs/job.ts";
+import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { bothFaces } from "../platform/http/face.ts";
 import {
@@ -14,16 +14,17 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { applyImport } from "./jobs/apply_import.ts";
-import { cancelImport } from "./jobs/cancel_import.ts";
-import { discardUpload } from "./jobs/discard_upload.ts";
-import { answerFindings } from "./finding_answer.ts";
-import { Finding } from "./files/finding.ts";
-import { answerImport, answerImports, answerJob, answerUpload } from "./import_answer.ts";
+import type { JobKind } from "../platform/jobs/job.ts";
+import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
-import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
-import { undoImport } from "./jobs/undo_import.ts";
-import type { QueuedImport } from "./state/import_job.ts";
+import { Finding } from "./files/finding.ts";
+import {
+  answerFindings,
+  answerImport,
+  answerImports,
+  answerJob,
+  answerUpload,
+} from "./import_answer.ts";
 import {
   ApplyBody,
   ApplyQuery,
@@ -32,10 +33,12 @@ import {
   ListQuery,
   requestOf,
   UndoQuery,
+  UPLOAD_BODY,
 } from "./import_query.ts";
-import { UPLOAD_BODY } from "./upload/upload_body.ts";
-import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
-import { keyWith, manager, viewer } from "../accounts/route_access.ts";
+import { applyImport, cancelImport, discardUpload } from "./jobs/apply_import.ts";
+import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
+import { undoImport } from "./jobs/undo_import.ts";
+import type { QueuedImport } from "./state/import_job.ts";
 
 const IN_APP = "/api/imports";
 const EXTERNAL = "/api/public/v1/products/import";

@@ -1,5 +1,6 @@
 /** Named sources of imports, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
 import { z } from "@hono/zod-openapi";
+import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { bothFaces, toldPage } from "../platform/http/face.ts";
 import {
@@ -14,12 +15,14 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { ListQuery } from "./import_query.ts";
+import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
 import {
   changeSource,
   createSource,
   deleteSource,
+  documentOfSource,
+  pageOfSources,
   requireSource,
   type SourceDeps,
 } from "./state/change_sources.ts";
@@ -30,9 +33,6 @@ import {
   SOURCE_READ_ONLY,
   type StoredSource,
 } from "./state/import_source.ts";
-import { beginPull, waitForPull } from "./jobs/begin_pulls.ts";
-import { PULL_KIND } from "./jobs/pull_kind.ts";
-import { documentOfSource, pageOfSources } from "./state/read_sources.ts";
 
 const key = keyWith("products:write");
 

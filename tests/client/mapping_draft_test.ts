@@ -1,6 +1,6 @@
 /** What people say of columns, as a profile and back. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   draftOf,
   isWhollyShown,
@@ -13,8 +13,8 @@ import {
   telltaleColumns,
   withColumn,
 } from "../../src/client/parts/mapping/mapping_draft.ts";
+import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profile_document.ts";
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
-import { PROFILE_EXAMPLES } from "../../src/imports/profiles/profile_schema.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { columnsOf } from "../../src/imports/upload/table_columns.ts";
 

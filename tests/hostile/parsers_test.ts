@@ -27,7 +27,7 @@ import { isToken } from "../../src/accounts/secret.ts";
 import { Email } from "../../src/accounts/users/user.ts";
 import { Name } from "../../src/accounts/workspace.ts";
 import { parsePath } from "../../src/imports/profiles/profile_path.ts";
-import { readPartHead } from "../../src/imports/upload/part_head.ts";
+import { readPartHead } from "../../src/imports/upload/multipart.ts";
 import { charsetOf, uploadType } from "../../src/imports/upload/upload_type.ts";
 import { withoutControls } from "../../src/imports/records/field_values.ts";
 import { parseJson } from "../../src/platform/http/body.ts";

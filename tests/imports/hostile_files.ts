@@ -3,11 +3,11 @@
  * code, or what it is read as. Small, so that every one of them is tried against the real program.
  */
 import { gzipSync } from "node:zlib";
-import type { FindingCode } from "../../src/imports/files/finding.ts";
-import { TABLE_LIMITS } from "../../src/imports/files/table_row.ts";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
-import { UPLOAD_LIMITS } from "./upload_reading.ts";
+import type { FindingCode } from "../../src/imports/files/finding.ts";
+import { TABLE_LIMITS } from "../../src/imports/files/json_row.ts";
 import { join, zipSync } from "../zip.ts";
+import { UPLOAD_LIMITS } from "./upload_reading.ts";
 import { workbookOf, workbookOfSheet } from "./workbook.ts";
 
 const MEBI = 2 ** 20;

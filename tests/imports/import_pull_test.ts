@@ -1,12 +1,12 @@
 /** Files that the service fetches itself: guarded, compared with the last one, tried again, told of. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
 import { createApp } from "../../src/app/composition/app.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
-import { beginPlannedPulls } from "../../src/imports/jobs/begin_pulls.ts";
+import { beginPlannedPulls } from "../../src/imports/jobs/pull_kind.ts";
 import { raiseSilentSources } from "../../src/messages/alerts/silent_sources.ts";
-import { type LocalServer, serveHere } from "../local_server.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { type LocalServer, serveHere } from "../local_server.ts";
 import { until } from "../patience.ts";
 import { importXml, itemsXml } from "./import_calls.ts";
 

@@ -1,13 +1,13 @@
 /** Works on imports beside no app, so that a test can get in between the commits. */
-import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
-import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
+import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import type { Clockwork } from "../../src/platform/store/context.ts";
+import { createClearingKind } from "../../src/imports/state/clear_import.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
-import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import type { Clockwork } from "../../src/platform/store/context.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
 
 export function createImportRunner(
   store: Store,

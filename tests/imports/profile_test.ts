@@ -1,7 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { ImportProfile, type ImportProfileInput } from "../../src/imports/profiles/profile.ts";
-import { PROFILES } from "../../src/imports/profiles/profiles.ts";
-import { bmecat } from "../../src/imports/profiles/bmecat.ts";
+import { bmecat, PROFILES } from "../../src/imports/profiles/profiles.ts";
 
 const minimal: ImportProfileInput = {
   id: "shop-feed",

@@ -1,6 +1,9 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { PROFILE_EXAMPLES, profileSchema } from "../../src/imports/profiles/profile_schema.ts";
 import { isRecord } from "../../src/client/api/api_error.ts";
+import {
+  PROFILE_EXAMPLES,
+  profileSchema,
+} from "../../src/imports/profiles/import_profile_document.ts";
 
 /*
  * docs/import_profiles.md is the language of import profiles as its schema has it. Write it anew with:

@@ -2,21 +2,20 @@
  * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
  * again it goes on with the fetch that was begun, and where that one is over it fetches anew.
  */
-import { importDeps } from "../../src/app/composition/import_deps.ts";
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
-import { Failure } from "../../src/base/failure.ts";
-import { readConfig } from "../../src/app/composition/config.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
-import { createClearingKind } from "../../src/imports/jobs/clearing_kind.ts";
+import { readConfig } from "../../src/app/composition/config.ts";
+import { importDeps } from "../../src/app/composition/import_deps.ts";
+import { Failure } from "../../src/base/failure.ts";
 import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import { beginPull } from "../../src/imports/jobs/begin_pulls.ts";
-import { createPullKind } from "../../src/imports/jobs/pull_kind.ts";
+import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
+import { createClearingKind } from "../../src/imports/state/clear_import.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_address.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
+import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 

@@ -1,25 +1,25 @@
 /** `import FILE…`: does the job itself, or hands it to the server that holds the store and watches. */
 import { basename } from "node:path";
-import { importDeps } from "../composition/import_deps.ts";
-import { Failure, refuseFields } from "../../base/failure.ts";
-import { type Config, readConfig } from "../composition/config.ts";
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
-import { requireImport } from "../../imports/jobs/apply_import.ts";
-import { createClearingKind } from "../../imports/jobs/clearing_kind.ts";
-import { countOf, type ImportMode, type QueuedImport } from "../../imports/state/import_job.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { Rewrites } from "../../catalogue/lists/rewrites.ts";
+import { requireImport } from "../../imports/jobs/apply_import.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";
-import { type LocalFile, receiveFiles } from "../../imports/upload/receive_upload.ts";
 import { settledOptions, startImport } from "../../imports/jobs/start_import.ts";
-import type { Context } from "../../platform/store/context.ts";
+import { createClearingKind } from "../../imports/state/clear_import.ts";
+import { countOf, type ImportMode, type QueuedImport } from "../../imports/state/import_job.ts";
+import { type LocalFile, receiveFiles } from "../../imports/upload/receive_upload.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { storeFile } from "../../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
-import { importExitCode, importReport } from "./import_report.ts";
+import { type Config, readConfig } from "../composition/config.ts";
+import { importDeps } from "../composition/import_deps.ts";
 import { showProgress } from "./import_progress.ts";
+import { importExitCode, importReport } from "./import_report.ts";
 import { storeLocation, withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
 

@@ -1,8 +1,8 @@
 /** What an import has done, as a table for people. */
-import type { Context } from "../../platform/store/context.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { countOf, type QueuedImport } from "../../imports/state/import_job.ts";
-import { listFindings } from "../../imports/files/finding_store.ts";
+import { listFindings } from "../../imports/state/import_row_store.ts";
+import type { Context } from "../../platform/store/context.ts";
 
 const FINDINGS_SHOWN = 10;
 

@@ -1,40 +1,40 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
-import { sweepAlerts } from "../../messages/alerts/sweep_alerts.ts";
-import { PAGE_DAYS } from "../../shops/recipes/recipe_store.ts";
-import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/sweep_discovery.ts";
-import { sweepPages } from "../../shops/recipes/sweep_pages.ts";
-import type { Config } from "./config.ts";
-import { sweepBudgets } from "../../rules/evaluation/sweep_budgets.ts";
-import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
-import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
-import { removeImport } from "../../imports/jobs/remove_import.ts";
-import { sweepUndo } from "../../imports/jobs/sweep_undo.ts";
-import { UNDO_DAYS } from "../../imports/state/undo_time.ts";
-import { sweepMoves } from "../../shops/observations/sweep_moves.ts";
-import { sweepTrends } from "../../market/trends/sweep_trends.ts";
-import { sweepAwaited } from "../../market/export/sweep_awaited.ts";
-import { sweepExports } from "../../market/export/sweep_exports.ts";
-import { sweepSights } from "../../shops/quarantine/sweep_sights.ts";
-import { addThinningJobs } from "../../shops/observations/retention_job.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
-import { type Job, type JobKind, NO_WORKSPACE } from "../../platform/jobs/job.ts";
-import { addJobOnce } from "../../platform/jobs/add_job.ts";
-import { beating } from "../../platform/jobs/beating.ts";
-import { sweepJobs } from "../../platform/jobs/sweep_jobs.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
-import { findBirthLayout } from "../../platform/store/layout_store.ts";
-import { roomLog } from "../../platform/log.ts";
 import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
 import { sweepSales } from "../../catalogue/sales/sweep_sales.ts";
-import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
-import { sweepCounts, sweepDays } from "../../scraping/schedule/sweep_counts.ts";
+import { sweepUndo } from "../../imports/jobs/undo_import.ts";
+import { removeImport } from "../../imports/state/clear_import.ts";
+import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
+import { sweepAwaited } from "../../market/export/sweep_awaited.ts";
+import { sweepExports } from "../../market/export/sweep_exports.ts";
+import { sweepTrends } from "../../market/trends/sweep_trends.ts";
+import { sweepAlerts } from "../../messages/alerts/sweep_alerts.ts";
+import { sweepDeliveries } from "../../messages/webhooks/sweep_deliveries.ts";
+import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { type Job, type JobKind, NO_WORKSPACE } from "../../platform/jobs/job.ts";
+import { sweepJobs } from "../../platform/jobs/sweep_jobs.ts";
+import { roomLog } from "../../platform/log.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { findBirthLayout } from "../../platform/store/layout_store.ts";
+import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
+import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
+import { sweepBudgets } from "../../rules/evaluation/sweep_budgets.ts";
 import {
   CHECK_DAYS,
   isOfCheck,
   removeCheckRows,
 } from "../../scraping/link_checks/remove_checks.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
-import { sweepDeliveries } from "../../messages/webhooks/sweep_deliveries.ts";
+import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
+import { sweepCounts, sweepDays } from "../../scraping/schedule/sweep_counts.ts";
+import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/sweep_discovery.ts";
+import { addThinningJobs } from "../../shops/observations/retention_job.ts";
+import { sweepMoves } from "../../shops/observations/sweep_moves.ts";
+import { sweepSights } from "../../shops/quarantine/sweep_sights.ts";
+import { PAGE_DAYS } from "../../shops/recipes/recipe_store.ts";
+import { sweepPages } from "../../shops/recipes/sweep_pages.ts";
+import type { Config } from "./config.ts";
 
 /** When a sweep is: the night that it is for, which is the same one after a crash. */
 interface Night {

@@ -1,23 +1,23 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
-import { beginDueDiscoveries } from "../../scraping/discovery/start_discovery.ts";
-import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
-import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
-import { queueEndedHolds } from "../../rules/evaluation/queue_ended_holds.ts";
-import { LAPSES } from "../../rules/evaluation/lapse_store.ts";
-import { queueEnded } from "../../rules/evaluation/queue_ended.ts";
-import { queueOpenedBrakes } from "../../rules/evaluation/queue_opened_brakes.ts";
-import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
-import { beginPlannedPulls } from "../../imports/jobs/begin_pulls.ts";
-import { addMaintenanceJobs } from "./maintenance.ts";
+import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
+import { roomLog } from "../../platform/log.ts";
 import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
-import { roomLog } from "../../platform/log.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
+import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
+import { LAPSES } from "../../rules/evaluation/lapse_store.ts";
+import { queueEnded } from "../../rules/evaluation/queue_ended.ts";
+import { queueEndedHolds } from "../../rules/evaluation/queue_ended_holds.ts";
+import { queueOpenedBrakes } from "../../rules/evaluation/queue_opened_brakes.ts";
+import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
+import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
+import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
-import { addRetentionJob } from "./retention.ts";
+import { beginDueDiscoveries } from "../../scraping/discovery/start_discovery.ts";
 import { enqueueDue } from "../../scraping/runs/enqueue_due.ts";
+import { addMaintenanceJobs } from "./maintenance.ts";
+import { addRetentionJob } from "./retention.ts";
 
 export interface ScheduleSetup {
   readonly store: Store;

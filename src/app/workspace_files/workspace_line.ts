@@ -23,7 +23,7 @@ import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { Name, Workspace } from "../../accounts/workspace.ts";
 import { ImportSource, SourceId } from "../../imports/state/import_source.ts";
-import { AnyProfile } from "../../imports/profiles/any_profile.ts";
+import { AnyProfile } from "../../imports/profiles/profile.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { MOVE_KINDS } from "../../shops/observations/move.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";

@@ -1,16 +1,24 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { requireCompetitors } from "../../shops/require_competitors.ts";
-import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import {
+  awaitedAmong,
+  awaitsAny,
+  putSeenPrice,
+} from "../../catalogue/prices/awaited_price_store.ts";
+import type { Card } from "../../catalogue/products/card.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { ImportDeps } from "./import_deps.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { NO_IMPACT } from "../state/import_figures.ts";
 import { addStats, countOf, type ImportJob, type ImportStats } from "../state/import_job.ts";
-import { addToImpact } from "./plan_impact.ts";
-import { type Batch, readBatch } from "./batch.ts";
+import { type Batch, readBatch, StaleBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
-import { newIds } from "./new_ids.ts";
-import { removeMissing } from "./remove_missing.ts";
-import { noteSeenPrices } from "./seen_prices.ts";
+import { deletedProduct } from "./decide_record.ts";
+import type { ImportDeps } from "./import_deps.ts";
+import { addToImpact } from "./plan_impact.ts";
 import {
   countNotes,
   LINKS_PER_COMMIT,
@@ -20,9 +28,101 @@ import {
   salesLeftOf,
   soldDaysIn,
 } from "./resolve_record.ts";
-import type { Span } from "./span.ts";
-import { afterRecords, requireCursor } from "./walk.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { afterRecords, afterSpan, newIds, requireCursor, type Span } from "./span.ts";
+
+const REMOVED_MAX = 80;
+
+/** An active product that the source made and that the upload does not mention. */
+interface MissingProduct {
+  readonly sku: string;
+  readonly card: Card;
+}
+
+/** By SKU; a SKU whose record was refused is mentioned all the same. */
+export function missingFrom(
+  { cards, winners }: Pick<Span, "cards" | "winners">,
+  source: string | undefined,
+): MissingProduct[] {
+  return [...cards].filter(([sku, card]) =>
+    isMadeBy(card, source) && !card.isDeleted && !winners.mentioned.has(sku)
+  ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
+}
+
+/** True for a product of the named source; without one, for what files made that name none. */
+export function isMadeBy(
+  { isFromImport, importSource }: Pick<Card, "isFromImport" | "importSource">,
+  source: string | undefined,
+): boolean {
+  return isFromImport && importSource === (source ?? null);
+}
+
+/** `replace`: soft-deletes what the full load lacks, a commit at a time. */
+async function removeMissing(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  span: Span,
+): Promise<StepResult<ImportJob>> {
+  const cursor = requireCursor(job);
+  const { generations } = span;
+  const upTo = cursor.removedUpTo ?? "";
+  const left = missingFrom(span, job.args.source).filter(({ sku }) => sku > upTo);
+  const chosen = left.slice(0, REMOVED_MAX);
+  const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
+  if (documents.length < chosen.length) throw new StaleBatch();
+  const commit = new BatchCommit(tools, job, span.blocks);
+  let removed = 0;
+  for (const [position, { card }] of chosen.entries()) {
+    const found = documents[position];
+    if (!found || !commit.hasRoomForRemoval()) break;
+    const before = parseProduct(found.bytes);
+    await commit.remove(before, deletedProduct(before, tools.now()), card);
+    removed++;
+  }
+  const written = await commit.close(null);
+  const isOver = removed === left.length;
+  const last = chosen[removed - 1]?.sku ?? upTo;
+  const { undoRows: undo } = commit;
+  const moved = undo ? { ...cursor, undo } : cursor;
+  return {
+    cursor: isOver ? afterSpan(moved, span) : { ...moved, removedUpTo: last },
+    stats: addStats(job.stats, { removed }),
+    checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
+    isNextIndependent: true,
+  };
+}
+
+const ROWS_PER_COMMIT = 100;
+
+/**
+ * Notes what the records bring of prices that the ERP has fetched, in commits of its own before that
+ * of the records: they are judged once the import has ended, and a record that is applied again brings
+ * the same.
+ */
+async function noteSeenPrices(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  records: readonly ResolvedRecord[],
+): Promise<void> {
+  const brought = records.flatMap(broughtPrice);
+  if (brought.length === 0 || !await awaitsAny(tools)) return;
+  const awaited = await awaitedAmong(tools, brought);
+  for (let at = 0; at < awaited.length; at += ROWS_PER_COMMIT) {
+    await transact(tools, (write) => {
+      for (const { cents, currency, ...place } of awaited.slice(at, at + ROWS_PER_COMMIT)) {
+        putSeenPrice(write, tools.workspaceId, place, { jobId: job.jobId, cents, currency });
+      }
+    });
+  }
+}
+
+/** The own price of an existing product after a record that has one. */
+function broughtPrice({ record: { patch, before }, outcome }: ResolvedRecord) {
+  if (before === null || patch.ourPriceCents === undefined) return [];
+  if (outcome.kind !== "unchanged" && outcome.kind !== "updated") return [];
+  const after = outcome.kind === "unchanged" ? outcome.before : outcome.after;
+  const { ourPriceCents: cents, currency } = after;
+  return [{ productId: before.id, tier: before.tier, cents, currency }];
+}
 
 /**
  * One commit of pass 2: products with all their rows, links, findings, counts, and the place of the

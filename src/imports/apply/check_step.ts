@@ -1,35 +1,39 @@
-import { Failure } from "../../base/failure.ts";
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
+import { Failure } from "../../base/failure.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/store/spool.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 import { fileFinding, type Finding, findingOf } from "../files/finding.ts";
+import { profilesFor } from "../profiles/import_profile_store.ts";
+import { lineOf, seenLine } from "../records/record_line.ts";
+import { WebAddresses } from "../records/record_links.ts";
+import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
+import { clearImport } from "../state/clear_import.ts";
 import {
   type ImportJob,
   type ImportSetting,
   NO_STATS,
+  NO_UNDO_ROWS,
   NO_VAT,
   type PriceUnits,
 } from "../state/import_job.ts";
-import { holdTermsOf } from "../state/hold_terms.ts";
-import { NO_UNDO_ROWS } from "../state/undo_store.ts";
-import type { ImportDeps } from "./import_deps.ts";
-import { clearImport } from "../state/clear_import.ts";
-import { saveFinding } from "../files/finding_store.ts";
-import { excludedMark, findExcluded } from "../state/excluded_store.ts";
-import { saveFile, TABLE_TEXT_CHARS_MAX } from "../state/import_row_store.ts";
-import { profilesFor } from "../profiles/import_profiles.ts";
-import type { EvaluatedRecord, RecordPatch } from "../records/record_patch.ts";
-import { lineOf, seenLine } from "../records/record_line.ts";
-import { WebAddresses } from "../records/record_links.ts";
-import { readParts } from "../upload/manifest.ts";
+import {
+  excludedMark,
+  findExcluded,
+  saveFile,
+  saveFinding,
+  TABLE_TEXT_CHARS_MAX,
+} from "../state/import_row_store.ts";
+import { holdTermsOf } from "../state/source_store.ts";
 import type { KnownTable } from "../upload/file_event.ts";
-import { columnsOf } from "../upload/table_columns.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
+import { readParts } from "../upload/receive_upload.ts";
+import { columnsOf } from "../upload/table_columns.ts";
 import { Dealer } from "./dealer.ts";
 import { EanFinder } from "./find_by_ean.ts";
-import { addPair, addWritten } from "./price_units.ts";
+import type { ImportDeps } from "./import_deps.ts";
 import { emptyPlan } from "./plan_step.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { addPair, addWritten } from "./price_units.ts";
 
 /** Up to here ids follow the order of the file; beyond, the order of application, which is faster. */
 const FILE_ORDER_RECORDS_MAX = 10_000;

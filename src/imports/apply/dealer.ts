@@ -1,17 +1,18 @@
-import { NO_UNITS } from "./price_units.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Finding } from "../files/finding.ts";
 import { type ImportJob, NO_STATS } from "../state/import_job.ts";
-import { saveFinding } from "../files/finding_store.ts";
 import {
+  PARTITION_BYTES_MAX,
+  saveChunk,
+  saveFinding,
   saveRefusedRecord,
   saveRefusedRows,
   saveTableHead,
   TABLE_TEXT_CHARS_MAX,
 } from "../state/import_row_store.ts";
-import { PARTITION_BYTES_MAX, saveChunk } from "../state/partition_store.ts";
+import { NO_UNITS } from "./price_units.ts";
 
 /**
  * A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its

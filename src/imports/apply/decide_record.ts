@@ -7,10 +7,10 @@ import type { Card, CardPrices } from "../../catalogue/products/card.ts";
 import { followPrice, type Product, stampChange } from "../../catalogue/products/product.ts";
 import { areBoundsCrossed } from "../../catalogue/products/product_money.ts";
 import type { FindingCode } from "../files/finding.ts";
+import { PRICES_MAX } from "../records/price_rows.ts";
+import type { RecordPatch } from "../records/record_patch.ts";
 import type { ImportMode } from "../state/import_job.ts";
 import { changedPrices, changedProduct, isSame, newProduct } from "./patched_product.ts";
-import { PRICES_MAX } from "../records/price_order.ts";
-import type { RecordPatch } from "../records/record_patch.ts";
 
 export interface Warning {
   readonly code: FindingCode;

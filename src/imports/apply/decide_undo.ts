@@ -2,16 +2,15 @@
  * What taking an import back does to one product: plain functions, asked by the rehearsal and by the
  * real thing alike. A field goes back if and only if it still is what the import wrote.
  */
-import { Attributes } from "../../catalogue/products/product_fields.ts";
-import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
-import type { Match } from "../../shops/matches/match.ts";
-import type { Offer } from "../../shops/offers/offer.ts";
-import { byPlace, PRICES_MAX } from "../records/price_order.ts";
-import { deletedProduct } from "./decide_record.ts";
-import { changeOf, isSameDay, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import { monthOf } from "../../base/month.ts";
+import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
+import { Attributes } from "../../catalogue/products/product_fields.ts";
+import { changeOf, isSameDay, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
+import type { Match } from "../../shops/matches/match.ts";
+import type { Offer } from "../../shops/offers/offer.ts";
+import { byPlace, PRICES_MAX } from "../records/price_rows.ts";
 import {
   AMOUNT_FIELDS,
   type FieldStep,
@@ -22,6 +21,7 @@ import {
   type UndoEntry,
   valueOf,
 } from "../state/undo_entry.ts";
+import { deletedProduct } from "./decide_record.ts";
 
 /** Something that stays as it is now, because it is no longer what the import wrote. */
 export interface Kept {

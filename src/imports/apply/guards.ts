@@ -2,13 +2,26 @@
  * What keeps an import from being applied by itself (docs/decisions/imports.md, "Sources"): plain
  * functions over the figures of its plan.
  */
+import assert from "node:assert/strict";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { fileFinding } from "../files/finding.ts";
 import type { HoldCode } from "../files/hold_codes.ts";
-import type { Guard, HoldCause, HoldSample } from "../state/import_figures.ts";
-import type { HoldTally, ImportMode, ImportPlan, WholeTally } from "../state/import_job.ts";
-import type { SourceHold } from "../source_hold.ts";
+import type { Guard, HoldCause, HoldSample, SourceHold } from "../state/import_figures.ts";
+import {
+  addStats,
+  type DryRunResult,
+  type HoldTally,
+  type ImportCursor,
+  type ImportJob,
+  type ImportMode,
+  type ImportPlan,
+  type WholeTally,
+} from "../state/import_job.ts";
+import { saveFinding } from "../state/import_row_store.ts";
 import { shownMove } from "./hold.ts";
-import { type UnitDoubt, unitDoubtOf } from "./price_units.ts";
 import { isMoreThanPct } from "./plan_impact.ts";
+import { type UnitDoubt, unitDoubtOf } from "./price_units.ts";
+import { requireCursor } from "./span.ts";
 
 type GuardSample = Guard["samples"][number];
 
@@ -151,4 +164,44 @@ function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): s
     `${causes.cost}, currency ${causes.currency}): nothing was applied.${
       exampleOf(samples)
     } ${REMEDY}`;
+}
+
+/** What the figures of a plan lead to: the end of a dry run, a refusal, or the application. */
+export function endPlan(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+): StepResult<ImportJob> {
+  const cursor = requireCursor(job);
+  const { plan } = cursor;
+  assert(plan, "A plan has no figures");
+  if (job.args.isDryRun) {
+    const result: DryRunResult = { impact: plan.impact };
+    return { stats: plan.stats, end: { status: "succeeded", result } };
+  }
+  const binding = guardsOf(plan, job.args.mode).filter(({ binds }) => binds);
+  const [first] = binding;
+  if (first) return refuse(job, tools, cursor, first, binding);
+  return {
+    phase: "apply",
+    cursor: { ...cursor, shard: 0, position: 0, removedUpTo: null, plan: null },
+    progress: { processed: cursor.checked.errors + cursor.checked.skipped, total: cursor.records },
+  };
+}
+
+/** A finding for each guard that binds; the job's error is the first one. */
+function refuse(
+  { jobId }: ImportJob,
+  tools: StepTools<ImportJob>,
+  { checked }: ImportCursor,
+  { code, message }: GuardFigures,
+  binding: readonly GuardFigures[],
+): StepResult<ImportJob> {
+  for (const [n, guard] of binding.entries()) {
+    const fault = { code: guard.code, line: null, message: guard.message };
+    saveFinding(tools.write, tools.workspaceId, jobId, fileFinding("error", null, fault), n);
+  }
+  return {
+    stats: addStats(checked, { errorCount: binding.length }),
+    end: { status: "failed", error: { code, message } },
+  };
 }

@@ -1,5 +1,5 @@
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { UploadLimits } from "../upload/upload_limits.ts";
+import type { UploadLimits } from "../upload/read_upload.ts";
 
 /** What the composition root gives to imports. */
 export interface ImportDeps {

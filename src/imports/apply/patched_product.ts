@@ -3,18 +3,17 @@
  */
 import { exponentOf } from "../../base/currency.ts";
 import type { CardPrices } from "../../catalogue/products/card.ts";
-import { Attributes } from "../../catalogue/products/product_fields.ts";
+import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
 import {
   AMOUNT_NAMES,
   type AmountName,
   FIELD_NAMES,
   RECORD_NAMES,
 } from "../../catalogue/products/product_field_table.ts";
-import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
+import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { give } from "../records/evaluate_record.ts";
-import { byPlace, PRICES_MAX } from "../records/price_order.ts";
+import { byPlace, PRICES_MAX, tierKey } from "../records/price_rows.ts";
 import type { RecordFields, RecordPatch } from "../records/record_patch.ts";
-import { tierKey } from "../records/price_rows.ts";
 
 /** Amounts of a patch in the currency of its product. */
 type Amounts = Partial<Pick<Product, AmountName>>;

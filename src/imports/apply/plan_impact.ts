@@ -5,11 +5,10 @@
 import { marginPct } from "../../base/margin.ts";
 import { recordOf } from "../../base/record_of.ts";
 import type { PricedProduct } from "../../catalogue/products/card.ts";
-import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { Product } from "../../catalogue/products/product.ts";
+import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
-import type { ImportImpact, PriceMove } from "../state/import_figures.ts";
-import type { FieldChange } from "../state/report_row.ts";
+import type { FieldChange, ImportImpact, PriceMove } from "../state/import_figures.ts";
 
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;

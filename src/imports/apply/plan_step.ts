@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import type { CardPrices, PricedProduct } from "../../catalogue/products/card.ts";
-import type { Product } from "../../catalogue/products/product.ts";
-import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
-import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { CardPrices, PricedProduct } from "../../catalogue/products/card.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
-import type { ImportDeps } from "./import_deps.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
+import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import { bringsPrice, patchOf, writtenOf } from "../records/record_line.ts";
+import { type FieldChange, NO_IMPACT } from "../state/import_figures.ts";
 import {
   addStats,
   countOf,
@@ -17,33 +19,30 @@ import {
   type ImportPlan,
   type ImportStats,
 } from "../state/import_job.ts";
-import { NO_IMPACT } from "../state/import_figures.ts";
 import { saveReportRow } from "../state/import_row_store.ts";
-import type { FieldChange } from "../state/report_row.ts";
+import { type HoldTerms, holdTermsOf } from "../state/source_store.ts";
+import { isMadeBy, missingFrom } from "./apply_step.ts";
 import { type Batch, readBatch } from "./batch.ts";
-import { endPlan } from "./end_plan.ts";
-import { type HoldTerms, holdTermsOf } from "../state/hold_terms.ts";
-import { addToHold, addToWhole, createHoldTally, lossesOf, SAMPLES_MAX } from "./hold.ts";
-import { newIds } from "./new_ids.ts";
-import { addToImpact, fieldChanges, salesChanges } from "./plan_impact.ts";
-import { costOfNotes, type RecordNote, saveNotes } from "./record_note.ts";
-import { addFactor, NO_UNITS } from "./price_units.ts";
-import { isMadeBy, missingFrom } from "./remove_missing.ts";
-import { bringsPrice, patchOf, writtenOf } from "../records/record_line.ts";
 import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
+import { endPlan } from "./guards.ts";
+import { addToHold, addToWhole, createHoldTally, lossesOf, SAMPLES_MAX } from "./hold.ts";
+import type { ImportDeps } from "./import_deps.ts";
 import { changedProduct, isSame } from "./patched_product.ts";
+import { addToImpact, fieldChanges, salesChanges } from "./plan_impact.ts";
+import { addFactor, NO_UNITS } from "./price_units.ts";
 import {
+  costOfNotes,
   countNotes,
+  type RecordNote,
   reportDuplicates,
   type ResolvedRecord,
   resolveRecord,
   salesLeftOf,
+  saveNotes,
   soldDaysIn,
 } from "./resolve_record.ts";
-import type { Span } from "./span.ts";
+import { afterRecords, afterSpan, newIds, requireCursor, type Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
-import { afterRecords, afterSpan, requireCursor } from "./walk.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
 
 /** Field changes, new products and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
 const REPORT_ROWS_MAX = 200;

@@ -7,13 +7,16 @@ import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
+import { type Finding, findingOf } from "../files/finding.ts";
+import type { RecordLine } from "../records/record_line.ts";
 import type { ImportJob, ImportStats } from "../state/import_job.ts";
+import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
 import { type Batch, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { warningOfMove } from "./hold.ts";
-import type { RecordNote } from "./record_note.ts";
 import type { Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
 
@@ -268,4 +271,35 @@ export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
 export function countNotes(notes: readonly RecordNote[]): Partial<ImportStats> {
   const errorCount = notes.filter(({ severity }) => severity === "error").length;
   return { errorCount, warningCount: notes.length - errorCount };
+}
+
+/** What applying a record found, before its file is looked up. */
+export interface RecordNote extends Warning {
+  readonly severity: Finding["severity"];
+  readonly record: RecordLine;
+}
+
+/** What so many notes take of a commit, at most. */
+export function costOfNotes(count: number): CommitCost {
+  return { checks: 0, mutations: count, keyBytes: 100 * count, bytes: 2_600 * count };
+}
+
+/** Adds the notes to the commit as findings, numbered within their records. */
+export async function saveNotes(
+  write: Write,
+  workspace: WorkspaceStore,
+  jobId: string,
+  notes: readonly RecordNote[],
+): Promise<void> {
+  if (notes.length === 0) return;
+  const files = await listFiles(workspace, jobId);
+  const counts = new Map<number, number>();
+  for (const { record, severity, code, message, value } of notes) {
+    const n = counts.get(record.index) ?? APPLY_FROM;
+    counts.set(record.index, n + 1);
+    const { index, line, sku } = record;
+    const place = { index, file: files[record.file]?.name ?? null, line, sku, value };
+    const finding = findingOf(severity, code, message, place);
+    saveFinding(write, workspace.workspaceId, jobId, finding, n);
+  }
 }

@@ -1,15 +1,14 @@
 import type { Card } from "../../catalogue/products/card.ts";
 import { findCards, listCards } from "../../catalogue/products/card_store.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { ImportCursor, ImportJob } from "../state/import_job.ts";
-import { readChunks } from "../state/partition_store.ts";
-import type { Span } from "./span.ts";
-import { SpanGenerations } from "./span_generations.ts";
-import { Winners } from "./winners.ts";
 import { TimeSlice } from "../../platform/time_slice.ts";
+import type { ImportCursor, ImportJob } from "../state/import_job.ts";
+import { readChunks } from "../state/import_row_store.ts";
+import { type Span, SpanGenerations } from "./span.ts";
+import { Winners } from "./winners.ts";
 
 /** A card costs six times as much when it is asked for alone (design: range or point reads). */
 const POINT_READ_COST = 6;

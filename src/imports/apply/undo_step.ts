@@ -1,12 +1,9 @@
-import { findRefusal } from "../../catalogue/changes/personal_price.ts";
-import { isRepriced } from "../../catalogue/products/product.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { findRefusal } from "../../catalogue/changes/personal_price.ts";
+import { isRepriced } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { soldDaysIn } from "./resolve_record.ts";
-import { addToImpact, type PriceTerms } from "./plan_impact.ts";
 import { findingOf } from "../files/finding.ts";
-import { APPLY_FROM, saveFinding } from "../files/finding_store.ts";
 import {
   type ImportImpact,
   NO_IMPACT,
@@ -14,11 +11,13 @@ import {
   type UndoCounts,
 } from "../state/import_figures.ts";
 import { addStats, type ImportStats, type UndoCursor, type UndoJob } from "../state/import_job.ts";
-import { readUndoCommit } from "../state/undo_store.ts";
+import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
+import { readUndoCommit } from "../state/undo_store.ts";
 import { decideUndo, type Kept, type UndoOutcome } from "./decide_undo.ts";
-import { UndoCommit } from "./undo_commit.ts";
-import { readUndoScene, type UndoPlace } from "./undo_scene.ts";
+import { addToImpact, type PriceTerms } from "./plan_impact.ts";
+import { soldDaysIn } from "./resolve_record.ts";
+import { readUndoScene, UndoCommit, type UndoPlace } from "./undo_scene.ts";
 
 /** A commit looks at so many products. */
 const LOOKED_AT_MAX = 300;

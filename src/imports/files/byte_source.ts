@@ -1,3 +1,67 @@
+import { z } from "@hono/zod-openapi";
+import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
+import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
+import type { FindingCode } from "./finding.ts";
+
+/** What is said about how a table is written; null is found out. */
+export const ReadPlan = z.strictObject({
+  delimiter: z.enum([";", "\t", ",", "|"]).nullable().default(null)
+    .meta({ description: "What parts the cells of delimited text" }),
+  quote: z.enum(['"', "'"]).nullable().default(null)
+    .meta({ description: "What may stand around a cell" }),
+  encoding: z.string().max(40).nullable().default(null).meta({
+    description: "As the WHATWG Encoding Standard names it",
+    examples: ["windows-1252"],
+  }),
+  headerRow: z.int().min(1).max(1_000).nullable().default(null)
+    .meta({ description: "Line of the row that names the columns" }),
+  sheet: z.string().max(200).nullable().default(null)
+    .meta({ description: "Workbook: its name; else the first that can be seen" }),
+  list: z.string().max(500).nullable().default(null)
+    .meta({
+      description: "JSON: the keys of the list of records, parted by dots",
+      examples: ["data.items"],
+    }),
+  each: z.string().max(200).nullable().default(null)
+    .meta({ description: "JSON: a list within a record whose members are a row each" }),
+});
+
+export type ReadPlan = z.infer<typeof ReadPlan>;
+
+/** A chunk that was read, or why the file is refused, which is then the last step. */
+type ParseStep = { readonly chunk: Uint8Array } | { readonly fault: XmlFault };
+
+/** Parsing so much takes half a millisecond, and judging its records two: requests are answered between. */
+const STEP_BYTES = 16_384;
+
+/** The text of a file, chunk by chunk; null stands for what is left at the end. */
+export async function* textSteps(
+  file: FileBytes,
+  encoding: Encoding,
+): AsyncGenerator<{ readonly text: string; readonly chunk: Uint8Array | null }> {
+  const decoder = new ChunkDecoder(encoding);
+  for await (const whole of file.chunks()) {
+    for (let at = 0; at < whole.length; at += STEP_BYTES) {
+      const chunk = whole.subarray(at, at + STEP_BYTES);
+      yield { text: decoder.text(chunk), chunk };
+    }
+  }
+  yield { text: decoder.text(null), chunk: null };
+}
+
+/** Feeds a whole file to a reader, chunk by chunk. */
+export async function* parseChunks(
+  file: FileBytes,
+  encoding: Encoding,
+  reader: XmlReader,
+): AsyncGenerator<ParseStep> {
+  for await (const { text, chunk } of textSteps(file, encoding)) {
+    const fault = reader.write(text) ?? (chunk === null ? reader.end() : null);
+    if (fault) return yield { fault };
+    if (chunk !== null) yield { chunk };
+  }
+}
+
 /** Bytes that can be read again from any place: a spooled body. */
 export interface ByteSource {
   readonly size: number;
@@ -37,3 +101,18 @@ export async function headOf(file: FileBytes, length: number): Promise<Uint8Arra
   }
   return head.subarray(0, filled);
 }
+
+/** Why a file, and with it the whole upload, is refused. */
+export interface FileFault {
+  readonly code: FindingCode;
+  readonly line: number | null;
+  readonly message: string;
+  readonly value?: string;
+  /** The column or element that it is about. */
+  readonly field?: string;
+}
+
+/** What a file tells before its first record: bytes that were looked through, and what was guessed. */
+export type LookEvent =
+  | { readonly kind: "progress"; readonly bytes: number }
+  | { readonly kind: "guess"; readonly message: string };

@@ -1,7 +1,112 @@
 /** How a table of text is written, told from its beginning (docs/decisions/imports.md, "Tables"). */
-import type { FileFault } from "./file_fault.ts";
-import { HEADER_ROWS_MAX, namedFields } from "./table_header.ts";
+import {
+  type Encoding,
+  knownEncoding,
+  markedEncoding,
+  StrictCheck,
+} from "../../engine/xml/encoding.ts";
+import { type FileBytes, type FileFault, headOf, type LookEvent } from "./byte_source.ts";
+import { readColumnName } from "./field_words.ts";
+import { isBlankRow, type TableRow } from "./json_row.ts";
 import { type DelimitedRow, type Dialect, RowSplitter } from "./row_splitter.ts";
+
+const HEAD_BYTES = 65_536;
+/** Of the bytes at even or odd places: a text in Latin letters as UTF-16 has zeros in every other. */
+const ZERO_SHARE_MIN = 0.3;
+const OTHER_SHARE_MAX = 0.05;
+/** ¤ in windows-1252, € in ISO-8859-15. */
+const EURO_OF_LATIN9 = 0xa4;
+
+/**
+ * Byte order mark, then what the request declares, then zeros in every other byte, then UTF-8 if all of
+ * the file is (its head proves nothing of its end), else windows-1252, or ISO-8859-15 where only that
+ * makes sense. Refuses what holds zeros otherwise: it is no text.
+ */
+export async function* tableEncoding(
+  file: FileBytes,
+): AsyncGenerator<LookEvent, Encoding | FileFault> {
+  const head = await headOf(file, HEAD_BYTES);
+  const marked = markedEncoding(head);
+  if (marked) return marked;
+  const declared = file.charset?.trim();
+  if (declared) {
+    const known = knownEncoding(declared, null);
+    if (known) return known;
+    const message = `The encoding "${declared.slice(0, 80)}" is not known`;
+    return { code: "unknown_encoding", line: 1, message, value: declared };
+  }
+  const zeros = zerosOf(head);
+  if (zeros === "other") {
+    return { code: "unknown_format", line: null, message: "The file is no text" };
+  }
+  if (zeros !== null) return known(zeros, `Every other byte is zero: read as ${zeros}`);
+  return yield* eightBit(file);
+}
+
+/** The half of the pairs that holds the zeros; null where there are none. */
+function zerosOf(head: Uint8Array): "utf-16le" | "utf-16be" | "other" | null {
+  const counts = [0, 0];
+  for (const [at, byte] of head.entries()) {
+    if (byte === 0) counts[at % 2] = (counts[at % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = counts.map((count) => count / Math.max(1, head.length / 2));
+  if (even === 0 && odd === 0) return null;
+  if (odd > ZERO_SHARE_MIN && even < OTHER_SHARE_MAX) return "utf-16le";
+  return even > ZERO_SHARE_MIN && odd < OTHER_SHARE_MAX ? "utf-16be" : "other";
+}
+
+async function* eightBit(file: FileBytes): AsyncGenerator<LookEvent, Encoding> {
+  const check = new StrictCheck(known("utf-8", null));
+  let isUtf8 = true;
+  let hasEuro = false;
+  let hasWindowsOnly = false;
+  for await (const chunk of file.chunks()) {
+    if (isUtf8 && !check.accepts(chunk)) isUtf8 = false;
+    hasEuro ||= chunk.includes(EURO_OF_LATIN9);
+    hasWindowsOnly ||= chunk.some((byte) => byte >= 0x80 && byte <= 0x9f);
+    yield { kind: "progress", bytes: chunk.length };
+  }
+  if (isUtf8 && check.accepts(null)) return known("utf-8", null);
+  const label = hasEuro && !hasWindowsOnly ? "iso-8859-15" : "windows-1252";
+  return known(label, `The file is not UTF-8 throughout: read as ${label}`);
+}
+
+/** One of the labels above, which every decoder knows. */
+function known(label: string, guess: string | null): Encoding {
+  const encoding = knownEncoding(label, guess);
+  if (!encoding) throw new Error(`The decoder does not know ${label}`);
+  return encoding;
+}
+
+/** Rows before the header are letterheads: so many are looked at. */
+const HEADER_ROWS_MAX = 30;
+const NAMED_MIN = 2;
+
+/** How many different fields a row names. */
+function namedFields({ cells }: TableRow): number {
+  const fields = cells.map((cell) => cell === null ? null : readColumnName(cell).field);
+  return new Set(fields.filter((field) => field !== null)).size;
+}
+
+/**
+ * The row that names most fields, at least two; else the first full row of different words. Null where
+ * none does, and for a table of one column.
+ */
+export function findHeader(rows: readonly TableRow[]): TableRow | null {
+  const looked = rows.slice(0, HEADER_ROWS_MAX).filter((row) => !isBlankRow(row));
+  let best: { row: TableRow; named: number } | null = null;
+  for (const row of looked) {
+    const named = namedFields(row);
+    if (named >= NAMED_MIN && named > (best?.named ?? 0)) best = { row, named };
+  }
+  return best?.row ?? looked.find(isFullOfWords) ?? null;
+}
+
+function isFullOfWords({ cells }: TableRow): boolean {
+  const words = cells.map((cell) => cell?.trim().toLowerCase() ?? "");
+  const areWords = words.every((word) => /\p{L}/u.test(word) && !/^\d/.test(word));
+  return words.length > 1 && areWords && new Set(words).size === words.length;
+}
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;

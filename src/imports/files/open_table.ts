@@ -1,18 +1,26 @@
 /** Opens a table: what kind it is, where its header stands, and its rows (docs/decisions/imports.md). */
 import { withoutApostrophe } from "../../base/csv_text.ts";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
-import type { FileBytes } from "./byte_source.ts";
-import type { FileFault, LookEvent } from "./file_fault.ts";
-import { textSteps } from "./parse_chunks.ts";
-import { lookAtText } from "./dialect.ts";
+import {
+  type FileBytes,
+  type FileFault,
+  type LookEvent,
+  type ReadPlan,
+  textSteps,
+} from "./byte_source.ts";
+import { findHeader, lookAtText, tableEncoding } from "./dialect.ts";
+import {
+  cellsOf,
+  hasRecords,
+  isBlankRow,
+  type JsonCells,
+  parseElement,
+  TABLE_LIMITS,
+  type TableRow,
+  type TableStep,
+} from "./json_row.ts";
+import { isTooDeep, JsonSlicer, NdjsonSplitter } from "./json_slicer.ts";
 import { type Dialect, RowSplitter } from "./row_splitter.ts";
-import { cellsOf, hasRecords, type JsonCells, parseElement } from "./json_row.ts";
-import { JsonSlicer } from "./json_slicer.ts";
-import { isTooDeep, NdjsonSplitter } from "./ndjson_splitter.ts";
-import type { ReadPlan } from "./read_plan.ts";
-import { tableEncoding } from "./table_encoding.ts";
-import { findHeader } from "./table_header.ts";
-import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./table_row.ts";
 import type { Workbook } from "./workbook.ts";
 
 /** What the beginning of a table says of all of it. */

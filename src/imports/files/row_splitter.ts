@@ -1,5 +1,5 @@
-import type { FileFault } from "./file_fault.ts";
-import { TABLE_LIMITS, type TableRow } from "./table_row.ts";
+import type { FileFault } from "./byte_source.ts";
+import { TABLE_LIMITS, type TableRow } from "./json_row.ts";
 
 /** How the rows of a text are written. */
 export interface Dialect {

@@ -2,7 +2,7 @@
 import { readCondition } from "../../base/condition.ts";
 import { recordOf } from "../../base/record_of.ts";
 import { type ColumnField, type ColumnName, NAME_WEIGHTS, readColumnName } from "./field_words.ts";
-import type { TableRow } from "./table_row.ts";
+import type { TableRow } from "./json_row.ts";
 
 /** Values of a column that are looked at. */
 export const SAMPLES_MAX = 100;

@@ -1,13 +1,16 @@
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
+import { cancelJob } from "../../platform/jobs/cancel_job.ts";
+import { hasEnded, type JobKind } from "../../platform/jobs/job.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { isBlobThere, keepBlob } from "../../platform/store/spool.ts";
+import { discardBlob, giveBlobUp, isBlobThere, keepBlob } from "../../platform/store/spool.ts";
+import { isKnownProfile } from "../profiles/import_profile_store.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,
@@ -16,9 +19,13 @@ import {
   NO_STATS,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { isKnownProfile } from "../profiles/import_profiles.ts";
-import { excludedMark, findExcluded, saveExcluded } from "../state/excluded_store.ts";
-import { findApplier, saveApplier } from "../state/import_row_store.ts";
+import {
+  excludedMark,
+  findApplier,
+  findExcluded,
+  saveApplier,
+  saveExcluded,
+} from "../state/import_row_store.ts";
 import { keptUntil, settingOf } from "./start_import.ts";
 
 /** The file of a dry run or a held import can be applied for so long (docs/decisions/imports.md). */
@@ -122,4 +129,50 @@ async function requireAppliable(ctx: Context, job: QueuedImport): Promise<Import
     throw new Failure("conflict", "Its file was discarded: send it again");
   }
   return job;
+}
+
+/**
+ * Ends an import: what it has committed stays and is counted (docs/decisions/imports.md). Refuses
+ * with `not_found`, and with `conflict` when it has ended.
+ */
+export async function cancelImport(
+  ctx: Context,
+  kind: JobKind<QueuedImport>,
+  jobId: string,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    await requireImport(ctx, jobId);
+    await cancelJob(write, ctx, kind, jobId);
+    ctx.receipt?.put(write, null);
+  });
+}
+
+/**
+ * Deletes the file that a dry run or a waiting import keeps, so that others have its room; what the job
+ * has found stays. Once more changes nothing. Refuses with `not_found`, and with `conflict` an import
+ * that goes on, keeps no file, or was applied.
+ */
+export async function discardUpload(ctx: Context, jobId: string): Promise<void> {
+  const blobId = await transact(ctx, async (write) => {
+    const job = await requireImport(ctx, jobId);
+    if (!hasEnded(job)) throw new Failure("conflict", "The import has not ended: cancel it");
+    if (!keepsUpload(job)) {
+      throw new Failure(
+        "conflict",
+        "Only a dry run, or an import that is held or whose prices were refused, keeps its file",
+      );
+    }
+    const appliedBy = await findApplier(ctx, jobId);
+    if (appliedBy) throw new Failure("conflict", "The import was applied", { jobId: appliedBy });
+    const { blobId, label } = job.args;
+    if (!await giveBlobUp(write, ctx, blobId)) return null;
+    addAuditRow(write, ctx, {
+      action: "import.discard",
+      resource: { type: "import", id: jobId, label },
+      before: null,
+      after: null,
+    });
+    return blobId;
+  });
+  if (blobId !== null) await discardBlob(ctx, blobId);
 }

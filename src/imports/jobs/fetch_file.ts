@@ -4,8 +4,8 @@ import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts
 import type { Context } from "../../platform/store/context.ts";
 import type { SpoolRoom } from "../../platform/store/spool.ts";
 import type { KnownFile } from "../state/source_store.ts";
+import type { UploadLimits } from "../upload/read_upload.ts";
 import { type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
-import type { UploadLimits } from "../upload/upload_limits.ts";
 
 /** What fetching works with. */
 export interface FetchDeps {

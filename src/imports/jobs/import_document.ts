@@ -1,22 +1,24 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
+import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findCards } from "../../catalogue/products/card_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { isBlobThere } from "../../platform/store/spool.ts";
-import { Finding } from "../files/finding.ts";
 import { guardsOf } from "../apply/guards.ts";
+import { Finding } from "../files/finding.ts";
 import { isHoldCode } from "../files/hold_codes.ts";
-import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import {
+  Addition,
+  FieldChange,
   ImpactAnswer,
   ImportHeld,
   type ImportImpact,
   NO_IMPACT,
   NO_UNDO_COUNTS,
+  Removal,
   Undone,
 } from "../state/import_figures.ts";
 import {
@@ -27,12 +29,11 @@ import {
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { listFindings } from "../files/finding_store.ts";
-import { findApplier, listFiles, listReport } from "../state/import_row_store.ts";
-import { Addition, FieldChange, Removal } from "../state/report_row.ts";
-import { undoableUntil } from "../state/undo_time.ts";
+import { findApplier, listFiles, listFindings, listReport } from "../state/import_row_store.ts";
+import { DEFAULT_SOURCE } from "../state/import_source.ts";
+import { undoableUntil } from "../state/undo_store.ts";
 import { FileInfo } from "../upload/file_event.ts";
-import { findUndoing } from "./find_undoing.ts";
+import { findUndoing } from "./undo_import.ts";
 
 const FINDINGS_SHOWN = 100;
 

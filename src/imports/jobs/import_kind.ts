@@ -2,18 +2,19 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
 import { awaitsAny, queueArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { announce } from "../../platform/events/announce.ts";
-import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
+import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import { applyStep } from "../apply/apply_step.ts";
 import { StaleBatch } from "../apply/batch.ts";
 import { checkStep } from "../apply/check_step.ts";
-import { planStep } from "../apply/plan_step.ts";
-import { spanAt } from "../apply/span.ts";
-import { createSpanLoader, type SpanLoader } from "../apply/span_loader.ts";
-import { requireCursor } from "../apply/walk.ts";
 import type { ImportDeps } from "../apply/import_deps.ts";
+import { planStep } from "../apply/plan_step.ts";
+import { requireCursor, spanAt } from "../apply/span.ts";
+import { createSpanLoader, type SpanLoader } from "../apply/span_loader.ts";
+import { undoStep } from "../apply/undo_step.ts";
 import { fileFinding } from "../files/finding.ts";
+import { CLEARING_KIND, NO_CLEARING_STATS } from "../state/clear_import.ts";
 import {
   CRASH_LOOP,
   IMPORT_KIND,
@@ -22,12 +23,10 @@ import {
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { saveFinding } from "../files/finding_store.ts";
+import { saveFinding } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, saveLastImport } from "../state/source_store.ts";
-import { undoStep } from "../apply/undo_step.ts";
 import { KEPT_HOURS } from "./apply_import.ts";
-import { CLEARING_KIND, NO_CLEARING_STATS } from "./clearing_kind.ts";
 
 const READS_MAX = 12;
 

@@ -1,13 +1,12 @@
+import type { Workspace } from "../../accounts/workspace.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { dateIn } from "../../base/local_date.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Workspace } from "../../accounts/workspace.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { keepBlob } from "../../platform/store/spool.ts";
-import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
-import { findSource } from "../state/source_store.ts";
+import { isKnownProfile } from "../profiles/import_profile_store.ts";
 import {
   IMPORT_KIND,
   type ImportArgs,
@@ -15,7 +14,8 @@ import {
   type ImportSetting,
   NO_STATS,
 } from "../state/import_job.ts";
-import { isKnownProfile } from "../profiles/import_profiles.ts";
+import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
+import { findSource } from "../state/source_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
 /** What the sender of an upload may choose (docs/decisions/imports.md, "Options"). */

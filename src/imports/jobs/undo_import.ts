@@ -1,11 +1,11 @@
 import { Failure } from "../../base/failure.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
-import { findJob } from "../../platform/jobs/job_store.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { removeInCommits } from "../../platform/store/rows.ts";
 import { pauseSource } from "../state/change_sources.ts";
-import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import {
   IMPORT_KIND,
   type ImportJob,
@@ -14,10 +14,35 @@ import {
   type QueuedImport,
   type UndoArgs,
 } from "../state/import_job.ts";
-import { saveUndoer } from "../state/undo_store.ts";
-import { UNDO_DAYS, undoableUntil } from "../state/undo_time.ts";
+import { DEFAULT_SOURCE } from "../state/import_source.ts";
+import {
+  findUndoer,
+  removeUndoRows,
+  saveUndoer,
+  UNDO_DAYS,
+  undoableUntil,
+  walkUndoable,
+} from "../state/undo_store.ts";
 import { requireImport } from "./apply_import.ts";
-import { findUndoing } from "./find_undoing.ts";
+
+/** They are large. */
+const ROWS_PER_COMMIT = 50;
+
+/** Forgets what imports did that ended before then, unless one is just taken back; answers how many rows. */
+export async function sweepUndo(store: Store, endedBefore: Date): Promise<number> {
+  let count = 0;
+  for await (const { workspaceId, jobId } of walkUndoable(store)) {
+    const workspace = { store, workspaceId };
+    const job = await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
+    const isOld = job === null ||
+      (job.finishedAt !== null && new Date(job.finishedAt) < endedBefore);
+    if (!isOld || (await findUndoing(workspace, jobId)).isUnderWay) continue;
+    count += await removeInCommits(workspace, ROWS_PER_COMMIT, (write, limit) => {
+      return removeUndoRows(write, workspace, jobId, limit);
+    });
+  }
+  return count;
+}
 
 /** How an import is taken back. */
 interface UndoRequest {
@@ -94,4 +119,24 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
     throw new Failure("conflict", message);
   }
   return job;
+}
+
+/** What takes an import back, or took it. */
+interface Undoing {
+  /** Null where nobody has begun, or it was broken off: then it can be begun again, and goes on. */
+  readonly undoneBy: string | null;
+  readonly isUnderWay: boolean;
+  /** For who wants to take the place. */
+  readonly versionstamp: string | null;
+}
+
+export async function findUndoing(workspace: WorkspaceStore, jobId: string): Promise<Undoing> {
+  const { undoerId, versionstamp } = await findUndoer(workspace, jobId);
+  const undoer = undoerId === null
+    ? null
+    : await findJob<QueuedImport>(workspace, IMPORT_KIND, undoerId);
+  if (undoer === null) return { undoneBy: undoerId, isUnderWay: false, versionstamp };
+  const isUnderWay = !hasEnded(undoer);
+  const isBrokenOff = !isUnderWay && undoer.status !== "succeeded";
+  return { undoneBy: isBrokenOff ? null : undoerId, isUnderWay, versionstamp };
 }

@@ -1,21 +1,21 @@
 /** Import profiles of a workspace are made, changed and deleted; the built-in ones never. */
 import { changedFields } from "../../accounts/audit/audit.ts";
-import { foldedName } from "../../base/column_name.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { foldedName } from "../../base/column_name.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
+import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { isBuiltIn, PROFILE_READ_ONLY, requireProfile } from "./import_profile_document.ts";
 import {
   findOwnProfile,
   listOwnProfiles,
+  noSuchProfile,
   removeProfile,
   saveProfile,
   type StoredProfile,
 } from "./import_profile_store.ts";
-import { noSuchProfile } from "./import_profiles.ts";
-import type { AnyProfile, NewProfile } from "./any_profile.ts";
+import type { AnyProfile, NewProfile } from "./profile.ts";
 
 const PROFILES_MAX = 100;
 

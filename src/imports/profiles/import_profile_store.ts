@@ -1,12 +1,12 @@
 /** Keys: `ipf W profileId` → a workspace's own import profile. */
+import { Failure } from "../../base/failure.ts";
 import { idBytes } from "../../base/id.ts";
 import { recordOf } from "../../base/record_of.ts";
-import { PROFILE_FIELDS } from "./field_labels.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { AnyProfile } from "./any_profile.ts";
-import type { ImportProfile } from "./profile.ts";
-import { ProfileId } from "./profile_shape.ts";
+import { type AnyProfile, type ImportProfile, isTable } from "./profile.ts";
+import { PROFILE_FIELDS, ProfileId } from "./profile_shape.ts";
+import { BUILT_IN } from "./profiles.ts";
 import type { TableProfile } from "./table_profile.ts";
 
 const rowKey = (workspaceId: string, profileId: string) => [
@@ -86,4 +86,57 @@ export function removeProfile(
 ): void {
   write.check(rowKey(workspaceId, profile.id), versionstamp);
   write.delete(rowKey(workspaceId, profile.id));
+}
+
+/**
+ * A profile of the workspace or a built-in one; null for an unknown id. `format` says which of two that
+ * share the id.
+ */
+export async function findProfile(
+  workspace: WorkspaceStore,
+  id: string,
+  format?: "xml" | "table",
+): Promise<AnyProfile | null> {
+  const profiles = await profilesOf(workspace, id);
+  return profiles.find((one) => format === undefined || isTable(one) === (format === "table")) ??
+    null;
+}
+
+/**
+ * One name may be that of two built-in profiles: the feeds of a program, whatever kind of file they
+ * are. An own one that has the id of a built-in one was there before it, and goes on to count.
+ */
+async function profilesOf(workspace: WorkspaceStore, id: string): Promise<readonly AnyProfile[]> {
+  const own = await findOwnProfile(workspace, id);
+  if (own) return [own.profile];
+  return BUILT_IN.filter((profile) => profile.id === id);
+}
+
+/** The workspace's own profiles and, behind them, the built-in ones that they do not stand in for. */
+export async function listProfiles(workspace: WorkspaceStore): Promise<readonly AnyProfile[]> {
+  const own = await listOwnProfiles(workspace);
+  const taken = new Set(own.map(({ id }) => id));
+  return [...own, ...BUILT_IN.filter(({ id }) => !taken.has(id))];
+}
+
+/** What an upload is read with: the named profile, or all to choose from, the workspace's own first. */
+export async function profilesFor(
+  workspace: WorkspaceStore,
+  named: string | null,
+): Promise<{ profile: AnyProfile | null; profiles: readonly AnyProfile[] }> {
+  if (named === null) return { profile: null, profiles: await listProfiles(workspace) };
+  const profiles = await profilesOf(workspace, named);
+  const [only, ...more] = profiles;
+  if (only === undefined) throw noSuchProfile(named);
+  // Of two with one name the file decides.
+  return { profile: more.length === 0 ? only : null, profiles };
+}
+
+/** True for the id of a profile that files may be read with. */
+export async function isKnownProfile(workspace: WorkspaceStore, id: string): Promise<boolean> {
+  return await findProfile(workspace, id) !== null;
+}
+
+export function noSuchProfile(id: string): Failure {
+  return new Failure("not_found", `There is no import profile "${id}"`);
 }

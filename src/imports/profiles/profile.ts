@@ -1,7 +1,18 @@
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { type MatchKey, PRICE_PATHS } from "./profile_choices.ts";
 import { parsePath, type PathRoute } from "./profile_path.ts";
 import { ProfileId, ProfileShape } from "./profile_shape.ts";
+import { NewTableProfile, TableProfile } from "./table_profile.ts";
+
+/** True for the profile of a table. */
+export function isTable(profile: AnyProfile): profile is TableProfile {
+  return profile.format === "table";
+}
+
+/** True for the profile of an XML file. */
+export function isOfXml(profile: AnyProfile): profile is ImportProfile {
+  return !isTable(profile);
+}
 
 /**
  * How a foreign file is read, as data (docs/decisions/imports.md). Adding a profile adds no code.
@@ -11,6 +22,16 @@ export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "Im
 /** One that is to be made; without an id it gets one of its name. */
 export const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
   .superRefine(checkPaths).meta({ id: "NewImportProfile" });
+
+/** How a file is read: one of XML, which may say no format, or a table. */
+export const AnyProfile = z.discriminatedUnion("format", [ImportProfile, TableProfile]);
+
+export type AnyProfile = ImportProfile | TableProfile;
+
+/** A profile that is to be made. */
+export const NewProfile = z.discriminatedUnion("format", [NewImportProfile, NewTableProfile]);
+
+export type NewProfile = z.infer<typeof NewProfile>;
 
 export type ImportProfile = z.infer<typeof ImportProfile>;
 /** A profile as people write it, without what has a default. */

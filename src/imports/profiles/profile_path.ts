@@ -1,3 +1,140 @@
+/** Where a value goes: a slot of a frame. Of several values the one of lowest rank stays. */
+export interface Target {
+  readonly frame: number;
+  readonly slot: number;
+  readonly rank: number;
+}
+
+/** What an element on a way may do. Several bits of `starts` may be set at once. */
+export interface PathRule {
+  readonly steps: readonly PathStep[];
+  readonly isAnywhere: boolean;
+  readonly starts: number;
+  /** Slots that become empty when the element opens. */
+  readonly clears: readonly Target[];
+  readonly takesText: Target | null;
+  readonly takesAttribute: { readonly name: string; readonly target: Target } | null;
+}
+
+interface AttributeTarget extends Target {
+  readonly name: string;
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Names remembered per node; a hostile file may have any number of them. */
+const NAMES_KEPT_MAX = 1_000;
+
+/** A set of places on the ways of a profile: all that matters of where the reader stands. */
+export class PathNode {
+  readonly starts: number;
+  readonly clears: readonly Target[];
+  readonly text: readonly Target[];
+  readonly attributes: readonly AttributeTarget[];
+  /** Nothing below this element matters. */
+  readonly isDead: boolean;
+  readonly #automaton: PathAutomaton;
+  readonly #places: readonly Place[];
+  readonly #children = new Map<string, PathNode | NodeChoice>();
+
+  constructor(automaton: PathAutomaton, places: readonly Place[]) {
+    const reached = places.filter(({ rule, passed }) => passed === rule.steps.length)
+      .map(({ rule }) => rule);
+    this.starts = reached.reduce((bits, rule) => bits | rule.starts, 0);
+    this.clears = reached.flatMap((rule) => rule.clears);
+    this.text = reached.flatMap((rule) => rule.takesText ?? []);
+    this.attributes = reached.flatMap(({ takesAttribute: taken }) =>
+      taken ? { name: taken.name, ...taken.target } : []
+    );
+    this.isDead = places.length === 0;
+    this.#automaton = automaton;
+    this.#places = places;
+  }
+
+  /** The node of a child element; the same for the same names and tested attributes. */
+  child(name: string, attributes: Attributes): PathNode {
+    const known = this.#children.get(name) ?? this.#learn(name);
+    return known instanceof PathNode ? known : known.node(attributes);
+  }
+
+  #learn(name: string): PathNode | NodeChoice {
+    const compared = comparedName(name);
+    const next = this.#places.flatMap(({ rule, passed }) => {
+      const stays = rule.isAnywhere && passed === 0 ? [{ rule, passed, test: null }] : [];
+      const step = rule.steps[passed];
+      if (step?.name !== compared) return stays;
+      return [...stays, { rule, passed: passed + 1, test: step.test }];
+    });
+    const found = next.some(({ test }) => test !== null)
+      ? new NodeChoice(this.#automaton, next)
+      : this.#automaton.nodeOf(next);
+    if (this.#children.size < NAMES_KEPT_MAX) this.#children.set(name, found);
+    return found;
+  }
+}
+
+/** Rules compiled once into nodes that are made when first met. */
+export class PathAutomaton {
+  readonly root: PathNode;
+  readonly #rules: readonly PathRule[];
+  readonly #nodes = new Map<string, PathNode>();
+
+  constructor(rules: readonly PathRule[]) {
+    this.#rules = rules;
+    this.root = this.nodeOf(rules.map((rule) => ({ rule, passed: 0 })));
+  }
+
+  nodeOf(places: readonly Place[]): PathNode {
+    const key = places.map(({ rule, passed }) => `${this.#rules.indexOf(rule)}:${passed}`).join();
+    const known = this.#nodes.get(key);
+    if (known) return known;
+    const node = new PathNode(this, places.map(({ rule, passed }) => ({ rule, passed })));
+    this.#nodes.set(key, node);
+    return node;
+  }
+}
+
+interface Place {
+  readonly rule: PathRule;
+  readonly passed: number;
+}
+
+interface TestedPlace extends Place {
+  readonly test: PathStep["test"];
+}
+
+/** Nodes between which the attributes of the element decide. */
+class NodeChoice {
+  readonly #automaton: PathAutomaton;
+  readonly #places: readonly TestedPlace[];
+  readonly #nodes = new Map<string, PathNode>();
+
+  constructor(automaton: PathAutomaton, places: readonly TestedPlace[]) {
+    this.#automaton = automaton;
+    this.#places = places;
+  }
+
+  node(attributes: Attributes): PathNode {
+    let answers = "";
+    for (const { test } of this.#places) answers += passes(test, attributes) ? "1" : "0";
+    let node = this.#nodes.get(answers);
+    if (!node) {
+      node = this.#automaton.nodeOf(this.#places.filter((_, at) => answers[at] === "1"));
+      this.#nodes.set(answers, node);
+    }
+    return node;
+  }
+}
+
+function passes(test: PathStep["test"], attributes: Attributes): boolean {
+  if (test === null) return true;
+  for (const name in attributes) {
+    if (comparedName(name) !== test.attribute) continue;
+    return attributes[name]?.trim().toLowerCase() === test.value;
+  }
+  return false;
+}
+
 /** One element on the way: its name without prefix, in lower case, and what it must carry. */
 export interface PathStep {
   readonly name: string;

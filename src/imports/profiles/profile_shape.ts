@@ -1,6 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { recordOf } from "../../base/record_of.ts";
-import { FIELD_LABELS, PROFILE_FIELDS } from "./field_labels.ts";
+import {
+  IMPORTED_NAMES,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../../catalogue/products/product_field_table.ts";
 import {
   CURRENT_ROWS,
   DATE_FORMATS,
@@ -9,9 +13,27 @@ import {
   NUMBER_FORMATS,
   PRICE_PATHS,
   SALE_PATHS,
+  SOLD_FIELDS,
+  type SoldField,
   TRANSFORMS,
 } from "./profile_choices.ts";
 import { parsePath } from "./profile_path.ts";
+
+/** What a record of a file may say of a product by single values, as profiles call it. */
+export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
+
+const SOLD_LABELS: Readonly<Record<SoldField, string>> = {
+  units: "Units sold on the day of `unitsDate`; they take the place of what was known of it",
+  unitsDate: "The day on which `units` were sold",
+};
+
+const LABELS = new Map<string, string>([
+  ...IMPORTED_NAMES.map((name) => [majorName(name), PRODUCT_FIELDS[name].label.en] as const),
+  ...Object.entries(SOLD_LABELS),
+]);
+
+/** What people call it, for the schema. */
+export const FIELD_LABELS = recordOf(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
 // The expression is in the documents: other engines take a bare `[` for a class within the class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;

@@ -1,9 +1,8 @@
 /** How a table is read, as data: delimited text, a sheet of a workbook, JSON (docs/decisions/imports.md). */
 import { z } from "@hono/zod-openapi";
 import { recordOf } from "../../base/record_of.ts";
-import { FIELD_LABELS, PROFILE_FIELDS } from "./field_labels.ts";
-import { ReadPlan } from "../files/read_plan.ts";
-import { TABLE_LIMITS } from "../files/table_row.ts";
+import { ReadPlan } from "../files/byte_source.ts";
+import { TABLE_LIMITS } from "../files/json_row.ts";
 import {
   AMOUNT_UNITS,
   DATE_FORMATS,
@@ -13,7 +12,7 @@ import {
   PRICE_SIDES,
   TRANSFORMS,
 } from "./profile_choices.ts";
-import { ProfileId } from "./profile_shape.ts";
+import { FIELD_LABELS, PROFILE_FIELDS, ProfileId } from "./profile_shape.ts";
 
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);

@@ -1,9 +1,14 @@
 import { recordOf } from "../../base/record_of.ts";
-import { PathAutomaton, type PathRule, type Target } from "./path_automaton.ts";
-import { PROFILE_FIELDS } from "../profiles/field_labels.ts";
-import type { PathRoute, PathStep } from "../profiles/profile_path.ts";
-import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
+import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
+import {
+  PathAutomaton,
+  type PathRoute,
+  type PathRule,
+  type PathStep,
+  type Target,
+} from "../profiles/profile_path.ts";
+import { PROFILE_FIELDS } from "../profiles/profile_shape.ts";
 
 /** Frames that hold the values of one record while it is read. */
 export const FRAME = {

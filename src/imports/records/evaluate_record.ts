@@ -10,16 +10,12 @@ import { shortened } from "../files/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { currentRows } from "./current_price.ts";
 import { FieldValues, withoutControls } from "./field_values.ts";
-import { FileDates } from "./file_date.ts";
+import { FileDates, readSoldDays } from "./file_date.ts";
 import { rawXml } from "./house_xml.ts";
-import { ourPriceRow } from "./our_price.ts";
-import { byPlace, byText } from "./price_order.ts";
-import { type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
-import { PriceTally } from "./price_tally.ts";
-import type { FramePool, RawRecord } from "./raw_record.ts";
-import { RecordFindings, type RowTrouble } from "./record_findings.ts";
+import { currentRows, ourPriceRow, PriceTally } from "./our_price.ts";
+import { byPlace, byText, type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
+import { type FramePool, type RawRecord, RecordFindings, type RowTrouble } from "./raw_record.ts";
 import { readLinks, type WebAddresses } from "./record_links.ts";
 import type {
   EvaluatedRecord,
@@ -28,7 +24,6 @@ import type {
   RecordFields,
   RecordPatch,
 } from "./record_patch.ts";
-import { readSoldDays } from "./record_sold.ts";
 import { writtenBeside } from "./written_values.ts";
 
 const VALUE_CHARS_MAX = 1_000;

@@ -21,10 +21,8 @@ import { shortened } from "../files/finding.ts";
 import type { FieldName, RecordTerms } from "../profiles/profile.ts";
 import type { Transform } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS } from "./compiled_profile.ts";
-import type { Frame } from "./raw_record.ts";
-import { type Place, placeOf, type RecordFindings } from "./record_findings.ts";
-import { priceMisfit } from "./price_misfit.ts";
-import { isEmptyZero } from "./zero_price.ts";
+import { type Frame, type Place, placeOf, type RecordFindings } from "./raw_record.ts";
+import { isEmptyZero, priceMisfit } from "./written_amount.ts";
 
 const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;

@@ -18,11 +18,10 @@ import {
   ROW_SLOTS,
 } from "./compiled_profile.ts";
 import type { FieldValues } from "./field_values.ts";
-import type { FileDates } from "./file_date.ts";
-import { divided } from "./price_quantity.ts";
+import type { FileDates, FileDay } from "./file_date.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
-import type { FileDay } from "./record_sold.ts";
+import { divided } from "./written_amount.ts";
 
 /**
  * A stored value holds 64 KiB; a longer record is told without its rows and links, or not at all.

@@ -1,6 +1,67 @@
-import type { MentionedTier, OpenRow } from "./price_rows.ts";
-import { tierKey } from "./price_rows.ts";
-import type { Place, RecordFindings } from "./record_findings.ts";
+import type { FileFault } from "../files/byte_source.ts";
+import type { Finding, FindingCode } from "../files/finding.ts";
+import { PRICES_REFUSED } from "../files/hold_codes.ts";
+import { ROW_SLOTS } from "./compiled_profile.ts";
+import { type MentionedTier, type OpenRow, PRICES_MAX, tierKey } from "./price_rows.ts";
+import { type Place, placeOf, type RecordFindings } from "./raw_record.ts";
+
+/** What is wrong with the column, not with a row, and what helps. */
+const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {
+  no_vat_rate: "Set the rate of VAT of the workspace",
+  invalid_currency: "Export the column in the currency of the workspace",
+};
+
+interface Column {
+  used: number;
+  refused: number;
+  first: Finding | null;
+}
+
+/** Counts the prices of one file by the column, or element, that they stand in. */
+export class PriceTally {
+  readonly #columns = new Map<string, Column>();
+
+  use(column: string | null | undefined): void {
+    if (column) this.#columnOf(column).used++;
+  }
+
+  /** The findings of a record, of which those count that refuse a price. */
+  refuse(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const { severity, code, field } = finding;
+      if (severity !== "warning" || !field || REMEDIES[code] === undefined) continue;
+      const column = this.#columnOf(field);
+      column.refused++;
+      column.first ??= finding;
+    }
+  }
+
+  /** Null where each column with prices has one that can be used. */
+  fault(): FileFault | null {
+    for (const [field, { used, refused, first }] of this.#columns) {
+      if (used > 0 || first === null) continue;
+      const { code, line, message, value } = first;
+      return {
+        code: PRICES_REFUSED,
+        line,
+        field,
+        ...(value === null ? {} : { value }),
+        message: `None of the prices in "${field}" can be used (${refused} of ${refused}). ` +
+          `${message}. Nothing was imported. ${REMEDIES[code] ?? ""}, or send the file with ` +
+          "allowNoPrices=true, which imports all but these prices",
+      };
+    }
+    return null;
+  }
+
+  #columnOf(name: string): Column {
+    const known = this.#columns.get(name);
+    if (known) return known;
+    const column = { used: 0, refused: 0, first: null };
+    this.#columns.set(name, column);
+    return column;
+  }
+}
 
 /** What decides which tier `ourPrice` comes from. */
 export interface TierChoice {
@@ -55,4 +116,58 @@ export function ourPriceRow(
   const message = `Several tiers have a current price and none is named: ${outcome}`;
   findings.warn("ambiguous_tier", message, place);
   return choice.firstTierCounts ? first : null;
+}
+
+/**
+ * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
+ * a tier"): of several the newest that has begun, then the last of the file; when none has begun,
+ * the nearest.
+ */
+export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
+  if (open.length === 1 && open[0]) {
+    warnOfFuture(open[0], findings);
+    return [open[0]];
+  }
+  const chosen: { row: OpenRow; count: number }[] = [];
+  for (const row of open) {
+    const rival = chosen.find((other) => isSamePlace(other.row, row));
+    if (!rival) {
+      if (chosen.length === PRICES_MAX) {
+        const place = placeOf(row.frame, ROW_SLOTS.amount);
+        findings.warnOnce("too_long", `A product has at most ${PRICES_MAX} prices`, place);
+      } else chosen.push({ row, count: 1 });
+      continue;
+    }
+    rival.count += 1;
+    if (isBetter(row, rival.row)) rival.row = row;
+  }
+  for (const { row, count } of chosen) {
+    if (count === 1) warnOfFuture(row, findings);
+    else warnOfSeveral(row, count, findings);
+  }
+  return chosen.map(({ row }) => row);
+}
+
+function isSamePlace(one: OpenRow, other: OpenRow): boolean {
+  return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
+}
+
+/** `later` stands after `held` in the file, and so wins when nothing else decides. */
+function isBetter(later: OpenRow, held: OpenRow): boolean {
+  if (later.isFuture !== held.isFuture) return held.isFuture;
+  const laterFrom = later.validFrom ?? "";
+  const heldFrom = held.validFrom ?? "";
+  return later.isFuture ? laterFrom <= heldFrom : laterFrom >= heldFrom;
+}
+
+function warnOfFuture(row: OpenRow, findings: RecordFindings): void {
+  if (!row.isFuture) return;
+  const place = placeOf(row.frame, ROW_SLOTS.validFrom);
+  findings.warn("future_valid_from", `The only open price begins on "${place.value}"`, place);
+}
+
+function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): void {
+  const tier = row.tier.name === null ? "without a tier" : `of tier "${row.tier.name}"`;
+  const message = `${count} open prices ${tier}: the newest that has begun is used`;
+  findings.warn("ambiguous_current_price", message, placeOf(row.frame, ROW_SLOTS.amount));
 }

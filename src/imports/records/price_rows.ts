@@ -1,20 +1,39 @@
-import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
+import { compareTexts } from "../../base/compare_texts.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { showMoney } from "../../base/money.ts";
 import { readNumber } from "../../base/number_de.ts";
 import { remembered } from "../../base/remembered.ts";
 import { composed } from "../../base/text.ts";
+import type { TierPrice } from "../../catalogue/products/product.ts";
+import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../files/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
 import { withoutControls } from "./field_values.ts";
 import type { FileDates } from "./file_date.ts";
-import { broughtToSide, divided, QUANTITY_DECIMALS } from "./price_quantity.ts";
-import type { Frame, FramePool } from "./raw_record.ts";
-import { placeOf, type RecordFindings } from "./record_findings.ts";
-import { priceMisfit } from "./price_misfit.ts";
-import { isEmptyZero } from "./zero_price.ts";
+import { type Frame, type FramePool, placeOf, type RecordFindings } from "./raw_record.ts";
+import {
+  broughtToSide,
+  divided,
+  isEmptyZero,
+  priceMisfit,
+  QUANTITY_DECIMALS,
+} from "./written_amount.ts";
+
+/** A product keeps so many prices. */
+export const PRICES_MAX = 100;
+
+/** The order in which a product has its prices. */
+export function byPlace(one: TierPrice, other: TierPrice): number {
+  return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
+    (one.minQty ?? 1) - (other.minQty ?? 1);
+}
+
+/** Null stands where an empty text does. */
+export function byText(one: string | null, other: string | null): number {
+  return compareTexts(one ?? "", other ?? "");
+}
 
 /** A tier that some row of the record mentions. */
 export interface MentionedTier {

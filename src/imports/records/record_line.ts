@@ -1,7 +1,7 @@
 /** A checked record between the two passes of an import: one line of text. */
 import { hash as hashOnce } from "node:crypto";
+import { type FileDay, joinedDays } from "./file_date.ts";
 import type { RecordPatch, WrittenValues } from "./record_patch.ts";
-import { type FileDay, joinedDays } from "./record_sold.ts";
 
 const HASH_CHARACTERS = 22;
 

@@ -1,12 +1,11 @@
 import { readFlag } from "../../base/flag_de.ts";
-import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
-import type { FileLink } from "../../shops/matches/link_plan.ts";
-import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import type { FileLink } from "../../shops/matches/link_plan.ts";
+import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
+import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import { shortened } from "../files/finding.ts";
 import { LINK_SLOTS } from "./compiled_profile.ts";
-import type { Frame, FramePool } from "./raw_record.ts";
-import { placeOf, type RecordFindings } from "./record_findings.ts";
+import { type Frame, type FramePool, placeOf, type RecordFindings } from "./raw_record.ts";
 
 const NAME_CHARS_MAX = 200;
 const HOSTS_KEPT_MAX = 4_096;

@@ -2,7 +2,7 @@ import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import type { RecordAmountName, RecordName } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import type { Finding } from "../files/finding.ts";
-import type { FileDay } from "./record_sold.ts";
+import type { FileDay } from "./file_date.ts";
 
 /** A row in the currency that its record names, or in that of its product, read as if in `currency`. */
 export interface PatchRow extends TierPrice {

@@ -1,4 +1,5 @@
 import type { XmlSink } from "../../engine/xml/reader.ts";
+import { comparedName, type PathNode } from "../profiles/profile_path.ts";
 import {
   type CompiledProfile,
   FIELD_SLOTS,
@@ -7,10 +8,8 @@ import {
   SALE_SLOTS,
   STARTS,
 } from "./compiled_profile.ts";
-import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
-import type { PathNode } from "./path_automaton.ts";
-import { comparedName } from "../profiles/profile_path.ts";
 import { type Frame, newFrames, RawRecord } from "./raw_record.ts";
+import { amountAndCurrency, datesOfRange, SALE_TIER } from "./written_amount.ts";
 
 /** A longer value is over the bound of every field, so the rest of it is not kept. */
 const VALUE_CHARS_MAX = 65_536;

@@ -4,14 +4,13 @@ import { readFlag } from "../../base/flag_de.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { recordOf } from "../../base/record_of.ts";
 import { shortened } from "../files/finding.ts";
-import { PROFILE_FIELDS } from "../profiles/field_labels.ts";
+import type { TableRow } from "../files/json_row.ts";
 import type { FieldName, RecordTerms } from "../profiles/profile.ts";
+import { PROFILE_FIELDS } from "../profiles/profile_shape.ts";
 import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
-import type { TableRow } from "../files/table_row.ts";
 import { FIELD_SLOTS, LINK_SLOTS, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { type Frame, RawRecord } from "./raw_record.ts";
-import type { Place, RowTrouble } from "./record_findings.ts";
 import { tierKey } from "./price_rows.ts";
+import { type Frame, type Place, RawRecord, type RowTrouble } from "./raw_record.ts";
 import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER } from "./written_amount.ts";
 
 /** What a table's records are judged by. */

@@ -6,21 +6,27 @@ import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { composed, fold } from "../../base/text.ts";
 import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
-import { isKnownProfile } from "../profiles/import_profiles.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { openBytes, sealBytes } from "../../platform/store/sealed_bytes.ts";
+import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
+import { isKnownProfile } from "../profiles/import_profile_store.ts";
 import {
   DEFAULT_SOURCE,
+  type ImportSource,
   type ImportSourcePatch,
   type NewImportSource,
+  PullAuth,
   type SealedAuth,
   SOURCE_READ_ONLY,
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
-import { sealedAuth } from "./sealed_auth.ts";
 import {
   addSource,
+  findLastImportOf,
+  findPull,
   findSource,
   findSourcesVersion,
   type FoundSource,
@@ -234,4 +240,88 @@ function auditOf(
     before: before && changed.before,
     after: after && changed.after,
   };
+}
+
+/** A source with what its last import and pull came to. */
+export async function documentOfSource(
+  workspace: WorkspaceStore,
+  source: StoredSource,
+): Promise<ImportSource> {
+  const lastImport = await findLastImportOf(workspace, source.id);
+  const { state } = await findPull(workspace, source.id);
+  const lastPull = state && {
+    outcome: state.outcome,
+    at: state.at,
+    jobId: state.importId,
+    errorCode: state.errorCode,
+    message: state.message,
+    failures: state.failures,
+    nextTryAt: state.nextTryAt,
+  };
+  const { hold, ...shown } = shownSource(source);
+  return { ...shown, hold, lastImport, lastPull };
+}
+
+/** One page by id. */
+export async function pageOfSources(
+  ctx: Context,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<Page<ImportSource>> {
+  const name = "import sources";
+  const after = openCursor(ctx, name, cursor);
+  const rows = (await listSources(ctx)).filter(({ id }) => typeof after !== "string" || id > after);
+  const page = toPage(ctx, { list: name, rows, limit, positionOf: ({ id }) => id });
+  const items = await Promise.all(page.items.map((source) => documentOfSource(ctx, source)));
+  return { ...page, items };
+}
+
+/**
+ * What is stored of credentials as they were sent. `kind` alone keeps `stored` where it is of that
+ * kind; else it is refused with `validation_failed`, as half of a pair is.
+ */
+async function sealedAuth(
+  store: Store,
+  auth: PullAuth | null,
+  stored: SealedAuth | null,
+): Promise<SealedAuth | null> {
+  if (auth === null) return null;
+  const { kind, ...rest } = auth;
+  const given = Object.values(rest).filter((value) => value !== undefined).length;
+  if (given === 0 && stored?.kind === kind) return stored;
+  if (given < (kind === "bearer" ? 1 : 2)) {
+    throw refuseFields([{
+      path: "pull.auth",
+      message: `Must hold all of what "${kind}" asks for`,
+    }]);
+  }
+  const bytes = new TextEncoder().encode(JSON.stringify(auth));
+  return { kind, sealed: sealBytes(await requireStoreSecret(store), bytes) };
+}
+
+/** The headers that the credentials are sent as. Refuses with `conflict` what another store sealed. */
+export async function headersOf(
+  store: Store,
+  auth: SealedAuth | null,
+): Promise<Readonly<Record<string, string>>> {
+  if (auth === null) return {};
+  const plain = opened(await requireStoreSecret(store), auth);
+  switch (plain.kind) {
+    case "basic": {
+      const pair = new TextEncoder().encode(`${plain.user ?? ""}:${plain.password ?? ""}`);
+      return { Authorization: `Basic ${pair.toBase64()}` };
+    }
+    case "bearer":
+      return { Authorization: `Bearer ${plain.token ?? ""}` };
+    case "header":
+      return { [plain.name ?? ""]: plain.value ?? "" };
+  }
+}
+
+function opened(secret: Uint8Array, { sealed }: SealedAuth): PullAuth {
+  try {
+    return PullAuth.parse(JSON.parse(new TextDecoder().decode(openBytes(secret, sealed))));
+  } catch (cause) {
+    const message = "The credentials were sealed by another store: enter them again";
+    throw new Failure("conflict", message, undefined, { cause });
+  }
 }

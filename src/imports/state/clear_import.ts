@@ -1,11 +1,38 @@
 /** Takes away what an import keeps beside its record, in commits that every store takes. */
+import { removeArrival } from "../../catalogue/prices/awaited_price_store.ts";
+import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { type Write } from "../../platform/store/kv.ts";
-import { removeFindings } from "../files/finding_store.ts";
-import { removeExcluded } from "./excluded_store.ts";
-import { removeImportRows } from "./import_row_store.ts";
-import { removeChunks } from "./partition_store.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { sweepBlobs } from "../../platform/store/spool.ts";
+import { IMPORT_KIND } from "./import_job.ts";
+import {
+  removeChunks,
+  removeExcluded,
+  removeFindings,
+  removeImportRows,
+} from "./import_row_store.ts";
 import { removeUndoer, removeUndoRows } from "./undo_store.ts";
+
+/** Clears away what an ended import needed to work; a job of its own, because that takes many commits. */
+export const CLEARING_KIND = "import_clearing";
+
+export const NO_CLEARING_STATS: Record<string, never> = {};
+
+type ClearingJob = Job<{ readonly jobId: string }, number, Record<string, never>>;
+
+export function createClearingKind(): JobKind<ClearingJob> {
+  return {
+    kind: CLEARING_KIND,
+    slotsPerProcess: 1,
+    slotsPerWorkspace: 1,
+    isSerialPerWorkspace: false,
+    async step({ args }, tools) {
+      await clearImport(tools, args.jobId, "work", (effects) => tools.checkpoint({}, effects));
+      await sweepBlobs(tools.store, tools.now());
+      return { end: { status: "succeeded" } };
+    },
+  };
+}
 
 /** Chunks are large: freeing many at once holds everybody up. */
 const ROWS_PER_COMMIT = 50;
@@ -62,3 +89,13 @@ const NO_WRITE: Write = {
   fits: () => true,
   isEmpty: true,
 };
+
+/** Takes away everything that an import keeps beside its job; for the sweep that then takes the job. */
+export async function removeImport(store: Store, job: Job): Promise<void> {
+  if (job.kind !== IMPORT_KIND) return;
+  const { workspaceId, jobId } = job;
+  await clearImport({ store, workspaceId }, jobId, "whole", async (effects) => {
+    await transact({ store }, effects);
+  });
+  await transact({ store }, (write) => removeArrival(write, workspaceId, jobId));
+}

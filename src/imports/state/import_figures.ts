@@ -1,6 +1,96 @@
 /** The figures of imports and undoings, as both interfaces show them and as jobs keep them. */
 import { z } from "@hono/zod-openapi";
+import { percent } from "../../accounts/workspace.ts";
 import { HOLD_CODES, UNIT_REMEDIES } from "../files/hold_codes.ts";
+import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
+
+const share = (name: keyof typeof DEFAULT_SOURCE_HOLD, description: string) =>
+  percent(100).default(DEFAULT_SOURCE_HOLD[name]).meta({ description });
+
+/**
+ * When an import of a named source is held (docs/decisions/imports.md, "Sources"): each bound by
+ * itself, over products of which each counts once.
+ */
+export const SourceHold = z.strictObject({
+  movePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.movePct).meta({
+    description: "A product whose own price moves by more, or goes, has moved (`price_guard`)",
+  }),
+  sharePct: share(
+    "sharePct",
+    "Held when more of the products moved whose price or cost the file brings; of prices and " +
+      "costs alike",
+  ),
+  costMovePct: percent(10_000).default(DEFAULT_SOURCE_HOLD.costMovePct).meta({
+    description: "A product whose cost moves by more, or goes, has moved (`cost_guard`)",
+  }),
+  changedPct: share(
+    "changedPct",
+    "Held when more of the SKUs of the file change anything of their product; from the second " +
+      "import on (`change_guard`). 100 for files that bring changes alone",
+  ),
+  deletedPct: share(
+    "deletedPct",
+    "`replace`: held when more of the products of this source would go (`replace_guard`)",
+  ),
+  newPct: share(
+    "newPct",
+    "Held when more of the SKUs of the file are new; from the second import on (`new_guard`)",
+  ),
+  currencyPct: share(
+    "currencyPct",
+    "Held when more of the products whose price or cost the file brings change their currency " +
+      "(`currency_guard`)",
+  ),
+}).meta({ id: "ImportSourceHold" });
+
+export type SourceHold = Readonly<z.infer<typeof SourceHold>>;
+
+/** A field of an existing product that an import would change, named and valued as on read. */
+export const FieldChange = z.object({
+  sku: z.string(),
+  field: z.string(),
+  date: z.iso.date().optional().meta({ description: "Of `units`: the day they were sold on" }),
+  from: z.unknown().meta({ description: "The value before" }),
+  to: z.unknown().meta({ description: "The value afterwards" }),
+  fromCurrency: z.string().optional()
+    .meta({ description: "Of a price: `from` is in its minor units" }),
+  toCurrency: z.string().optional().meta({
+    description: "Of a price: `to` is in its minor units",
+  }),
+  written: z.string().optional().meta({
+    description: "What the file says, shortened; there where the value that was read from it " +
+      "reads otherwise: a number written in another way, a price from the other side of VAT",
+  }),
+  fromMarginPct: z.number().nullable().optional().meta({
+    description: "Of `ourPrice` and `costPrice`: the product's margin before; null where cost, " +
+      "price or VAT rate is not known",
+  }),
+  toMarginPct: z.number().nullable().optional().meta({
+    description: "Likewise afterwards, by all that the file changes of the product",
+  }),
+});
+
+export type FieldChange = Readonly<z.infer<typeof FieldChange>>;
+
+/** A product that an import would make. */
+export const Addition = z.object({
+  sku: z.string(),
+  title: z.string(),
+  priceCents: z.int().nullable().meta({
+    description: "Our price in minor units; null: it would have none",
+  }),
+  currency: z.string(),
+});
+
+/** A product that `replace` would delete. */
+export const Removal = z.object({ sku: z.string(), productId: z.string() });
+
+/** The rows of a report, by kind. */
+export interface ReportRows {
+  readonly change: FieldChange;
+  readonly addition: Readonly<z.infer<typeof Addition>>;
+  readonly removal: Readonly<z.infer<typeof Removal>>;
+}
 
 /** As it is kept: what an earlier version did not know is absent. */
 type Kept<Shown, Later extends keyof Shown> =

@@ -4,11 +4,15 @@
  */
 import type { ImportHold } from "../../accounts/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { PriceSide } from "../profiles/profile_choices.ts";
 import { isHoldCode, PRICES_REFUSED } from "../files/hold_codes.ts";
-import type { HoldSample, ImportHeld, ImportImpact, UndoCounts } from "./import_figures.ts";
-import type { SourceHold } from "../source_hold.ts";
-import type { UndoRows } from "./undo_store.ts";
+import type { PriceSide } from "../profiles/profile_choices.ts";
+import type {
+  HoldSample,
+  ImportHeld,
+  ImportImpact,
+  SourceHold,
+  UndoCounts,
+} from "./import_figures.ts";
 
 /**
  * The kind under which imports are queued; one at a time in a workspace, in the order of their
@@ -119,6 +123,14 @@ export function addStats(stats: ImportStats, more: Partial<ImportStats>): Import
     warningCount: stats.warningCount + (more.warningCount ?? 0),
   };
 }
+
+/** What an import has kept so far to be taken back. */
+export interface UndoRows {
+  readonly rows: number;
+  readonly entries: number;
+}
+
+export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 /** Where the walk over the shards stands: after a crash it goes on from exactly here. */
 export interface ImportCursor {

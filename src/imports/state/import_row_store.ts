@@ -1,14 +1,141 @@
 /**
- * Keys: `ji W jobId n` → file n of the upload; `jc W jobId "change"|"addition"|"removal" n` → row of a
- * plan's report; `jw W jobId index` → a refused record as XML; `jy W jobId "head" n` → columns of the table
- * that file n is, `jy W jobId "row" index` → `[n, rows]`, the rows of a refused record as file n has
- * them; `ja W jobId` → id of the job that applied it.
+ * Keys: `ji W jobId n` → file n of the upload;
+ * `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed where that pays
+ * (`packed_bytes.ts`): the checked records, dealt out by the shard of their SKU (design: an import is
+ * a hash join); `jf W jobId severity index n` → finding, `severity` 0 error, 1 warning, `index` of the
+ * record, -1 for a file, `n` within the record, from 1,000 on for what applying it found; `jc W jobId
+ * "change"|"addition"|"removal" n` → row of a plan's report; `jw W jobId index` → a refused record as
+ * XML; `jy W jobId "head" n` → columns of the table that file n is, `jy W jobId "row" index` →
+ * `[n, rows]`, the rows of a refused record as file n has them; `jn W jobId n` → 12 bytes for each SKU
+ * that the import leaves out, up to 5,000 of them; `ja W jobId` → id of the job that applied it.
  */
+import { idBytes } from "../../base/id.ts";
+import { sha256 } from "../../base/sha256.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { keyOfJob, remover } from "../job_rows.ts";
-import type { ReportRows } from "./report_row.ts";
+import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/packed_bytes.ts";
+import { removeRows } from "../../platform/store/rows.ts";
+import type { Finding } from "../files/finding.ts";
 import type { FileInfo } from "../upload/file_event.ts";
+import type { ReportRows } from "./import_figures.ts";
+
+const SEVERITIES = ["error", "warning"] as const;
+/** Below: found by the check; from here on: found while applying. */
+export const APPLY_FROM = 1_000;
+
+/** A place in the list: severity, index and n of the last finding that was told. */
+export type FindingPlace = readonly [severity: number, index: number, n: number];
+
+interface StoredFinding {
+  readonly finding: Finding;
+  readonly place: FindingPlace;
+}
+
+/** The same finding of the same record lands on the same key, however often a step is repeated. */
+export function saveFinding(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  finding: Finding,
+  n: number,
+): void {
+  const severity = SEVERITIES.indexOf(finding.severity);
+  write.set([...keyOfJob("jf", workspaceId, jobId), severity, finding.index ?? -1, n], finding);
+}
+
+/** Errors before warnings, each in the order of the records; of one severity, or (null) of both. */
+export async function listFindings(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  { severity, after, limit }: {
+    readonly severity: Finding["severity"] | null;
+    readonly after: FindingPlace | null;
+    readonly limit: number;
+  },
+): Promise<StoredFinding[]> {
+  const all = keyOfJob("jf", workspaceId, jobId);
+  const prefix = severity === null ? all : [...all, SEVERITIES.indexOf(severity)];
+  // `true` sorts behind every number: the first row that is not the one named.
+  const selector = after === null ? { prefix } : { prefix, start: [...all, ...after, true] };
+  const found: StoredFinding[] = [];
+  const options = { limit, batchSize: Math.min(limit, 1_000) };
+  for await (const { key, value } of store.kv.list<Finding>(selector, options)) {
+    const [at, index, n] = key.slice(3).map(Number);
+    found.push({ finding: value, place: [at ?? 0, index ?? 0, n ?? 0] });
+  }
+  return found;
+}
+
+/** Takes findings of a job away. */
+export const removeFindings = remover("jf");
+
+const MARK_BYTES = 12;
+const MARKS_PER_ROW = 5_000;
+
+/** What a SKU is known by: two have the same as seldom as two files have one hash. */
+export function excludedMark(sku: string): string {
+  return sha256(sku).slice(0, MARK_BYTES).toHex();
+}
+
+/** At most two rows. */
+export function saveExcluded(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  marks: ReadonlySet<string>,
+): void {
+  const all = [...marks].sort();
+  for (let at = 0, n = 0; at < all.length; at += MARKS_PER_ROW, n++) {
+    const row = Uint8Array.fromHex(all.slice(at, at + MARKS_PER_ROW).join(""));
+    write.set([...keyOfJob("jn", workspaceId, jobId), n], row);
+  }
+}
+
+export async function findExcluded(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+): Promise<ReadonlySet<string>> {
+  const marks = new Set<string>();
+  const rows = store.kv.list<Uint8Array>({ prefix: keyOfJob("jn", workspaceId, jobId) });
+  for await (const { value } of rows) {
+    for (let at = 0; at < value.length; at += MARK_BYTES) {
+      marks.add(value.slice(at, at + MARK_BYTES).toHex());
+    }
+  }
+  return marks;
+}
+
+/** Takes the rows of a job away. */
+export const removeExcluded = remover("jn");
+
+export const PARTITION_BYTES_MAX = 60_000;
+
+export function saveChunk(
+  write: Write,
+  workspaceId: string,
+  jobId: string,
+  chunk: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
+): void {
+  const key = [...keyOfJob("jp", workspaceId, jobId), chunk.shard, chunk.n];
+  write.set(key, packBytes(chunk.bytes));
+}
+
+/** Read side by side: a shard of a large file has tens of megabytes. */
+const CHUNKS_AT_ONCE = 16;
+
+/** All chunks of one shard, in their order, a few at a time. */
+export async function* readChunks(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  shard: number,
+): AsyncGenerator<Uint8Array> {
+  const prefix = [...keyOfJob("jp", workspaceId, jobId), shard];
+  const rows = store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
+  for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
+}
+
+/** Takes chunks of a job away. */
+export const removeChunks = remover("jp");
 
 export function saveFile(
   write: Write,
@@ -160,3 +287,25 @@ export function saveApplier(
 
 /** Takes files, report and refused records away. */
 export const removeImportRows = remover("ji", "jc", "jw", "jy");
+
+/** What the keys of a table begin with for one import. */
+export function keyOfJob(table: string, workspaceId: string, jobId: string) {
+  return [table, idBytes(workspaceId), idBytes(jobId)];
+}
+
+/** Takes away up to `limit` rows of an import in these tables together; answers how many. */
+export function remover(...tables: readonly string[]) {
+  return async (
+    write: Write,
+    { store, workspaceId }: WorkspaceStore,
+    jobId: string,
+    limit: number,
+  ): Promise<number> => {
+    let count = 0;
+    for (const table of tables) {
+      if (count === limit) break;
+      count += await removeRows(write, store, keyOfJob(table, workspaceId, jobId), limit - count);
+    }
+    return count;
+  };
+}

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { Name } from "../../accounts/workspace.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { AUTH_KINDS, DEFAULT_SOURCE_HOLD, PULL_OUTCOMES, SOURCE_KINDS } from "../source_choices.ts";
-import { SourceHold } from "../source_hold.ts";
+import { SourceHold } from "./import_figures.ts";
 import { IMPORT_MODES } from "./import_job.ts";
 import { Days, PullSchedule, timeOfDay } from "./pull_schedule.ts";
 

@@ -3,9 +3,12 @@
  * `isi W id` → its last import; `isp W id` → its last pull; `iss W id` → the import after which it was
  * last told that it is silent.
  */
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { DEFAULT_SOURCE_HOLD } from "../source_choices.ts";
+import type { HoldTally } from "./import_job.ts";
 import {
   BLANK_DEFAULT,
   DEFAULT_SOURCE,
@@ -198,4 +201,26 @@ export function savePull(
 ): void {
   write.check(key("isp", workspaceId, id), versionstamp);
   write.set(key("isp", workspaceId, id), state);
+}
+
+/** What an import is judged by before it is applied. */
+export interface HoldTerms {
+  /** Null while the hold is off. */
+  readonly bounds: HoldTally["bounds"] | null;
+  /** Whether the source has never had an import that succeeded; null where it has no name. */
+  readonly isFirst: boolean | null;
+}
+
+/** A source that was deleted while its import waited is judged as a new one. */
+export async function holdTermsOf(
+  workspace: WorkspaceStore,
+  source: string | undefined,
+): Promise<HoldTerms> {
+  if (source === undefined) {
+    return { bounds: (await requireWorkspace(workspace)).importHold, isFirst: null };
+  }
+  const found = await findSource(workspace, source);
+  const last = await findLastImportOf(workspace, source);
+  const bounds = found ? found.source.hold : DEFAULT_SOURCE_HOLD;
+  return { bounds, isFirst: !last?.succeededAt };
 }

@@ -7,14 +7,16 @@ import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
+import { hasEnded } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";
 import { firstRow } from "../../platform/store/rows.ts";
-import { keyOfJob, remover } from "../job_rows.ts";
+import type { LinkPlan } from "../../shops/matches/link_plan.ts";
+import type { ImportJob, UndoRows } from "./import_job.ts";
+import { keyOfJob, remover } from "./import_row_store.ts";
 import {
   entryOf,
   linkEntry,
@@ -24,6 +26,18 @@ import {
   unpackEntries,
 } from "./undo_entry.ts";
 
+/** For so long after its end an import can be taken back. */
+export const UNDO_DAYS = 7;
+
+const DAY_MS = 86_400_000;
+
+/** Until when an import can be taken back; null for one that goes on or changed nothing. */
+export function undoableUntil(job: ImportJob): Date | null {
+  const isChanged = (job.cursor?.undo?.entries ?? 0) > 0;
+  if (!isChanged || !hasEnded(job) || job.finishedAt === null) return null;
+  return new Date(Date.parse(job.finishedAt) + UNDO_DAYS * DAY_MS);
+}
+
 const ROW_BYTES_MAX = 60_000;
 const GOES_ON = 1;
 const KEY_BYTES = 60;
@@ -32,14 +46,6 @@ const deflate = promisify<Uint8Array, Uint8Array>(deflateRaw);
 const inflate = promisify<Uint8Array, Uint8Array>(inflateRaw);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-/** What an import has kept so far to be taken back. */
-export interface UndoRows {
-  readonly rows: number;
-  readonly entries: number;
-}
-
-export const NO_UNDO_ROWS: UndoRows = { rows: 0, entries: 0 };
 
 /** Gathers what a commit of an import does. */
 export class UndoLog {

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { FileFault, LookEvent } from "../files/file_fault.ts";
+import type { FileFault, LookEvent } from "../files/byte_source.ts";
+import type { TableLook } from "../files/open_table.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import type { TableLook } from "../files/open_table.ts";
 
 /** A file that was read to its end. */
 export const FileInfo = z.object({

@@ -1,24 +1,22 @@
 /** Pass 1 of a table: its rows become judged records, as those of an XML file do. */
 import { createHash } from "node:crypto";
 import { foldedName } from "../../base/column_name.ts";
-import type { FileBytes } from "../files/byte_source.ts";
-import type { FileFault } from "../files/file_fault.ts";
+import { type FileBytes, type FileFault, ReadPlan } from "../files/byte_source.ts";
 import { findingOf, shortened } from "../files/finding.ts";
+import type { TableRow } from "../files/json_row.ts";
 import { type OpenTable, openTextTable } from "../files/open_table.ts";
-import { ReadPlan } from "../files/read_plan.ts";
 import { namesPrice, suggestColumns, type SuggestedColumn } from "../files/suggest_columns.ts";
-import type { TableRow } from "../files/table_row.ts";
-import { isTable } from "../profiles/any_profile.ts";
+import { isTable } from "../profiles/profile.ts";
 import { suggestProfile } from "../profiles/suggest_profile.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";
-import type { Place } from "../records/record_findings.ts";
+import type { Place } from "../records/raw_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { TableRecords, termsOf } from "../records/table_records.ts";
 import { wholePriceOf } from "../records/written_amount.ts";
-import { columnTroubles } from "./column_troubles.ts";
 import type { FileEvent } from "./file_event.ts";
 import { type FileSetting, refusedPrices, tooManyItems } from "./read_file.ts";
+import { columnTroubles } from "./table_columns.ts";
 
 /** How the prices of a table are written, told from all of them together. */
 const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;

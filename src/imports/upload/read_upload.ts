@@ -8,8 +8,13 @@ import {
   openArchive,
   UnpackedBytes,
 } from "../files/archive.ts";
-import { type ByteSource, chunksOf, type FileBytes, headOf } from "../files/byte_source.ts";
-import type { FileFault } from "../files/file_fault.ts";
+import {
+  type ByteSource,
+  chunksOf,
+  type FileBytes,
+  type FileFault,
+  headOf,
+} from "../files/byte_source.ts";
 import { fileFinding, type Finding } from "../files/finding.ts";
 import { openSheet } from "../files/open_table.ts";
 import { findWorkbook, openWorkbook } from "../files/workbook.ts";
@@ -320,4 +325,15 @@ function notATable(kind: "empty" | "zip" | "gzip" | "ole2" | "pdf"): FileFault {
     ? "An old or a protected workbook: save it as .xlsx without a password"
     : "Packed more than once: send it unpacked, or packed once";
   return { code: "unknown_format", line: null, message };
+}
+
+/** The bounds of uploads (docs/decisions/imports.md, "Limits"), as the process is configured. */
+export interface UploadLimits extends
+  Pick<
+    UploadSetting,
+    "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
+  > {
+  readonly bodyBytesMax: number;
+  /** What the uploads of a workspace may take together: arriving, waiting, at work, kept. */
+  readonly spoolBytesMax: number;
 }

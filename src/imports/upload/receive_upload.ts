@@ -1,13 +1,59 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
+import { z } from "zod";
 import { refuseFields } from "../../base/failure.ts";
+import type { Gate } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { Gate } from "../../platform/http/app_context.ts";
-import { spoolBlob, type SpoolRoom, UNBOUNDED_ROOM } from "../../platform/store/spool.ts";
-import type { UploadLimits } from "./upload_limits.ts";
-import { encodeManifest, type ReceivedPart } from "./manifest.ts";
+import {
+  type OpenBlob,
+  spoolBlob,
+  type SpoolRoom,
+  UNBOUNDED_ROOM,
+} from "../../platform/store/spool.ts";
 import { readMultipart } from "./multipart.ts";
+import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { requireKnownCoding, uploadType } from "./upload_type.ts";
+
+const Manifest = z.array(
+  z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
+);
+
+/** A part as it was received; `offset` and `bytes` say where it lies in the blob. */
+interface ReceivedPart {
+  readonly name: string;
+  readonly charset: string | null;
+  readonly offset: number;
+  readonly bytes: number;
+  /** Its type says so. */
+  readonly isXml: boolean;
+}
+
+function encodeManifest(parts: readonly ReceivedPart[]): Uint8Array {
+  const rows = parts.map(({ name, charset, offset, bytes, isXml }) => [
+    name,
+    charset,
+    offset,
+    bytes,
+    isXml,
+  ]);
+  return new TextEncoder().encode(JSON.stringify(rows));
+}
+
+/** The parts of a spooled upload, each to be read from any place. */
+export async function readParts(blob: OpenBlob, manifestAt: number): Promise<UploadPart[]> {
+  const bytes = await blob.read(manifestAt, blob.size - manifestAt);
+  const rows = Manifest.parse(JSON.parse(new TextDecoder().decode(bytes)));
+  return rows.map(([name, charset, offset, size, isXml]) => ({
+    name,
+    charset,
+    isXml,
+    source: {
+      size,
+      read: (from: number, length: number) =>
+        blob.read(offset + from, Math.max(0, Math.min(length, size - from))),
+    },
+  }));
+}
 
 /** An upload that is whole and in the store; nobody keeps it yet. */
 export interface ReceivedUpload {

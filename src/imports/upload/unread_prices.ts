@@ -6,10 +6,9 @@
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import type { FileBytes } from "../files/byte_source.ts";
-import { comparedName } from "../profiles/profile_path.ts";
-import { type CompiledProfile, STARTS } from "../records/compiled_profile.ts";
-import type { PathNode } from "../records/path_automaton.ts";
 import { looksLikePrice } from "../files/guess_roles.ts";
+import { comparedName, type PathNode } from "../profiles/profile_path.ts";
+import { type CompiledProfile, STARTS } from "../records/compiled_profile.ts";
 
 const ITEMS_MAX = 100;
 const BYTES_MAX = 1_048_576;

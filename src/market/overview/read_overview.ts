@@ -1,23 +1,22 @@
 /** What a pricing manager looks at first (docs/decisions/rules.md, For the web client). */
 import { z } from "@hono/zod-openapi";
+import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { walkExport } from "../../catalogue/prices/price_history_store.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { ImportSummary, summaryOf } from "../../imports/jobs/import_document.ts";
+import { findLastImport, importedAt, pageOfImports } from "../../imports/jobs/read_imports.ts";
 import { Alert } from "../../messages/alerts/alert.ts";
 import { countUnreadAlerts } from "../../messages/alerts/alert_store.ts";
 import { pageOfAlerts } from "../../messages/alerts/read_alerts.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
-import { walkExport } from "../../catalogue/prices/price_history_store.ts";
-import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
-import { listCompetitors } from "../../shops/competitor_store.ts";
-import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
-import { ImportSummary, summaryOf } from "../../imports/jobs/import_document.ts";
-import { findLastImport, importedAt } from "../../imports/jobs/last_import.ts";
-import { pageOfImports } from "../../imports/jobs/read_imports.ts";
-import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { findOwners, PriceChangeRow, toRow } from "../export/price_change_row.ts";
 import { Proposal } from "../../rules/proposals/proposal.ts";
 import { countOpenProposals, listProposals } from "../../rules/proposals/proposal_store.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { listRules } from "../../rules/rule_store.ts";
+import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
+import { findOwners, PriceChangeRow, toRow } from "../export/price_change_row.ts";
 
 const SHOWN = 5;
 const DAY_MS = 24 * 3_600_000;

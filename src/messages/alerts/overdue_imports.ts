@@ -1,5 +1,5 @@
 import { findWorkspace, listWorkspaces } from "../../accounts/workspace_store.ts";
-import { findLastImport, importedAt } from "../../imports/jobs/last_import.ts";
+import { findLastImport, importedAt } from "../../imports/jobs/read_imports.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";

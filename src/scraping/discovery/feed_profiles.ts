@@ -3,10 +3,10 @@
  * the pieces of a pack (`multipack`), for which records of our own have no field: here it comes as
  * `stock`, which these feeds do not say.
  */
-import { googleMerchant } from "../../imports/profiles/google_merchant.ts";
 import { ImportProfile } from "../../imports/profiles/profile.ts";
-import { TABLE_TEMPLATES } from "../../imports/profiles/table_templates.ts";
+import { googleMerchant } from "../../imports/profiles/profiles.ts";
 import { TableProfile } from "../../imports/profiles/table_profile.ts";
+import { TABLE_TEMPLATES } from "../../imports/profiles/table_templates.ts";
 
 /** In both forms: what is read by it has its pack in `stock`. */
 export const FEED_PROFILE_ID = "shop-feed";

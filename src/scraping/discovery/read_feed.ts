@@ -1,12 +1,15 @@
 /** The feed of a shop, entry by entry: as the import reads files, within bounds of its own. */
+import type { WebAddresses } from "../../imports/records/record_links.ts";
+import type { RecordPatch } from "../../imports/records/record_patch.ts";
+import {
+  readUpload,
+  type UploadLimits,
+  type UploadPart,
+} from "../../imports/upload/read_upload.ts";
 import type { FeedFormat } from "../../shops/discovery/discovery.ts";
 import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/shop_page.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
-import type { RecordPatch } from "../../imports/records/record_patch.ts";
-import type { UploadLimits } from "../../imports/upload/upload_limits.ts";
-import { readUpload, type UploadPart } from "../../imports/upload/read_upload.ts";
-import type { WebAddresses } from "../../imports/records/record_links.ts";
 import { FEED_PROFILE_ID, FEED_TABLES, FEED_XML } from "./feed_profiles.ts";
 
 /** Bounds of a feed: what goes beyond is not read. */

@@ -1,5 +1,14 @@
 /** The feeds of a shop: fetched in a turn of the shop, read from the spool, kept as pages, without a visit. */
 import { setTimeout } from "node:timers/promises";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
+import { settingOf } from "../../imports/jobs/start_import.ts";
+import { WebAddresses } from "../../imports/records/record_links.ts";
+import { readParts } from "../../imports/upload/receive_upload.ts";
+import { beating } from "../../platform/jobs/beating.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/store/spool.ts";
+import { TimeSlice } from "../../platform/time_slice.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery.ts";
 import { mergeLeft, mergeSeen } from "../../shops/discovery/known_url.ts";
 import {
@@ -9,27 +18,18 @@ import {
   shopPages,
 } from "../../shops/discovery/page_store.ts";
 import type { ShopPage } from "../../shops/discovery/shop_page.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { settingOf } from "../../imports/jobs/start_import.ts";
-import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
-import { readParts } from "../../imports/upload/manifest.ts";
-import { WebAddresses } from "../../imports/records/record_links.ts";
-import { beating } from "../../platform/jobs/beating.ts";
-import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/store/spool.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import type { Aftermath } from "../page/domain_state.ts";
 import { isAllowed } from "../page/job_request.ts";
 import { paceOf } from "../page/scrape_deps.ts";
-import type { Aftermath } from "../page/domain_state.ts";
 import { holdTurn } from "../page/take_turn.ts";
-import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
+import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import { isWished } from "../suggestions/choose_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_index.ts";
-import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import { suggestPage } from "../suggestions/suggest.ts";
+import { addUrls, changeParts } from "./change_parts.ts";
 import { DAY_MS } from "./days.ts";
 import type { FeedInHand } from "./discovery_job.ts";
-import { addUrls, changeParts } from "./change_parts.ts";
+import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import {
   askInTurn,
   checkShop,

@@ -4,11 +4,10 @@
  * `deno run -A tests/bench/peers/reading.ts records|xml products`
  */
 import { argv, stdout } from "node:process";
-import { chunksOf } from "../../../src/imports/files/byte_source.ts";
-import { parseChunks } from "../../../src/imports/files/parse_chunks.ts";
-import { readUpload } from "../../../src/imports/upload/read_upload.ts";
 import { decideEncoding } from "../../../src/engine/xml/encoding.ts";
 import { XmlReader } from "../../../src/engine/xml/reader.ts";
+import { chunksOf, parseChunks } from "../../../src/imports/files/byte_source.ts";
+import { readUpload } from "../../../src/imports/upload/read_upload.ts";
 import { partOf, SETTING } from "../../imports/upload_reading.ts";
 import { processMs } from "../../processor_time.ts";
 import { articleOf, erpFile } from "./article.ts";

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { ImportProfile } from "../../../src/imports/profiles/profile.ts";
-import { bmecat } from "../../../src/imports/profiles/bmecat.ts";
+import { bmecat } from "../../../src/imports/profiles/profiles.ts";
 import { codesOf, readText } from "../upload_reading.ts";
 
 interface Document {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { readPartHead } from "../../../src/imports/upload/part_head.ts";
+import { readPartHead } from "../../../src/imports/upload/multipart.ts";
 
 /** Headers as the parser gives them: each byte a character. */
 function headOf(disposition: string, type?: string) {

@@ -1,8 +1,7 @@
 /** Records of JSON, however the text is cut; `JSON.parse` of the whole is the oracle. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { JsonSlicer } from "../../../src/imports/files/json_slicer.ts";
-import { isTooDeep, NdjsonSplitter } from "../../../src/imports/files/ndjson_splitter.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { isTooDeep, JsonSlicer, NdjsonSplitter } from "../../../src/imports/files/json_slicer.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { cutAt } from "./cut_text.ts";
 

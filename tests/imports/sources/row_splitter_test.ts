@@ -1,8 +1,8 @@
 /** Rows of text, however it is cut. What is written is known: the oracle is the generator itself. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { TABLE_LIMITS } from "../../../src/imports/files/json_row.ts";
 import { type Dialect, RowSplitter } from "../../../src/imports/files/row_splitter.ts";
-import { TABLE_LIMITS } from "../../../src/imports/files/table_row.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { cutAt } from "./cut_text.ts";
 

@@ -1,6 +1,6 @@
 /** The texts that the cells of a workbook share: bounded by their number and by all of them together. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { SharedTexts } from "../../../src/imports/files/shared_texts.ts";
+import { SharedTexts } from "../../../src/imports/files/workbook_parts.ts";
 
 function add(texts: SharedTexts, text: string): void {
   texts.open("si");

@@ -1,14 +1,14 @@
 /** An applied import is taken back over HTTP: what goes back, what stays, and who may not. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { sweepUndo } from "../../../src/imports/jobs/undo_import.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { sweepUndo } from "../../../src/imports/jobs/sweep_undo.ts";
-import { pushed } from "../../shops/observations/history.ts";
 import { extent } from "../../proof.ts";
-import { expectedAfterUndo, seen } from "./undo_scene.ts";
+import { pushed } from "../../shops/observations/history.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
+import { expectedAfterUndo, seen } from "./undo_scene.ts";
 
 const DAY_MS = 86_400_000;
 
