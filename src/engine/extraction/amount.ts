@@ -3,7 +3,7 @@ import { currencyExponent } from "../../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { readPriceText } from "../../base/price_text.ts";
 import type { TextValue } from "./markup/entity.ts";
-import type { WorkBudget } from "./work_budget.ts";
+import { spend, spendOnText } from "./work.ts";
 
 /** A price as a page gives it, or why there is none. */
 export type Amount =
@@ -47,10 +47,9 @@ const NO_PRICE = { reason: "no_price" } as const;
 export function readAmount(
   value: TextValue,
   { currency, locale }: Writing,
-  work: WorkBudget,
 ): Amount {
   const text = value.text.slice(0, TEXT_CHARACTERS_MAX).trim();
-  work.takeText(text.length);
+  spendOnText(text.length);
   if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
     if (!/[1-9]/.test(text)) return NO_PRICE;
     const known = currency ?? shownCurrency(value.shown);
@@ -60,7 +59,7 @@ export function readAmount(
   }
   // Numbers beyond what a price can be come in e-notation.
   if (value.kind === "number" || /^\d[\d.]*e[+-]?\d+$/i.test(text)) return NO_PRICE;
-  work.take(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
+  spend(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
   const price = readPriceText(text, { currency, locale, currencyText: value.shown });
   if ("reason" in price) return price;
   if (!/[1-9]/.test(price.decimal)) return NO_PRICE;

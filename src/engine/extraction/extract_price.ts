@@ -36,7 +36,7 @@ import {
   type Lesson,
   reconcileReadings,
 } from "./reconcile_readings.ts";
-import type { WorkBudget } from "./work_budget.ts";
+import { withinWork } from "./work.ts";
 import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 /** What is known beside the page. */
@@ -75,6 +75,10 @@ export interface Extraction {
  * means more work than the page has a budget for, which is linear in its length.
  */
 export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): Extraction {
+  return withinWork(answer.text.length, () => readPrice(answer, options));
+}
+
+function readPrice(answer: PageAnswer, options: ExtractOptions): Extraction {
   const extractor = options.extractor ?? {};
   const read = readPage(answer, extractor);
   if ("unsupported" in read) {
@@ -83,7 +87,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   }
   const { page } = read;
   const wanted = options.product ?? null;
-  const identity = pageIdentity(answer.url, page.html, page.writing.locale, page.work);
+  const identity = pageIdentity(answer.url, page.html, page.writing.locale);
   const currency = extractor.currency ?? options.currencyHint ?? null;
   const methods = EXTRACTORS.map((one) => readingOf(one, page, identity, wanted, currency));
   const outcomes = methods.map(({ outcome }) => outcome);
@@ -118,7 +122,7 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const isPlain = !options.isThorough && !options.isLearning;
   const { result, reading, shown, trace, lesson } =
     (isPlain ? settledPlainly(readings, page, settled) : null) ??
-      settled(page.html && readShown(page.html.shown, page.writing, page.work));
+      settled(page.html && readShown(page.html.shown, page.writing));
   const askedUrl = options.askedUrl ?? null;
   const taken = "price" in result ? result : null;
   const soFar = { url: answer.url, askedUrl, page, identity, methods, shown, wanted, taken };
@@ -126,13 +130,13 @@ export function extractPrice(answer: PageAnswer, options: ExtractOptions = {}): 
   const warnings = warningsOf(page, outcomes, said.facts.pageStatus);
   const told = { ...said, facts: { ...said.facts, warnings } };
   const prices = () => ({ shown: shown?.prices ?? [], state: stateOf() });
-  return { ...told, ...taughtOf(told, lesson, prices, page.work, options), trace };
+  return { ...told, ...taughtOf(told, lesson, prices, options), trace };
 }
 
 /** Reads the data of the scripts of a page when it is asked for them, once. */
-function stateReader({ html, writing, work }: ExtractionPage): () => readonly StatePrice[] {
+function stateReader({ html, writing }: ExtractionPage): () => readonly StatePrice[] {
   let known: readonly StatePrice[] | null = html ? null : [];
-  return () => known ??= statePrices(html?.shown.scripts ?? [], writing, work);
+  return () => known ??= statePrices(html?.shown.scripts ?? [], writing);
 }
 
 /** A price, or why there is none, before it is said what kind of page that makes. */
@@ -147,7 +151,6 @@ function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
   pricesOf: () => PagePrices,
-  work: WorkBudget,
   { isLearning = false, wanted = null }: ExtractOptions,
 ): Pick<Extraction, "recipe" | "digest"> {
   const isArticle = "price" in result || ARTICLES.has(facts.pageStatus);
@@ -156,7 +159,7 @@ function taughtOf(
     (isArticle && (isLearning || (recipe !== null && recipe.kind !== "agrees")));
   const prices = isLesson ? pricesOf() : null;
   const digest = prices && prices.shown.length + prices.state.length > 0
-    ? digestOf(prices, reference, work, wanted)
+    ? digestOf(prices, reference, wanted)
     : null;
   return { recipe, digest };
 }
@@ -225,11 +228,11 @@ const MESSAGES: Readonly<Record<Exclude<PageStatus, "unread" | "priced">, string
 /** Most pages show plainly what their markup says: then the rest of them needs no look. */
 function settledPlainly(
   [first]: readonly Reading[],
-  { html, writing, work }: ExtractionPage,
+  { html, writing }: ExtractionPage,
   settled: (shown: ShownReading) => SettledPage,
 ): SettledPage | null {
   if (!html || !first) return null;
-  const near = readShownNear(html.shown, first.decimal, writing, work);
+  const near = readShownNear(html.shown, first.decimal, writing);
   if (!isPlainlyShown(near, writtenAmount(first))) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;

@@ -3,7 +3,6 @@ import type { HtmlElement } from "./page/html_element.ts";
 import { type HtmlPage, NOT_SHOWN } from "./page/html_page.ts";
 import { mainAnchors, type ScoredPrice, sellsAfter } from "./shown/score_prices.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
-import type { WorkBudget } from "./work_budget.ts";
 import type { Availability } from "../../base/availability.ts";
 import { readAvailability } from "./availability_text.ts";
 import type { ReadSoFar } from "./page_facts.ts";
@@ -11,6 +10,7 @@ import { describedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import { absoluteUrl } from "./web_address.ts";
+import { spend, spendOnText } from "./work.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;
@@ -29,11 +29,10 @@ const REGIONS: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
 export function textsNear(
   html: HtmlPage,
   words: PlaceWordsOf,
-  work: WorkBudget,
 ): readonly string[] {
   const [anchor] = mainAnchors(html.shown);
   if (!anchor) return [];
-  const walk = new NearWalk(anchor.at, words, work);
+  const walk = new NearWalk(anchor.at, words);
   walk.through(html.document, false);
   return walk.texts();
 }
@@ -43,16 +42,14 @@ class NearWalk {
   readonly #from: number;
   readonly #to: number;
   readonly #words: PlaceWordsOf;
-  readonly #work: WorkBudget;
   readonly #texts: string[] = [];
   #at = 0;
   #block = "";
 
-  constructor(anchorAt: number, words: PlaceWordsOf, work: WorkBudget) {
+  constructor(anchorAt: number, words: PlaceWordsOf) {
     this.#from = anchorAt - BEFORE_CHARACTERS;
     this.#to = anchorAt + BEHIND_CHARACTERS;
     this.#words = words;
-    this.#work = work;
   }
 
   texts(): readonly string[] {
@@ -63,7 +60,7 @@ class NearWalk {
   through({ children }: HtmlElement, isOut: boolean): void {
     for (const child of children) {
       if (this.#at > this.#to || this.#texts.length >= TEXTS_MAX) return;
-      this.#work.take(1);
+      spend(1);
       if (typeof child === "string") this.#addText(child, isOut);
       else if (!NOT_SHOWN.has(child.name)) this.#enter(child, isOut);
     }
@@ -86,7 +83,7 @@ class NearWalk {
   }
 
   #addText(data: string, isOut: boolean): void {
-    this.#work.takeText(data.length);
+    spendOnText(data.length);
     const text = data.trim();
     if (text === "") return;
     if (this.#isNear() && !isOut && this.#block.length <= TEXT_CHARACTERS_MAX) {
@@ -127,14 +124,14 @@ function statusOfPrice(availability: Availability, reading: Reading | null): Pag
 export function verdictWithoutPrice(
   read: ReadSoFar,
 ): PageVerdict {
-  const { page: { html, work } } = read;
+  const { page: { html } } = read;
   const stock = stockOf(read);
   const unread = { pageStatus: "unread", availability: stock } as const;
   const moved = movedTo(read);
   if (moved === "home") return GONE;
   if (!html) return stock === "out_of_stock" ? SOLD_OUT : unread;
-  const said = saidNear(html, work);
-  const isSelling = sellsAfter(html.shown, work);
+  const said = saidNear(html);
+  const isSelling = sellsAfter(html.shown);
   if (said.isMissing || (!isSelling && said.stock === "discontinued")) return GONE;
   if (stock === "discontinued") return GONE;
   if (stock === "out_of_stock" || (!isSelling && said.stock === "out_of_stock")) return SOLD_OUT;
@@ -182,8 +179,8 @@ const ON_REQUEST =
 const VARIANT =
   /(?<!\p{L})(?:bitte|please)[^.!?]{0,30}(?:wähl|auswähl|select|choose)|(?:variante|größe|farbe|ausführung|option) (?:aus)?wählen|(?:select|choose) (?:a |an |your )?(?:size|colou?r|option|variant|model)/u;
 
-function saidNear(html: HtmlPage, work: WorkBudget): Said {
-  const texts = textsNear(html, new PlaceWordsOf(work), work);
+function saidNear(html: HtmlPage): Said {
+  const texts = textsNear(html, new PlaceWordsOf());
   const said = {
     stock: "unknown" as Availability,
     isMissing: false,
@@ -194,11 +191,11 @@ function saidNear(html: HtmlPage, work: WorkBudget): Said {
     text.slice(0, 200).toLowerCase()
   );
   for (const text of titled) {
-    work.take(UNITS_PER_TEXT);
+    spend(UNITS_PER_TEXT);
     said.isMissing ||= MISSING.test(text);
   }
   for (const text of [...html.headings, ...texts]) {
-    work.take(UNITS_PER_TEXT);
+    spend(UNITS_PER_TEXT);
     const lower = text.slice(0, 200).toLowerCase();
     said.isMissing ||= MISSING.test(lower);
     said.isOnRequest ||= ON_REQUEST.test(lower);

@@ -4,7 +4,6 @@
  */
 import type { Identity } from "./candidate.ts";
 import type { HtmlPage } from "./page/html_page.ts";
-import type { WorkBudget } from "./work_budget.ts";
 import {
   absoluteUrl,
   isSameAddress,
@@ -13,6 +12,7 @@ import {
   type WebAddress,
   wordsOfAddress,
 } from "./web_address.ts";
+import { spend } from "./work.ts";
 
 const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
   ([
@@ -90,8 +90,6 @@ export interface PageIdentity {
   readonly shopNames: readonly string[];
   /** What the country of the page pays with, where its address or its language names one. */
   readonly currency: string | null;
-  /** The budget of the page, which every comparison takes from. */
-  readonly work: WorkBudget;
 }
 
 const SHOP_CHARACTERS_MIN = 3;
@@ -112,7 +110,6 @@ export function pageIdentity(
   url: string,
   html: HtmlPage | null,
   locale: string | null,
-  work: WorkBudget,
 ): PageIdentity {
   const baseUrl = absoluteUrl(html?.baseUrl ?? "", url)?.href ?? url;
   const claimed = [html?.canonicalUrl ?? "", metaOf(html, "og:url") ?? ""];
@@ -131,13 +128,12 @@ export function pageIdentity(
     currency: currencyOfPage(url, locale),
     headings: named.map(keyOfWords).filter((heading) => heading !== ""),
     headingWords: new Set(named.flat().filter((word) => word.length >= 3)),
-    work,
   };
 }
 
 /** True for the name of the shop itself: with or without its legal form. */
-export function isOwnShop(seller: string, { shopNames, work }: PageIdentity): boolean {
-  work.take(UNITS_PER_NAME);
+export function isOwnShop(seller: string, { shopNames }: PageIdentity): boolean {
+  spend(UNITS_PER_NAME);
   const key = nameKey(seller);
   return shopNames.some((name) => key.includes(name) || (key !== "" && name.includes(key)));
 }
@@ -169,10 +165,10 @@ export function isAddressOf(url: string, page: PageIdentity): boolean {
  * the phone too.
  */
 export function likenessOf({ names }: Identity, page: PageIdentity): number {
-  page.work.take(UNITS_PER_NAME * names.length);
+  spend(UNITS_PER_NAME * names.length);
   const points = names.map(nameKey).flatMap((name) =>
     page.headings.map((heading): number => {
-      page.work.take(1 + ((name.length * heading.length) >> 5));
+      spend(1 + ((name.length * heading.length) >> 5));
       if (name === heading) return 5;
       const isIn = heading.includes(name) || name.startsWith(heading);
       const [short = 0, long = 0] = [name.length, heading.length].sort((a, b) => a - b);
@@ -185,16 +181,16 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
 /** True when there are a name and headings, and they share no word. */
 export function isNamedOtherwise(
   { names }: Identity,
-  { headingWords, work }: PageIdentity,
+  { headingWords }: PageIdentity,
 ): boolean {
-  work.take(UNITS_PER_NAME * names.length);
+  spend(UNITS_PER_NAME * names.length);
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
 }
 
 /** The words of all names. */
-export function wordsOfNames({ names }: Identity, { work }: PageIdentity): ReadonlySet<string> {
-  work.take(UNITS_PER_NAME * names.length);
+export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
+  spend(UNITS_PER_NAME * names.length);
   return new Set(names.flatMap(wordsOf));
 }
 
@@ -208,16 +204,15 @@ export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>)
 export function isAmong(
   wanted: string | null | undefined,
   numbers: readonly string[],
-  { work }: PageIdentity,
 ): boolean {
-  work.take(UNITS_PER_NUMBER * numbers.length);
+  spend(UNITS_PER_NUMBER * numbers.length);
   const key = numberKey(wanted ?? "");
   return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);
 }
 
 /** True when the address of the page names the number as a word of its own. */
-export function isInAddress(number: string, { addressWords, work }: PageIdentity): boolean {
-  work.take(UNITS_PER_NUMBER);
+export function isInAddress(number: string, { addressWords }: PageIdentity): boolean {
+  spend(UNITS_PER_NUMBER);
   const key = numberKey(number);
   return key.length >= NUMBER_CHARACTERS_MIN && addressWords.has(key);
 }
@@ -229,8 +224,8 @@ function numberKey(number: string): string {
 }
 
 /** An address is parsed with all its parameters. */
-function addressOn({ baseUrl, work }: PageIdentity, url: string): WebAddress | null {
-  work.take(UNITS_PER_ADDRESS + 5 * url.length);
+function addressOn({ baseUrl }: PageIdentity, url: string): WebAddress | null {
+  spend(UNITS_PER_ADDRESS + 5 * url.length);
   return parseAddress(url, baseUrl);
 }
 

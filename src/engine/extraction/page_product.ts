@@ -49,7 +49,7 @@ export function chooseProduct(
   if (best.fits) {
     return { candidates: peers.flatMap(({ own }) => own), why: best.why, isSure: true };
   }
-  if (isOtherProduct(best.subject, ranked, page)) return null;
+  if (isOtherProduct(best.subject, ranked)) return null;
   const isOnly = peers.length === 1 || haveOnePrice(priced);
   if (best.subject.standing === "listed" && !isOnly) return null;
   const isSure = isOnly && best.subject.standing !== "listed" &&
@@ -120,7 +120,7 @@ function reasonsFor(
   page: PageIdentity,
   wanted: WantedProduct | null,
 ) {
-  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted, page);
+  const isWanted = fitsWanted([subject, ...own.map(({ offer }) => offer)], wanted);
   return [
     { points: isWanted ? 16 : 0, why: "has the number that is looked for" },
     { points: hasAddressOf(subject, page) ? 4 : 0, why: "has the address of the page" },
@@ -132,11 +132,10 @@ function reasonsFor(
 function fitsWanted(
   identities: readonly Identity[],
   wanted: WantedProduct | null,
-  page: PageIdentity,
 ): boolean {
   if (!wanted) return false;
   return identities.some(({ gtins, numbers }) =>
-    isAmong(wanted.ean, [...gtins, ...numbers], page) || isAmong(wanted.mpn, numbers, page)
+    isAmong(wanted.ean, [...gtins, ...numbers]) || isAmong(wanted.mpn, numbers)
   );
 }
 
@@ -144,13 +143,10 @@ function fitsWanted(
 function isOtherProduct(
   subject: Subject,
   ranked: readonly RankedSubject[],
-  page: PageIdentity,
 ): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
-  const words = wordsOfNames(subject, page);
-  return ranked.some(({ fits, subject: main }) =>
-    fits && !areOneName(words, wordsOfNames(main, page))
-  );
+  const words = wordsOfNames(subject);
+  return ranked.some(({ fits, subject: main }) => fits && !areOneName(words, wordsOfNames(main)));
 }
 
 function haveOnePrice(ranked: readonly RankedSubject[]): boolean {

@@ -155,13 +155,12 @@ function traitsOf(page: PageIdentity, wanted: WantedProduct | null): readonly Tr
     {
       why: "the offer with the EAN",
       values: ({ gtins }) => gtins,
-      fits: (gtin) => isAmong(wanted?.ean, [gtin], page),
+      fits: (gtin) => isAmong(wanted?.ean, [gtin]),
     },
     {
       why: "the offer with the number",
       values: ({ numbers }) => numbers,
-      fits: (number) =>
-        isAmong(wanted?.mpn, [number], page) || isAmong(wanted?.sku, [number], page),
+      fits: (number) => isAmong(wanted?.mpn, [number]) || isAmong(wanted?.sku, [number]),
     },
     {
       why: "the offer with the address",

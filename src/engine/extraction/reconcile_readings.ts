@@ -205,7 +205,7 @@ function settledBy(
   const own = first && writtenAmount(first);
   const reference = referenceOf(settled, own, seen);
   if (recipe === null) return { settled, lesson: { reference, outcome: null } };
-  const find = findByRecipe(recipe, seen, stateOf, page.work);
+  const find = findByRecipe(recipe, seen, stateOf);
   return {
     settled: settleWithRecipe(settled, own, recipe, find),
     lesson: { reference, outcome: outcomeOf(find, reference) },

@@ -3,8 +3,8 @@ import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import { type HtmlElement, textOf } from "../../engine/extraction/page/html_element.ts";
+import { withinWork } from "../../engine/extraction/work.ts";
 import { parseHtml } from "../../engine/extraction/page/html_page.ts";
-import { WorkBudget } from "../../engine/extraction/work_budget.ts";
 
 /** A page of hits has fewer. */
 const LINKS_MAX = 300;
@@ -37,11 +37,13 @@ export interface PageLink {
 }
 
 /** The links beside navigation and search itself, each page once. Throws `TooComplex`. */
-export function readLinks({ body, contentType, url, domain }: LinksQuestion): PageLink[] {
+export function readLinks({ body, contentType, ...from }: LinksQuestion): PageLink[] {
   const { text } = decodePage(body, contentType);
-  if (text.length > CHARACTERS_MAX) return [];
-  const work = new WorkBudget(text.length);
-  const { document, baseUrl } = parseHtml(text, work);
+  return text.length > CHARACTERS_MAX ? [] : withinWork(text.length, () => linksIn(text, from));
+}
+
+function linksIn(text: string, { url, domain }: Pick<LinksQuestion, "url" | "domain">): PageLink[] {
+  const { document, baseUrl } = parseHtml(text);
   const base = URL.parse(baseUrl ?? "", url) ?? new URL(url);
   const own = new URL(url).pathname;
   const found = new Map<string, string>();
@@ -54,7 +56,7 @@ export function readLinks({ body, contentType, url, domain }: LinksQuestion): Pa
     if (address !== null) {
       const known = found.get(address);
       if (known === undefined && found.size >= LINKS_MAX) break;
-      const said = `${textOf(element, TEXT_CHARACTERS_MAX, work)} ${element.attribs.title ?? ""}`
+      const said = `${textOf(element, TEXT_CHARACTERS_MAX)} ${element.attribs.title ?? ""}`
         .replace(/\s+/g, " ").trim();
       // A picture and a name of one hit lead to one page.
       if (said.length >= (known ?? "").length) {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { JSONPathEnvironment } from "json-p3";
 import { TooComplex } from "../../../src/base/too_complex.ts";
 import { findByPath, misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
-import { WorkBudget } from "../../../src/engine/extraction/work_budget.ts";
+import { withinWork } from "../../../src/engine/extraction/work.ts";
 import { HOSTILE_JSON_PATHS } from "./hostile_pages.ts";
 
 const DOCUMENT = {
@@ -69,7 +69,7 @@ const PATHS = [
 ];
 
 function found(json: unknown, path: string): readonly unknown[] {
-  return findByPath(json, path, new WorkBudget(0));
+  return withinWork(0, () => findByPath(json, path));
 }
 
 function reference(json: Parameters<JSONPathEnvironment["query"]>[1], path: string) {

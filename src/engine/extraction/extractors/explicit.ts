@@ -8,7 +8,6 @@ import type { HtmlPage } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 import { findByPath } from "../page/json_path.ts";
 import { selectElements } from "../page/select_elements.ts";
-import type { WorkBudget } from "../work_budget.ts";
 
 const VALUES_MAX = 20;
 
@@ -17,12 +16,10 @@ const VALUES_MAX = 20;
  * reads as a price counts; when others read as other prices, it is not sure.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
-  const { html, json, writing, extractor, work } = page;
+  const { html, json, writing, extractor } = page;
   const ownWriting = { ...writing, currency: extractor.currency ?? writing.currency };
-  const values = html
-    ? selectedPrices(html, extractor, work)
-    : foundValues(json, extractor.jsonPath, work);
-  const amount = firstAmount(values, ownWriting, work);
+  const values = html ? selectedPrices(html, extractor) : foundValues(json, extractor.jsonPath);
+  const amount = firstAmount(values, ownWriting);
   if (amount === null) return [];
   const availability = explicitAvailability(page) ?? "unknown";
   return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
@@ -30,37 +27,35 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
 
 /** What the first element says of the stock that a person pointed at; null without a selector. */
 export function explicitAvailability(
-  { html, extractor, work }: ExtractionPage,
+  { html, extractor }: ExtractionPage,
 ): Availability | null {
   if (!html || !extractor.stockSelector) return null;
-  const element = selectedBy(html, extractor.stockSelector, work)[0];
-  return readAvailability(element ? valueOfElement(element, "availability", work).text : "");
+  const element = selectedBy(html, extractor.stockSelector)[0];
+  return readAvailability(element ? valueOfElement(element, "availability").text : "");
 }
 
 function selectedPrices(
   html: HtmlPage,
   { priceSelector, locale }: ExplicitExtractor,
-  work: WorkBudget,
 ): TextValue[] {
   if (!priceSelector) return [];
-  return selectedBy(html, priceSelector, work).map((element) => {
-    const value = valueOfElement(element, "price", work);
+  return selectedBy(html, priceSelector).map((element) => {
+    const value = valueOfElement(element, "price");
     // Who names a locale says how the numbers are written, in attributes too.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }
 
-function selectedBy(html: HtmlPage, selector: string, work: WorkBudget): readonly HtmlElement[] {
-  return selectElements(html, selector, work).slice(0, VALUES_MAX);
+function selectedBy(html: HtmlPage, selector: string): readonly HtmlElement[] {
+  return selectElements(html, selector).slice(0, VALUES_MAX);
 }
 
 function foundValues(
   json: unknown,
   path: string | null | undefined,
-  work: WorkBudget,
 ): TextValue[] {
   if (!path) return [];
-  return findByPath(json, path, work).flatMap((value): TextValue[] => {
+  return findByPath(json, path).flatMap((value): TextValue[] => {
     if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
     return typeof value === "string" ? [{ text: value, kind: "machine", shown: null }] : [];
   });
@@ -69,9 +64,8 @@ function foundValues(
 function firstAmount(
   values: readonly TextValue[],
   writing: Writing,
-  work: WorkBudget,
 ): Amount | null {
-  const amounts = values.map((value) => readAmount(value, writing, work));
+  const amounts = values.map((value) => readAmount(value, writing));
   const priced = amounts.filter((amount) => "decimal" in amount);
   const first = priced[0];
   if (!first) return amounts[0] ?? null;

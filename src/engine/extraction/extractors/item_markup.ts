@@ -18,11 +18,11 @@ import {
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { type HtmlPage, opensItem } from "../page/html_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
-import type { WorkBudget } from "../work_budget.ts";
+import { spend } from "../work.ts";
 
 /** HTML microdata, `itemref` included. */
 export function microdataCandidates(page: ExtractionPage): Candidate[] {
-  return page.html ? candidatesOfEntities(microdataRoots(page.html, page.work), page.writing) : [];
+  return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
 }
 
 /** What a step of a walk over elements takes. */
@@ -30,17 +30,17 @@ const UNITS_PER_ELEMENT = 3;
 
 type Items = ReadonlyMap<HtmlElement, EntityDraft>;
 
-function microdataRoots(page: HtmlPage, work: WorkBudget): RootEntity[] {
+function microdataRoots(page: HtmlPage): RootEntity[] {
   const items: Items = new Map(
     page.microdata.filter(({ element }) => opensItem(element))
-      .map(({ element }) => [element, draftEntity(work, typesOf(element))]),
+      .map(({ element }) => [element, draftEntity(typesOf(element))]),
   );
   const owned = new Set<HtmlElement>();
   for (const { element, owner } of page.microdata) {
     const item = owner ? items.get(owner) : undefined;
     if (item && addProperties(item, element, items)) owned.add(element);
   }
-  for (const [item, element] of referredElements(page.document, items, work)) {
+  for (const [item, element] of referredElements(page.document, items)) {
     if (addProperties(item, element, items)) owned.add(element);
   }
   const inside = itemsInsideProducts(page.microdata, items);
@@ -72,12 +72,11 @@ function isOfferOf(outer: EntityDraft, entity: EntityDraft): boolean {
 function* referredElements(
   document: HtmlElement,
   items: Items,
-  work: WorkBudget,
 ): Iterable<readonly [EntityDraft, HtmlElement]> {
   const referring = [...items].filter(([{ attribs }]) => attribs.itemref !== undefined);
   if (referring.length === 0) return;
   const byId = new Map<string, HtmlElement>();
-  for (const element of within(document, () => true, work)) {
+  for (const element of within(document, () => true)) {
     const { id } = element.attribs;
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
   }
@@ -85,7 +84,7 @@ function* referredElements(
     for (const id of new Set(wordsOfAttribute(attribs.itemref))) {
       const referred = byId.get(id);
       if (!referred) continue;
-      for (const element of within(referred, (inner) => !opensItem(inner), work)) {
+      for (const element of within(referred, (inner) => !opensItem(inner))) {
         if (element.attribs.itemprop !== undefined) yield [item, element];
       }
     }
@@ -96,11 +95,10 @@ function* referredElements(
 function* within(
   root: HtmlElement,
   opens: (element: HtmlElement) => boolean,
-  work: WorkBudget,
 ): Iterable<HtmlElement> {
   const waiting = [root];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
-    work.take(UNITS_PER_ELEMENT + element.children.length);
+    spend(UNITS_PER_ELEMENT + element.children.length);
     yield element;
     if (!opens(element)) continue;
     for (let at = element.children.length - 1; at >= 0; at--) {
@@ -120,15 +118,15 @@ function namesOf(element: HtmlElement): string[] {
 
 /** RDFa Lite with the vocabulary of schema.org, by `vocab` or by a prefix. */
 export function rdfaCandidates(page: ExtractionPage): Candidate[] {
-  return page.html ? candidatesOfEntities(rdfaRoots(page.html, page.work), page.writing) : [];
+  return page.html ? candidatesOfEntities(rdfaRoots(page.html), page.writing) : [];
 }
 
-function rdfaRoots(page: HtmlPage, work: WorkBudget): RootEntity[] {
+function rdfaRoots(page: HtmlPage): RootEntity[] {
   const items: ReadonlyMap<HtmlElement, EntityDraft> = new Map(
     page.rdfa.filter(({ element }) => element.attribs.typeof !== undefined)
       .map(({ element }) => [
         element,
-        draftEntity(work, wordsOfAttribute(element.attribs.typeof).map(localName)),
+        draftEntity(wordsOfAttribute(element.attribs.typeof).map(localName)),
       ]),
   );
   const inside = itemsInsideProducts(page.rdfa, items);

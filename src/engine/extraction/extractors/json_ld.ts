@@ -9,7 +9,6 @@ import {
   type JsonObject,
   parseJson,
 } from "../page/extraction_page.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import type { Candidate } from "../candidate.ts";
 import {
   addValue,
@@ -23,6 +22,7 @@ import {
 } from "../markup/entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
 import { rawTextOf } from "../page/html_element.ts";
+import { spend } from "../work.ts";
 
 /**
  * Parses a JSON-LD block. One that is not JSON is read again without what shops commonly leave in:
@@ -31,17 +31,17 @@ import { rawTextOf } from "../page/html_element.ts";
  * list. None of these can change a value. Undefined when it is still not JSON. Throws `TooComplex`
  * when the page has no work left for so many values.
  */
-export function parseJsonLd(text: string, work: WorkBudget): unknown {
-  const json = parsed(text, work);
+export function parseJsonLd(text: string): unknown {
+  const json = parsed(text);
   if (json !== undefined || text.length > REPAIRED_CHARACTERS_MAX) return json;
   const bare = repaired(text.includes('"') ? text : withoutEntities(text));
   if (bare === null) return undefined;
-  return parsed(bare, work) ?? parsed(`[${bare}]`, work);
+  return parsed(bare) ?? parsed(`[${bare}]`);
 }
 
-function parsed(text: string, work: WorkBudget): unknown {
+function parsed(text: string): unknown {
   try {
-    return parseJson(text, work);
+    return parseJson(text);
   } catch (error) {
     if (error instanceof TooComplex) throw error;
     // A block that nobody can read: the page is read without it.
@@ -138,10 +138,10 @@ const WRAPPERS = ["@value", "@list", "@set"] as const;
 /** JSON-LD: blocks of a page, which may refer to one another, or a whole JSON answer. */
 export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   const blocks = page.html?.jsonLd.map((script) => {
-    page.work.take(UNITS_PER_SCRIPT);
-    return parseJsonLd(rawTextOf(script), page.work);
+    spend(UNITS_PER_SCRIPT);
+    return parseJsonLd(rawTextOf(script));
   }) ?? [page.json];
-  return candidatesOfEntities(new JsonLdGraph(blocks, page.work).roots(), page.writing);
+  return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
 }
 
 /** The nodes of all blocks of a page. */
@@ -150,11 +150,9 @@ class JsonLdGraph {
   readonly #drafts = new Map<object, EntityDraft>();
   /** The size of a node is counted once: a large one may be told again many times. */
   readonly #byId = new Map<string, { readonly node: JsonObject; readonly size: number }>();
-  readonly #work: WorkBudget;
 
-  constructor(blocks: readonly unknown[], work: WorkBudget) {
+  constructor(blocks: readonly unknown[]) {
     this.#blocks = blocks;
-    this.#work = work;
     for (const block of blocks) this.#index(block, 0);
   }
 
@@ -172,7 +170,7 @@ class JsonLdGraph {
   #index(json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || typeof json !== "object" || json === null) return;
     const values = Object.values(json);
-    this.#work.take(UNITS_PER_VALUE * (1 + values.length));
+    spend(UNITS_PER_VALUE * (1 + values.length));
     if (isJsonObject(json)) {
       const id = json["@id"];
       const size = values.length;
@@ -185,7 +183,7 @@ class JsonLdGraph {
 
   /** Gathers the nodes of a block that stand in no other node. */
   #gatherNodes(json: unknown, depth: number, nodes: JsonObject[]): void {
-    this.#work.take(UNITS_PER_VALUE);
+    spend(UNITS_PER_VALUE);
     if (depth > DEPTH_MAX) return;
     if (Array.isArray(json)) {
       for (const item of json) this.#gatherNodes(item, depth + 1, nodes);
@@ -199,14 +197,13 @@ class JsonLdGraph {
     const known = this.#drafts.get(node);
     if (known) return known;
     const draft = draftEntity(
-      this.#work,
       listOf(node["@type"]).slice(0, TYPES_MAX).flatMap((type) =>
         typeof type === "string" ? [localName(type)] : []
       ),
     );
     this.#drafts.set(node, draft);
     const entries = Object.entries(node);
-    this.#work.take(UNITS_PER_VALUE * entries.length);
+    spend(UNITS_PER_VALUE * entries.length);
     for (const [key, json] of entries) {
       const name = key === "@id" ? key : localName(key);
       if (key.startsWith("@") && key !== "@id") continue;
@@ -217,7 +214,7 @@ class JsonLdGraph {
 
   #addValues(draft: EntityDraft, name: string, json: unknown, depth: number): void {
     if (depth > DEPTH_MAX || json === null) return;
-    this.#work.take(UNITS_PER_VALUE);
+    spend(UNITS_PER_VALUE);
     if (Array.isArray(json)) {
       for (const item of json) this.#addValues(draft, name, item, depth + 1);
     } else if (isJsonObject(json)) {

@@ -29,14 +29,14 @@ const CONDITION_CHARACTERS_MAX = 100;
 const VALUES_MAX = 500;
 
 /** Prices in `meta` elements of OpenGraph and of the product vocabulary of its users. */
-export function openGraphCandidates({ html, writing, work }: ExtractionPage): Candidate[] {
+export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
   if (!html) return [];
   const metas = metasOf(html.metas);
   const name = PRICES.find((price) => metas.has(price));
   if (name === undefined) return [];
 
   const amountOf = (text: string, currency: string | null) =>
-    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency }, work);
+    readAmount({ text, kind: "machine", shown: null }, { ...writing, currency });
   const currencies = currencyNames(name).map((key) => metas.get(key) ?? [])
     .find((values) => values.length > 0) ?? [];
   const listName = ["product:price:amount", ...LIST_PRICES].find((key) =>

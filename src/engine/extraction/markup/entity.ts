@@ -3,10 +3,10 @@
  * microdata or RDFa, and the words that decide what a price means. All words are in lower case, because
  * pages are careless with capitals.
  */
-import type { WorkBudget } from "../work_budget.ts";
 import { priceMentions } from "../../../base/price_mention.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
+import { spend, spendOnText } from "../work.ts";
 
 /** What a shop sells. An event, a game, an app or a service is none, unless it is also a product. */
 export const PRODUCT_TYPES = setOf(
@@ -103,8 +103,6 @@ export interface Entity {
   readonly types: readonly string[];
   /** By local name in lower case. Entities may form cycles. */
   readonly properties: ReadonlyMap<string, readonly Value[]>;
-  /** The budget of the page: whoever looks at the values of the entity takes from it. */
-  readonly work: WorkBudget;
 }
 
 export type Value = TextValue | Entity;
@@ -134,14 +132,14 @@ export interface EntityDraft extends Entity {
 }
 
 /** An entity without types and properties yet. */
-export function draftEntity(work: WorkBudget, types: readonly string[] = []): EntityDraft {
-  work.take(UNITS_PER_ENTITY);
-  return { types: types.slice(0, TYPES_MAX), properties: new Map(), work };
+export function draftEntity(types: readonly string[] = []): EntityDraft {
+  spend(UNITS_PER_ENTITY);
+  return { types: types.slice(0, TYPES_MAX), properties: new Map() };
 }
 
 /** Adds a value to a property; texts beyond the first hundred are left out. */
 export function addValue(draft: EntityDraft, name: string, value: Value): void {
-  draft.work.take(1);
+  spend(1);
   const values = draft.properties.get(name);
   if (!values) draft.properties.set(name, [value]);
   else if (values.length < TEXTS_MAX || isEntity(value)) values.push(value);
@@ -162,15 +160,15 @@ export function textsOf(entity: Entity, ...names: readonly string[]): TextValue[
   return names.flatMap((name) =>
     valuesOf(entity, name).flatMap((value) => {
       if (isEntity(value) || value.text === "") return [];
-      entity.work.takeText(value.text.length);
+      spendOnText(value.text.length);
       return [value];
     })
   );
 }
 
-function valuesOf({ properties, work }: Entity, name: string): readonly Value[] {
+function valuesOf({ properties }: Entity, name: string): readonly Value[] {
   const values = properties.get(name) ?? [];
-  work.take(UNITS_PER_LOOK + values.length);
+  spend(UNITS_PER_LOOK + values.length);
   return values;
 }
 
@@ -216,14 +214,13 @@ const ADDRESSES: ReadonlySet<string> = new Set(
 export function valueOfElement(
   element: HtmlElement,
   property: string,
-  work: WorkBudget,
 ): TextValue {
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
   const isPrice = property.endsWith("price");
-  work.take(UNITS_PER_VALUE);
+  spend(UNITS_PER_VALUE);
   if (content !== "") {
-    const shown = isPrice ? textOf(element, SHOWN_CHARACTERS_MAX, work) || null : null;
+    const shown = isPrice ? textOf(element, SHOWN_CHARACTERS_MAX) || null : null;
     return { text: content, kind: "machine", shown };
   }
   const address = ADDRESSES.has(property) ? href ?? resource ?? src : undefined;
@@ -231,19 +228,19 @@ export function valueOfElement(
   if (value !== undefined && /^(?:data|meter|input)$/.test(element.name)) {
     return { text: cut(value), kind: "machine", shown: null };
   }
-  const text = textOf(element, VALUE_CHARACTERS_MAX, work);
-  return { text: isPrice ? paidText(element, text, work) : text, kind: "shown", shown: null };
+  const text = textOf(element, VALUE_CHARACTERS_MAX);
+  return { text: isPrice ? paidText(element, text) : text, kind: "shown", shown: null };
 }
 
 /**
  * Without what is struck out, where another price is left: `<del>39 €</del> <ins>29 €</ins>`. A
  * rate or a count is none: `<del>39 €</del> 5 €/kg`.
  */
-function paidText(element: HtmlElement, whole: string, work: WorkBudget): string {
-  const isLeftOut = (inner: HtmlElement) => isStruck(inner, work);
-  const text = textOf(element, VALUE_CHARACTERS_MAX, work, isLeftOut);
+function paidText(element: HtmlElement, whole: string): string {
+  const isLeftOut = (inner: HtmlElement) => isStruck(inner);
+  const text = textOf(element, VALUE_CHARACTERS_MAX, isLeftOut);
   if (text === whole) return whole;
-  work.take(UNITS_PER_CHARACTER * (text.length + whole.length));
+  spend(UNITS_PER_CHARACTER * (text.length + whole.length));
   const isPriced = priceMentions(whole)?.some(({ currency }) => currency !== null);
   const isLeft = priceMentions(text)?.some(({ currency, isMarked }) =>
     !isMarked && (currency !== null || !isPriced)
@@ -265,7 +262,7 @@ export function addElement(
   for (const name of names) {
     if (nested) addValue(item, name, nested);
     else if (READ_PROPERTIES.has(name)) {
-      addValue(item, name, valueOfElement(element, name, item.work));
+      addValue(item, name, valueOfElement(element, name));
     }
   }
 }

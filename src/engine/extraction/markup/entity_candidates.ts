@@ -39,6 +39,7 @@ import {
   isSubscription,
   specifiedPrices,
 } from "./price_specification.ts";
+import { spend } from "../work.ts";
 
 /** What an offer says nothing about, it has from the offer or the product around it. */
 export interface OfferContext extends Omit<Candidate, "amount"> {
@@ -96,7 +97,7 @@ export function stockOfOffers(offers: readonly Entity[], outer: OfferContext): A
 }
 
 function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candidate[] {
-  offer.work.take(UNITS_PER_OFFER);
+  spend(UNITS_PER_OFFER);
   const { prices, ...specified } = specifiedPrices(offer, writing);
   const own = distinct(pricesOf(offer, writing));
   const amounts = own.some((amount) => "decimal" in amount) || prices.length === 0 ? own : prices;
@@ -143,7 +144,7 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   const own = identityOf(offer);
   const currency = currencyIn(offer) ?? outer.writing.currency;
   const stocks = textsOf(offer, "availability").slice(0, STOCKS_MAX).map(({ text }) => {
-    offer.work.take(UNITS_PER_STOCK);
+    spend(UNITS_PER_STOCK);
     return readAvailability(text);
   });
   return {
@@ -191,7 +192,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
     // What is meant for machines goes before what the same element or another one shows.
     const machine = texts.slice(0, PRICES_MAX).filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts.slice(0, PRICES_MAX)).map((text) =>
-      readAmount(text, writing, offer.work)
+      readAmount(text, writing)
     );
     const money = entitiesOf(offer, name).slice(0, PRICES_MAX);
     amounts.push(...money.flatMap((entity) => moneyOf(entity, writing)).slice(0, PRICES_MAX));

@@ -135,7 +135,7 @@ export function amountsOf(
 ): Amount[] {
   const currency = currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? writing.currency;
   return textsOf(entity, ...names).slice(0, most).map((text) =>
-    readAmount(text, { ...writing, currency }, entity.work)
+    readAmount(text, { ...writing, currency })
   );
 }
 

@@ -1,8 +1,8 @@
 /** A page as extractors read it: its bytes decoded, then parsed once as HTML or as JSON. */
-import { WorkBudget } from "../work_budget.ts";
 import { TooComplex } from "../../../base/too_complex.ts";
 import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
+import { spend } from "../work.ts";
 
 /** The text of a page and how its bytes were read. */
 export interface DecodedPage {
@@ -107,8 +107,8 @@ const UNITS_PER_PART = 20;
  * Parses JSON; throws `SyntaxError` for what is none. Its parts are counted first and taken from the
  * budget of the page: those of two characters take fifty times as much memory when they are parsed.
  */
-export function parseJson(text: string, work: WorkBudget): unknown {
-  work.take(unitsOfJson(text));
+export function parseJson(text: string): unknown {
+  spend(unitsOfJson(text));
   return JSON.parse(text);
 }
 
@@ -152,8 +152,6 @@ export interface ExtractionPage {
   readonly json: unknown;
   readonly writing: Writing;
   readonly extractor: ExplicitExtractor;
-  /** What reading the page may still cost; every extractor takes from it. */
-  readonly work: WorkBudget;
 }
 
 const CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -175,16 +173,15 @@ export function readPage(
   if (kind === null) {
     return { unsupported: `The page is neither HTML nor JSON but "${media ?? "unknown"}"` };
   }
-  const work = new WorkBudget(text.length);
   if (kind === "html") {
-    const html = parseHtml(text, work);
+    const html = parseHtml(text);
     const writing = { currency: null, locale: extractor.locale ?? localeOf(html.language) };
-    return { page: { html, json: undefined, writing, extractor, work } };
+    return { page: { html, json: undefined, writing, extractor } };
   }
   try {
-    const json = parseJson(text, work);
+    const json = parseJson(text);
     const writing = { currency: null, locale: extractor.locale ?? null };
-    return { page: { html: null, json, writing, extractor, work } };
+    return { page: { html: null, json, writing, extractor } };
   } catch (error) {
     if (error instanceof TooComplex) throw error;
     return { unsupported: "The page says that it is JSON, and cannot be parsed as JSON" };

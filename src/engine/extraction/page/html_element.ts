@@ -1,5 +1,5 @@
+import { spend } from "../work.ts";
 /** An element of a parsed page, the text that it shows, and whether it is struck out. */
-import type { WorkBudget } from "../work_budget.ts";
 
 /** An element; its text stands between its child elements as strings. */
 export interface HtmlElement {
@@ -32,10 +32,9 @@ const UNITS_PER_PIECE = 4;
 export function textOf(
   element: HtmlElement,
   charactersMax: number,
-  work: WorkBudget,
   leavesOut: (inner: HtmlElement) => boolean = () => false,
 ): string {
-  const shown = new ShownText(charactersMax * 2, work, leavesOut);
+  const shown = new ShownText(charactersMax * 2, leavesOut);
   shown.add(element);
   return shown.text().replace(/\s+/g, " ").trim().slice(0, charactersMax).trimEnd();
 }
@@ -49,15 +48,13 @@ export function rawTextOf(element: HtmlElement): string {
 class ShownText {
   readonly #pieces: string[] = [];
   readonly #max: number;
-  readonly #work: WorkBudget;
   readonly #leavesOut: (inner: HtmlElement) => boolean;
   #length = 0;
   /** The last characters: looking at the whole text for each piece would be quadratic. */
   #end = "";
 
-  constructor(max: number, work: WorkBudget, leavesOut: (inner: HtmlElement) => boolean) {
+  constructor(max: number, leavesOut: (inner: HtmlElement) => boolean) {
     this.#max = max;
-    this.#work = work;
     this.#leavesOut = leavesOut;
   }
 
@@ -66,7 +63,7 @@ class ShownText {
   }
 
   add(element: HtmlElement): void {
-    this.#work.take(1);
+    spend(1);
     if (NOT_SHOWN.has(element.name) || this.#leavesOut(element)) return;
     const isBreak = BREAKS.has(element.name);
     if (isBreak) this.#put(" ");
@@ -86,7 +83,7 @@ class ShownText {
   }
 
   #put(piece: string): void {
-    this.#work.take(UNITS_PER_PIECE + (piece.length >> 2));
+    spend(UNITS_PER_PIECE + (piece.length >> 2));
     this.#pieces.push(piece);
     this.#length += piece.length;
     this.#end = (this.#end + piece.slice(-END_CHARACTERS)).slice(-END_CHARACTERS);
@@ -112,10 +109,10 @@ const STRUCK_CLASS =
   /(?:^|[\s_-])(?:(?:old|original|was|former|previous|strike|striked|strikethrough|crossed|streich|uvp)[_-]?(?:price|preis)|(?:price|preis)[_-]{0,2}(?:old|original|was|strike|crossed|uvp)|line-?through)/i;
 
 /** True for an element that says by its tag or its class that its price is a former one. */
-export function isStruck({ name, attribs }: HtmlElement, work: WorkBudget): boolean {
+export function isStruck({ name, attribs }: HtmlElement): boolean {
   if (STRUCK_TAGS.has(name)) return true;
   const words = attribs.class?.slice(0, CLASS_CHARACTERS_MAX);
   if (words === undefined) return false;
-  work.take(words.length >> 2);
+  spend(words.length >> 2);
   return STRUCK_CLASS.test(words);
 }

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { TooComplex } from "../../../base/too_complex.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
+import { spend } from "../work.ts";
 
 /** An element that carries markup, with the nearest element around it that opens an item. */
 export interface MarkedElement {
@@ -94,8 +94,8 @@ export function opensItem({ attribs }: HtmlElement): boolean {
  * Reads any text as HTML in linear time; broken markup is read as far as it can be. Throws
  * `TooComplex` for more elements than any honest page has.
  */
-export function parseHtml(text: string, work: WorkBudget): HtmlPage {
-  const gathered = new Gathering(work);
+export function parseHtml(text: string): HtmlPage {
+  const gathered = new Gathering();
   const parser = new Parser({
     onattribute: (name) => gathered.noteAttribute(name),
     onopentag(name, attribs) {
@@ -113,7 +113,6 @@ export function parseHtml(text: string, work: WorkBudget): HtmlPage {
 
 /** The state of one parse. */
 class Gathering {
-  readonly #work: WorkBudget;
   readonly #document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   readonly #scopes: (HtmlElement | null)[] = [null];
   readonly #types: (HtmlElement | null)[] = [null];
@@ -144,17 +143,13 @@ class Gathering {
   #baseUrl: string | null = null;
   #canonicalUrl: string | null = null;
 
-  constructor(work: WorkBudget) {
-    this.#work = work;
-  }
-
   get depth(): number {
     return this.#scopes.length - 1;
   }
 
   /** Told before its tag: most tags have no markup and need no look at their attributes. */
   noteAttribute(name: string): void {
-    this.#work.take(1);
+    spend(1);
     if (MARKUP_ATTRIBUTES.has(name)) this.#hasMarkup = true;
     else if (name === "role") this.#hasRole = true;
     // Few names are as long as `data-price`, and only those are looked through.
@@ -168,7 +163,7 @@ class Gathering {
     if (this.#elements > ELEMENTS_MAX) {
       throw new TooComplex(`The page has more than ${ELEMENTS_MAX} elements`);
     }
-    this.#work.take(UNITS_PER_ELEMENT);
+    spend(UNITS_PER_ELEMENT);
     const element: HtmlElement = { name, attribs, children: [], parent: this.#current };
     this.#current.children.push(element);
     this.#current = element;
@@ -226,13 +221,13 @@ class Gathering {
     const title = this.#titleText;
     if (text.length < Math.max(TITLE_CHARACTERS_MIN, TITLE_SHARE * title.length)) return false;
     if (text.length > title.length) return false;
-    this.#work.take(UNITS_PER_TITLE);
+    spend(UNITS_PER_TITLE);
     if (!title.includes(text.slice(0, TITLE_BEGIN).toLowerCase())) return false;
     return title.includes(titleKey(text));
   }
 
   page(isWhole: boolean): HtmlPage {
-    const shown = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX, this.#work);
+    const shown = (element: HtmlElement) => textOf(element, HEADING_CHARACTERS_MAX);
     return {
       document: this.#document,
       isWhole,

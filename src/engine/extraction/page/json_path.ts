@@ -5,8 +5,8 @@
 import { jsonpath, JSONPathEnvironment, type JSONPathQuery, TokenKind } from "json-p3";
 import { codePoints } from "../../../base/text.ts";
 import { TooComplex } from "../../../base/too_complex.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import { isJsonObject } from "./extraction_page.ts";
+import { spend, spendOnText } from "../work.ts";
 
 const { expressions, selectors } = jsonpath;
 
@@ -121,11 +121,9 @@ const UNITS_PER_NODE = 2;
  */
 export class JsonPathWalk {
   readonly #root: unknown;
-  readonly #work: WorkBudget;
 
-  constructor(root: unknown, work: WorkBudget) {
+  constructor(root: unknown) {
     this.#root = root;
-    this.#work = work;
   }
 
   /** Hands over what the segments find below a value, in the order of RFC 9535; false when stopped. */
@@ -134,7 +132,7 @@ export class JsonPathWalk {
   }
 
   #findFrom(segments: Segments, at: number, value: unknown, take: Take): boolean {
-    this.#work.take(UNITS_PER_NODE);
+    spend(UNITS_PER_NODE);
     const segment = segments[at];
     if (segment === undefined) return take(value);
     const next: Take = (child) => this.#findFrom(segments, at + 1, child, take);
@@ -154,7 +152,7 @@ export class JsonPathWalk {
   }
 
   #apply(selector: jsonpath.JSONPathSelector, value: unknown, next: Take): boolean {
-    this.#work.take(UNITS_PER_NODE);
+    spend(UNITS_PER_NODE);
     if (selector instanceof selectors.NameSelector) {
       return !isJsonObject(value) || !Object.hasOwn(value, selector.name) ||
         next(value[selector.name]);
@@ -178,12 +176,12 @@ export class JsonPathWalk {
   #children(value: unknown, next: Take): boolean {
     if (Array.isArray(value)) {
       for (const child of value) {
-        this.#work.take(UNITS_PER_NODE);
+        spend(UNITS_PER_NODE);
         if (!next(child)) return false;
       }
     } else if (isJsonObject(value)) {
       const keys = Object.keys(value);
-      this.#work.take(UNITS_PER_NODE * keys.length);
+      spend(UNITS_PER_NODE * keys.length);
       for (const key of keys) if (!next(value[key])) return false;
     }
     return true;
@@ -209,14 +207,14 @@ export class JsonPathWalk {
       ? -1
       : within(stop, -1, length - 1);
     for (let at = from; isForward ? at < to : at > to; at += step) {
-      this.#work.take(UNITS_PER_NODE);
+      spend(UNITS_PER_NODE);
       if (!next(value[at])) return false;
     }
     return true;
   }
 
   #holds(expression: Expression, current: unknown): boolean {
-    this.#work.take(UNITS_PER_NODE);
+    spend(UNITS_PER_NODE);
     if (expression instanceof expressions.LogicalExpression) {
       return this.#holds(expression.expression, current);
     }
@@ -250,7 +248,7 @@ export class JsonPathWalk {
   }
 
   #valueOf(expression: Expression | undefined, current: unknown): unknown {
-    this.#work.take(UNITS_PER_NODE);
+    spend(UNITS_PER_NODE);
     if (expression instanceof expressions.NullLiteral) return null;
     if (
       expression instanceof expressions.StringLiteral ||
@@ -277,12 +275,12 @@ export class JsonPathWalk {
   #lengthOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.length;
     if (typeof value === "string") {
-      this.#work.take(value.length);
+      spend(value.length);
       return codePoints(value);
     }
     if (!isJsonObject(value)) return NOTHING;
     const { length } = Object.keys(value);
-    this.#work.take(UNITS_PER_NODE * length);
+    spend(UNITS_PER_NODE * length);
     return length;
   }
 
@@ -307,7 +305,7 @@ export class JsonPathWalk {
 
   #isLess(left: unknown, right: unknown): boolean {
     if (typeof left === "string" && typeof right === "string") {
-      this.#work.takeText(Math.min(left.length, right.length));
+      spendOnText(Math.min(left.length, right.length));
       return left < right;
     }
     return typeof left === "number" && typeof right === "number" && left < right;
@@ -315,9 +313,9 @@ export class JsonPathWalk {
 
   #areEqual(left: unknown, right: unknown, depth: number): boolean {
     if (depth > DEPTH_MAX) throw tooDeep();
-    this.#work.take(UNITS_PER_NODE);
+    spend(UNITS_PER_NODE);
     if (typeof left === "string" && typeof right === "string") {
-      this.#work.takeText(Math.min(left.length, right.length));
+      spendOnText(Math.min(left.length, right.length));
     }
     if (left === right) return true;
     if (Array.isArray(left) && Array.isArray(right)) {
@@ -327,7 +325,7 @@ export class JsonPathWalk {
     if (!isJsonObject(left) || !isJsonObject(right)) return false;
     const keys = Object.keys(left);
     const others = Object.keys(right);
-    this.#work.take(UNITS_PER_NODE * (keys.length + others.length));
+    spend(UNITS_PER_NODE * (keys.length + others.length));
     return keys.length === others.length &&
       keys.every((key) =>
         Object.hasOwn(right, key) && this.#areEqual(left[key], right[key], depth + 1)
@@ -357,7 +355,7 @@ export function misfitOfJsonPath(path: string): string | null {
  * no work left for it, or when the path goes beyond a limit of today: it may have been stored before
  * there was one.
  */
-export function findByPath(json: unknown, path: string, work: WorkBudget): unknown[] {
+export function findByPath(json: unknown, path: string): unknown[] {
   const read = readPath(path);
   if ("misfit" in read) {
     if (read.isExcess) throw new TooComplex(`The JSON path is too complex: ${read.misfit}`);
@@ -365,7 +363,7 @@ export function findByPath(json: unknown, path: string, work: WorkBudget): unkno
   }
   const values: unknown[] = [];
   if (json === undefined) return values;
-  new JsonPathWalk(json, work).find(read.query.segments, json, (value) => {
+  new JsonPathWalk(json).find(read.query.segments, json, (value) => {
     values.push(value);
     return values.length < VALUES_MAX;
   });

@@ -6,9 +6,9 @@ import { isTraversal, parse, type Selector } from "css-what";
 import { hasControlCharacters } from "../../../base/text.ts";
 import { compile, type Options, selectAll } from "css-select";
 import { TooComplex } from "../../../base/too_complex.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import type { HtmlPage } from "./html_page.ts";
 import { type HtmlElement, type HtmlNode, textOf } from "./html_element.ts";
+import { spend } from "../work.ts";
 
 const CHARACTERS_MAX = 500;
 const ALTERNATIVES_MAX = 20;
@@ -121,7 +121,6 @@ export function misfitOfSelector(selector: string): string | null {
 export function selectElements(
   { document }: HtmlPage,
   selector: string,
-  work: WorkBudget,
 ): readonly HtmlElement[] {
   const read = readSelector(selector);
   if ("misfit" in read) {
@@ -129,7 +128,7 @@ export function selectElements(
     return [];
   }
   try {
-    const adapter = countingAdapter(work, read.wordCharacters);
+    const adapter = countingAdapter(read.wordCharacters);
     return selectAll<HtmlNode, HtmlElement>(selector, document, { adapter });
   } catch (error) {
     if (error instanceof TooComplex) throw error;
@@ -141,11 +140,11 @@ export function selectElements(
  * A search of a word in a text takes at worst the product of their lengths; lists of children and
  * siblings are copied and searched from their begin.
  */
-function countingAdapter(work: WorkBudget, wordCharacters: number): Adapter {
-  const search = (length: number) => work.take(1 + ((length * wordCharacters) >> 5));
+function countingAdapter(wordCharacters: number): Adapter {
+  const search = (length: number) => spend(1 + ((length * wordCharacters) >> 5));
   return {
     isTag(node): node is HtmlElement {
-      work.take(1);
+      spend(1);
       return typeof node !== "string" && node.parent !== null;
     },
     getAttributeValue(element, name) {
@@ -154,26 +153,26 @@ function countingAdapter(work: WorkBudget, wordCharacters: number): Adapter {
       return value;
     },
     hasAttrib(element, name) {
-      work.take(1);
+      spend(1);
       return Object.hasOwn(element.attribs, name);
     },
     getChildren(node) {
       if (typeof node === "string") return [];
-      work.take(1 + (node.children.length >> 1));
+      spend(1 + (node.children.length >> 1));
       return node.children;
     },
     getName(element) {
-      work.take(1);
+      spend(1);
       return element.name;
     },
     getParent: (element) => element.parent,
     getSiblings(node) {
       const siblings = typeof node === "string" ? [] : node.parent?.children ?? [];
-      work.take(1 + siblings.length);
+      spend(1 + siblings.length);
       return siblings;
     },
     getText(node) {
-      const text = typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX, work);
+      const text = typeof node === "string" ? node : textOf(node, TEXT_CHARACTERS_MAX);
       search(text.length);
       return text;
     },

@@ -4,11 +4,11 @@
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import { has, type ScoredPrice } from "../shown/score_prices.ts";
 import { isMadeWord, placeText, type PricePlace } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
+import { spend } from "../work.ts";
 
 const WORD_CHARACTERS_MAX = 60;
 const CLASSES_READ_MAX = 500;
@@ -23,11 +23,6 @@ const SELECTOR_CHARACTERS_MAX = 300;
 export class PlaceSelectors {
   readonly #steps = new Map<HtmlElement, ElementNames>();
   readonly #known = new Map<HtmlElement, readonly string[]>();
-  readonly #work: WorkBudget;
-
-  constructor(work: WorkBudget) {
-    this.#work = work;
-  }
 
   /** At most seven, exact to loose; none for an element whose surroundings have no words. */
   of(element: HtmlElement): readonly string[] {
@@ -61,7 +56,7 @@ export class PlaceSelectors {
   #namedAncestor(element: HtmlElement): string | null {
     let at = realParent(element);
     for (let level = 0; level < ANCESTORS_MAX && at; level++, at = realParent(at)) {
-      this.#work.take(UNITS_PER_LEVEL);
+      spend(UNITS_PER_LEVEL);
       const { id, testId, property } = this.#namesOf(at);
       const name = id ?? testId ?? property;
       if (name !== null) return name;
@@ -71,7 +66,7 @@ export class PlaceSelectors {
 
   #namesOf(element: HtmlElement): ElementNames {
     return this.#steps.getOrInsertComputed(element, () => {
-      this.#work.take(UNITS_PER_ELEMENT);
+      spend(UNITS_PER_ELEMENT);
       return namesOf(element);
     });
   }
@@ -187,14 +182,13 @@ export function stateAmount(
 export function digestOf(
   { shown: prices, state }: PagePrices,
   reference: DigestReference | null,
-  work: WorkBudget,
   wanted: string | null = null,
 ): PageDigest {
-  const places = new PlaceSelectors(work);
+  const places = new PlaceSelectors();
   const finds = new Map<string, { readonly first: ScoredPrice; readonly amounts: Set<string> }>();
   for (const price of inPageOrder(prices)) {
     for (const selector of places.of(price.whole)) {
-      work.take(1);
+      spend(1);
       finds.getOrInsertComputed(selector, () => ({ first: price, amounts: new Set() }))
         .amounts.add(price.decimal);
     }

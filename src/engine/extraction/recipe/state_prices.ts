@@ -18,8 +18,8 @@ import {
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import { parseJson, unitsOfJson } from "../page/extraction_page.ts";
 import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/support.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import { isMadeWord } from "./recipe.ts";
+import { spend, spendOnText, workLeft } from "../work.ts";
 
 /** A price that a script holds. */
 export interface StatePrice extends WrittenAmount {
@@ -62,15 +62,14 @@ const PLAIN_NUMBER = /^\d{1,12}(?:\.\d{1,4})?$/;
 export function statePrices(
   scripts: readonly HtmlElement[],
   writing: Writing,
-  work: WorkBudget,
 ): readonly StatePrice[] {
-  const reading = new StateReading(writing, work);
+  const reading = new StateReading(writing);
   let characters = 0;
   for (const script of scripts) {
     const text = rawTextOf(script);
     characters += text.length;
     if (characters > SCRIPT_CHARACTERS_MAX || !reading.mayTake(text.length >> 3)) break;
-    work.takeText(text.length);
+    spendOnText(text.length);
     const begin = text.trimStart();
     if (/^[{[]/.test(begin)) reading.readBlock(nameOfScript(script), begin);
     else reading.readCode(text);
@@ -104,19 +103,17 @@ const ROOT: Trail = { path: "$", keys: [], currency: null, depth: 0 };
 class StateReading {
   readonly prices: StatePrice[] = [];
   readonly #writing: Writing;
-  readonly #work: WorkBudget;
   readonly #leave: number;
   #blocks = 0;
   #nodes = 0;
 
-  constructor(writing: Writing, work: WorkBudget) {
+  constructor(writing: Writing) {
     this.#writing = writing;
-    this.#work = work;
-    this.#leave = Math.floor(work.left / 2);
+    this.#leave = Math.floor(workLeft() / 2);
   }
 
   mayTake(units: number): boolean {
-    return this.#work.left - units >= this.#leave;
+    return workLeft() - units >= this.#leave;
   }
 
   /** Data among code: `name = {…}` and `name.push({…})`. */
@@ -126,7 +123,7 @@ class StateReading {
       if (index < end) continue;
       if (this.#blocks >= BLOCKS_MAX || !this.mayTake(UNITS_PER_BLOCK)) return;
       this.#blocks += 1;
-      this.#work.take(UNITS_PER_BLOCK);
+      spend(UNITS_PER_BLOCK);
       const name = nameBefore(text, index);
       if (name === null) continue;
       const start = index + length;
@@ -142,7 +139,7 @@ class StateReading {
     if (!this.mayTake(units)) return;
     let json: unknown;
     try {
-      json = parseJson(text, this.#work);
+      json = parseJson(text);
     } catch (error) {
       if (error instanceof SyntaxError) return; // Code that only begins like data.
       throw error;
@@ -153,7 +150,7 @@ class StateReading {
   /** Up to the bracket that closes the first one; 0 where none does. */
   #lengthOfJson(text: string, start: number): number {
     let [depth, isText] = [0, false];
-    const most = Math.min(text.length, start + 16 * (this.#work.left - this.#leave));
+    const most = Math.min(text.length, start + 16 * (workLeft() - this.#leave));
     for (let at = start; at < most; at++) {
       const code = text.charCodeAt(at);
       if (isText) {
@@ -164,11 +161,11 @@ class StateReading {
       else if (code === 0x7d || code === 0x5d) {
         depth -= 1;
         if (depth > 0) continue;
-        this.#work.takeText(at - start);
+        spendOnText(at - start);
         return at + 1 - start;
       }
     }
-    this.#work.takeText(Math.max(0, most - start));
+    spendOnText(Math.max(0, most - start));
     return 0;
   }
 
@@ -176,7 +173,7 @@ class StateReading {
     this.#nodes += 1;
     if (this.#nodes > NODES_MAX || trail.depth > DEPTH_MAX || !this.mayTake(UNITS_PER_NODE)) return;
     if (this.prices.length >= PRICES_MAX) return;
-    this.#work.take(UNITS_PER_NODE);
+    spend(UNITS_PER_NODE);
     const depth = trail.depth + 1;
     if (Array.isArray(value)) {
       for (const [n, child] of value.slice(0, INDEX_MAX + 1).entries()) {
@@ -196,7 +193,7 @@ class StateReading {
     if (path.length + name.length > PATH_CHARACTERS_MAX || !this.mayTake(UNITS_PER_VALUE * 20)) {
       return;
     }
-    this.#work.take(UNITS_PER_VALUE);
+    spend(UNITS_PER_VALUE);
     const raw = typeof value === "number" ? String(value) : value;
     if (typeof raw !== "string" || raw.length > VALUE_CHARACTERS_MAX || !/[1-9]/.test(raw)) return;
     const amount = typeof value === "number"
@@ -214,7 +211,7 @@ class StateReading {
   }
 
   #amountIn(text: string): { readonly decimal: string; readonly currency: string | null } | null {
-    const amount = readAmount({ text, kind: "machine", shown: null }, this.#writing, this.#work);
+    const amount = readAmount({ text, kind: "machine", shown: null }, this.#writing);
     return "decimal" in amount && amount.isSure ? amount : null;
   }
 }

@@ -2,7 +2,6 @@
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
 import { CONTRADICTED, DOUBTFUL, type Settled } from "../settle_price.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import { type DigestReference, inPageOrder, PlaceSelectors, stateAmount } from "./page_digest.ts";
 import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
@@ -46,10 +45,9 @@ export function findByRecipe(
   { selectors }: PageRecipe,
   { prices }: ShownReading,
   stateOf: () => readonly StatePrice[],
-  work: WorkBudget,
 ): RecipeFind | null {
   if (selectors.length === 0) return null;
-  const places = new PlaceSelectors(work);
+  const places = new PlaceSelectors();
   const first = new Map<string, ScoredPrice>();
   const wanted = new Set(selectors.flatMap(({ selector }) => selector ?? []));
   for (const price of inPageOrder(prices)) {

@@ -3,7 +3,7 @@
  * those that shops have in common; what one shop alone calls its elements belongs into a recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
-import type { WorkBudget } from "../work_budget.ts";
+import { spend } from "../work.ts";
 
 /** Attributes that shops name elements by for their own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
@@ -51,11 +51,6 @@ const HIDDEN = /\b(?:hidden|hide|invisible|d none|display none|is hidden)\b/;
 export class PlaceWordsOf {
   readonly #known = new Map<HtmlElement, PlaceWords>();
   readonly #said = new Map<string, PlaceWords>();
-  readonly #work: WorkBudget;
-
-  constructor(work: WorkBudget) {
-    this.#work = work;
-  }
 
   of(element: HtmlElement): PlaceWords {
     const known = this.#known.get(element);
@@ -81,10 +76,10 @@ export class PlaceWordsOf {
   }
 
   #saidBy(raw: string): PlaceWords {
-    this.#work.take(4);
+    spend(4);
     const known = this.#said.get(raw);
     if (known) return known;
-    this.#work.take(UNITS_PER_CHARACTER * raw.length);
+    spend(UNITS_PER_CHARACTER * raw.length);
     const words = wordsOf(raw);
     const said = {
       price: PRICE.test(words),

@@ -2,10 +2,10 @@ import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import { PlaceWordsOf } from "./place_words.ts";
 import { BUYING, isPriceLabel, type ShownPrice, shownPrices, wordsAround } from "./shown_prices.ts";
 import { attributePrices, scriptPrices } from "./support.ts";
+import { spend } from "../work.ts";
 
 /** What speaks for a shown price, or against it. */
 export type Feature = keyof typeof WEIGHTS;
@@ -93,16 +93,15 @@ const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"
 export function readShown(
   places: ShownPlaces,
   writing: Writing,
-  work: WorkBudget,
 ): ShownReading {
-  const words = new PlaceWordsOf(work);
-  const shown = shownPrices(places, words, writing, work);
+  const words = new PlaceWordsOf();
+  const shown = shownPrices(places, words, writing);
   if (shown.length === 0) return { prices: [], isSure: false };
-  const scene = new Scene(places, words, writing, work);
+  const scene = new Scene(places, words, writing);
   const currency = mostUsed(shown);
   const weighed = shown.map((price) => scored(price, scene.featuresOf(price, currency)));
   const shaped = withShapes(weighed);
-  const supported = withSupport(shaped, places, work);
+  const supported = withSupport(shaped, places);
   const prices = withRanks(supported).toSorted((a, b) => b.score - a.score);
   return { prices, isSure: isSure(prices) };
 }
@@ -115,18 +114,17 @@ export function readShownNear(
   places: ShownPlaces,
   decimal: string,
   writing: Writing,
-  work: WorkBudget,
 ): ShownReading {
   const [whole = ""] = decimal.split(".");
   const anchors = mainAnchors(places);
   const digits = places.digits.filter(({ element, at }) => {
-    work.take(UNITS_PER_ANCESTOR + anchors.length);
+    spend(UNITS_PER_ANCESTOR + anchors.length);
     for (const anchor of anchors) {
       if (at >= anchor.at && at - anchor.at <= NEAR_CHARACTERS) return true;
     }
-    return hasNumber(element, whole, work);
+    return hasNumber(element, whole);
   });
-  return readShown({ ...places, digits, scripts: [] }, writing, work);
+  return readShown({ ...places, digits, scripts: [] }, writing);
 }
 
 /** True when the best price is this one, in a good place, and nothing speaks against it. */
@@ -139,10 +137,10 @@ export function isPlainlyShown(
 }
 
 /** The digits may be grouped, and cents may stand in the next element. */
-function hasNumber({ children }: HtmlElement, digits: string, work: WorkBudget): boolean {
+function hasNumber({ children }: HtmlElement, digits: string): boolean {
   const begin = digits.charAt(0);
   for (const child of children) {
-    work.take(2);
+    spend(2);
     if (typeof child !== "string" || child.length > TEXT_CHARACTERS_MAX) continue;
     if (child.includes(begin) && child.replace(/[.,'’\s]/g, "").includes(digits)) return true;
   }
@@ -181,15 +179,13 @@ class Scene {
   readonly #buys = new Map<HtmlElement, boolean>();
   readonly #words: PlaceWordsOf;
   readonly #writing: Writing;
-  readonly #work: WorkBudget;
 
-  constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing, work: WorkBudget) {
+  constructor(places: ShownPlaces, words: PlaceWordsOf, writing: Writing) {
     this.#words = words;
     this.#writing = writing;
-    this.#work = work;
     this.#anchors = anchorsOf(places);
     const main = mainAnchors(places);
-    this.#around = new Set(main.flatMap(({ element }) => ancestorsOf(element, work)));
+    this.#around = new Set(main.flatMap(({ element }) => ancestorsOf(element)));
     this.#controls = places.controls;
   }
 
@@ -211,7 +207,7 @@ class Scene {
   #nearness(at: number): Feature {
     let nearest = Infinity;
     for (const anchor of this.#anchors) {
-      this.#work.take(1);
+      spend(1);
       const distance = at >= anchor.at ? at - anchor.at : 4 * (anchor.at - at) + 500;
       if (distance < nearest) nearest = distance;
     }
@@ -226,7 +222,7 @@ class Scene {
     for (let n = this.#firstControlFrom(at - BUY_AROUND); n < this.#controls.length; n++) {
       const control = this.#controls[n];
       if (!control || control.at - at > BUY_AROUND) break;
-      this.#work.take(1);
+      spend(1);
       const distance = Math.abs(control.at - at);
       if (distance < nearest && this.#isBuying(control.element)) nearest = distance;
     }
@@ -245,7 +241,7 @@ class Scene {
   }
 
   #isBuying(element: HtmlElement): boolean {
-    return this.#buys.getOrInsertComputed(element, () => isBuying(element, this.#work));
+    return this.#buys.getOrInsertComputed(element, () => isBuying(element));
   }
 
   #placeFeatures({ element, whole }: ShownPrice): Feature[] {
@@ -255,7 +251,7 @@ class Scene {
     let isBelow = true;
     let isAround = false;
     for (let at: HtmlElement | null = element; at?.parent; at = at.parent) {
-      this.#work.take(UNITS_PER_ANCESTOR);
+      spend(UNITS_PER_ANCESTOR);
       if (at === whole) isBelow = false;
       isAround ||= this.#around.has(at);
       if (isAround && level > 3) break;
@@ -275,7 +271,7 @@ class Scene {
         features.add("marked_up");
       }
     }
-    if (level <= 3 && (words.old || isStruck(at, this.#work))) features.add("struck");
+    if (level <= 3 && (words.old || isStruck(at))) features.add("struck");
     if (words.hidden && !isAround) features.add("hidden");
     if (at.name === "option" || at.name === "select") features.add("option");
     if (isAround) return;
@@ -304,10 +300,10 @@ class Scene {
     let at = whole.parent;
     for (let level = 0; level < LABEL_LEVELS && at?.parent; level++, at = at.parent) {
       if (this.#around.has(at)) break;
-      const wider = textOf(at, LABEL_CHARACTERS_MAX + 1, this.#work);
+      const wider = textOf(at, LABEL_CHARACTERS_MAX + 1);
       if (wider.length > LABEL_CHARACTERS_MAX) break;
       if (wider === text) continue;
-      this.#work.take(UNITS_PER_LABEL);
+      spend(UNITS_PER_LABEL);
       const amounts = pricesInText(wider, { locale: this.#writing.locale })
         .filter(({ currency }) => currency !== null);
       const decimals = new Set(amounts.map((amount) => plainDecimal(amount.decimal)));
@@ -322,7 +318,7 @@ class Scene {
   /** What leads to a price may say that it is a saving, or what delivery costs. */
   #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
-    this.#work.take(UNITS_PER_LABEL);
+    spend(UNITS_PER_LABEL);
     // A dash that leads to a price is no sign.
     return pricesInText(lead.replace(/[-−–—]\s*$/, ": ") + text, { locale: this.#writing.locale })
       .some((price) => plainDecimal(price.decimal) === decimal && !price.isMarked);
@@ -348,10 +344,10 @@ function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {
   return false;
 }
 
-function ancestorsOf(element: HtmlElement, work: WorkBudget): HtmlElement[] {
+function ancestorsOf(element: HtmlElement): HtmlElement[] {
   const ancestors: HtmlElement[] = [];
   for (let at: HtmlElement | null = element; at; at = at.parent) {
-    work.take(1);
+    spend(1);
     ancestors.push(at);
   }
   return ancestors;
@@ -362,28 +358,28 @@ function leadsElsewhere({ attribs }: HtmlElement): boolean {
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
 }
 
-function isBuying(element: HtmlElement, work: WorkBudget): boolean {
-  work.take(UNITS_PER_CONTROL);
+function isBuying(element: HtmlElement): boolean {
+  spend(UNITS_PER_CONTROL);
   const { attribs } = element;
   const named = CONTROL_ATTRIBUTES
     .map((name) => attribs[name]?.slice(0, ATTRIBUTE_CHARACTERS_MAX).replace(/[-_]/g, " ") ?? "")
     .join(" ");
-  return BUYING.test(`${named} ${textOf(element, CONTROL_CHARACTERS_MAX, work)}`);
+  return BUYING.test(`${named} ${textOf(element, CONTROL_CHARACTERS_MAX)}`);
 }
 
 const SELLING_CHARACTERS = 4_000;
 const CONTROLS_LOOKED_AT_MAX = 200;
 
 /** True where a control that sells, and is not switched off, stands behind the name of the product. */
-export function sellsAfter(places: ShownPlaces, work: WorkBudget): boolean {
+export function sellsAfter(places: ShownPlaces): boolean {
   const [anchor] = mainAnchors(places);
   if (!anchor) return false;
   const near = places.controls.filter(({ element, at }) => {
-    work.take(2);
+    spend(2);
     return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
       element.attribs.disabled === undefined;
   });
-  return near.slice(0, CONTROLS_LOOKED_AT_MAX).some(({ element }) => isBuying(element, work));
+  return near.slice(0, CONTROLS_LOOKED_AT_MAX).some(({ element }) => isBuying(element));
 }
 
 function mostUsed(prices: readonly ShownPrice[]): string | null {
@@ -419,12 +415,11 @@ function shapeOf(element: HtmlElement): string {
 function withSupport(
   prices: readonly ScoredPrice[],
   places: ShownPlaces,
-  work: WorkBudget,
 ): readonly ScoredPrice[] {
-  const attributes = attributePrices(places.priceAttributes, work);
+  const attributes = attributePrices(places.priceAttributes);
   const ranked = prices.toSorted((a, b) => b.score - a.score);
   const best = [...new Set(ranked.map(({ decimal }) => decimal))].slice(0, SUPPORTED_MAX);
-  const scripts = scriptPrices(places, best, work);
+  const scripts = scriptPrices(places, best);
   return prices.map((price) => {
     const inAttribute = attributes.has(price.decimal) ? withFeature(price, "attribute") : price;
     return scripts.has(price.decimal) ? withFeature(inAttribute, "script") : inAttribute;

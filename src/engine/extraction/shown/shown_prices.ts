@@ -6,8 +6,8 @@ import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
 import { plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import { type HtmlElement, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import type { WorkBudget } from "../work_budget.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
+import { spend } from "../work.ts";
 
 /** Kinds of words, by what they say of a price beside them. */
 export interface WordsAround {
@@ -158,14 +158,13 @@ export function shownPrices(
   { digits, headings, titles }: ShownPlaces,
   words: PlaceWordsOf,
   writing: Writing,
-  work: WorkBudget,
 ): readonly ShownPrice[] {
   const found: ShownPrice[] = [];
   const names = new Set([...headings, ...titles].map(({ element }) => element));
   for (const place of digits) {
     if (!words.of(place.element).price && isName(place.element, names)) continue;
     if (found.length >= SHOWN_MAX) break;
-    const prices = pricesAt(place, words, writing, work);
+    const prices = pricesAt(place, words, writing);
     for (const price of prices) if (!isTold(found, price)) found.push(price);
   }
   return found;
@@ -193,9 +192,8 @@ function pricesAt(
   { element, at }: PlacedElement,
   words: PlaceWordsOf,
   writing: Writing,
-  work: WorkBudget,
 ): ShownPrice[] {
-  const own = ownText(element, work);
+  const own = ownText(element);
   const runs = (own.match(NUMBERS) ?? []).map(digitsOf);
   const isOwn = ({ number }: PriceOfText) => {
     const digits = digitsOf(number);
@@ -205,10 +203,10 @@ function pricesAt(
   const isShort = own.length <= PIECE_CHARACTERS_MAX;
   let whole: HtmlElement | null = element;
   for (let level = 0; level <= LEVELS_UP && whole?.parent; level++, whole = whole.parent) {
-    const all: string = textOf(whole, TEXT_CHARACTERS_MAX + 1, work);
+    const all: string = textOf(whole, TEXT_CHARACTERS_MAX + 1);
     const isLong = all.length > TEXT_CHARACTERS_MAX;
     const text = isLong && level === 0 ? own : all;
-    const prices = readPrices(text, whole, words, writing, work);
+    const prices = readPrices(text, whole, words, writing);
     const mine = prices.filter(isOwn);
     const place = { element, whole, at, text };
     if (mine.length > 0) return mine.map((price) => toShown(price, prices, place));
@@ -243,13 +241,12 @@ function readPrices(
   element: HtmlElement,
   words: PlaceWordsOf,
   writing: Writing,
-  work: WorkBudget,
 ): readonly PriceOfText[] {
   if (text.length > TEXT_CHARACTERS_MAX) return [];
   const hasMoney = MONEY.test(text);
   const isBare = !hasMoney && CENTS.test(text) && isCalledPrice(element, words);
   if (!hasMoney && !isBare) return [];
-  work.take(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
+  spend(UNITS_PER_TEXT + UNITS_PER_CHARACTER * text.length);
   const prices = pricesInText(text, { locale: writing.locale });
   const withCurrency = prices.filter(({ currency, before }) =>
     currency !== null && !/[\p{L}_]$/u.test(before)
@@ -264,10 +261,10 @@ function isCalledPrice(element: HtmlElement, words: PlaceWordsOf): boolean {
 }
 
 /** The texts that stand in the element itself, up to more than a price needs. */
-function ownText({ children }: HtmlElement, work: WorkBudget): string {
+function ownText({ children }: HtmlElement): string {
   let text = "";
   for (const child of children) {
-    work.take(1);
+    spend(1);
     if (typeof child === "string") text += ` ${child.slice(0, TEXT_CHARACTERS_MAX * 2)}`;
     if (text.length > TEXT_CHARACTERS_MAX * 4) break;
   }

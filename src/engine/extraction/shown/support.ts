@@ -5,7 +5,7 @@
 import { plainDecimal } from "../amount.ts";
 import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { ShownPlaces } from "../page/html_page.ts";
-import type { WorkBudget } from "../work_budget.ts";
+import { spend, spendOnText } from "../work.ts";
 
 /** Of all scripts of a page. */
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
@@ -25,12 +25,11 @@ const OTHER_ATTRIBUTE = /old|was|list|regular|original|before|unit|base|ship|tot
 /** Decimals of price attributes, in their plain writing. */
 export function attributePrices(
   elements: readonly HtmlElement[],
-  work: WorkBudget,
 ): ReadonlySet<string> {
   const decimals = new Set<string>();
   for (const { attribs } of elements) {
     for (const [name, value] of Object.entries(attribs)) {
-      work.take(UNITS_PER_ATTRIBUTE);
+      spend(UNITS_PER_ATTRIBUTE);
       if (value.length > ATTRIBUTE_CHARACTERS_MAX || !/price|preis/.test(name)) continue;
       if (OTHER_ATTRIBUTE.test(name)) continue;
       const number = /^\D{0,5}(\d{1,9}(?:\.\d{1,4})?)\D{0,5}$/.exec(value.trim())?.[1];
@@ -44,7 +43,6 @@ export function attributePrices(
 export function scriptPrices(
   { scripts }: Pick<ShownPlaces, "scripts">,
   decimals: readonly string[],
-  work: WorkBudget,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   let characters = 0;
@@ -56,10 +54,10 @@ export function scriptPrices(
     for (const decimal of decimals) {
       if (found.has(decimal)) continue;
       for (const writing of writingsOf(decimal)) {
-        work.takeText(text.length >> 2);
+        spendOnText(text.length >> 2);
         for (let at = text.indexOf(writing); at !== -1; at = text.indexOf(writing, at + 1)) {
           hits += 1;
-          work.take(UNITS_PER_HIT);
+          spend(UNITS_PER_HIT);
           if (hits > HITS_MAX) return found;
           if (!isPriceAt(text, at, writing)) continue;
           found.add(decimal);

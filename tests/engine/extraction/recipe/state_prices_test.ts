@@ -4,16 +4,20 @@ import fc from "fast-check";
 import { jsonpath } from "json-p3";
 import { parseHtml } from "../../../../src/engine/extraction/page/html_page.ts";
 import { statePrices } from "../../../../src/engine/extraction/recipe/state_prices.ts";
-import { WorkBudget } from "../../../../src/engine/extraction/work_budget.ts";
+import { withinWork, workLeft } from "../../../../src/engine/extraction/work.ts";
 
-function read(html: string, work = new WorkBudget(html.length)) {
-  const { shown } = parseHtml(html, work);
-  return statePrices(shown.scripts, { currency: null, locale: "de" }, work);
+function read(html: string) {
+  return withinWork(html.length, () => {
+    const { shown } = parseHtml(html);
+    const before = workLeft();
+    const prices = statePrices(shown.scripts, { currency: null, locale: "de" });
+    return { prices, before, left: workLeft() };
+  });
 }
 
 /** `place = amount codes`, one after the other. */
 function told(html: string): string[] {
-  return read(html).map(({ statePath, decimal, codes }) =>
+  return read(html).prices.map(({ statePath, decimal, codes }) =>
     `${statePath} = ${[decimal, ...codes].join(" ")}`
   );
 }
@@ -102,7 +106,9 @@ Deno.test("statePrices() names places by paths of RFC 9535 that lead to what was
   })).object;
   fc.assert(fc.property(tree, (data) => {
     const text = JSON.stringify(data);
-    for (const { statePath, decimal, text: printed } of read(`<script>s = ${text};</script>`)) {
+    for (
+      const { statePath, decimal, text: printed } of read(`<script>s = ${text};</script>`).prices
+    ) {
       const [, path = "", scale] = /^s (\$.*?)( \/ 100)?$/.exec(statePath) ?? [];
       const meant = scale ? Math.round(Number(decimal) * 100) : Number(decimal);
       const same = jsonpath.query(path, JSON.parse(text)).values().filter((one) => one === meant);
@@ -128,11 +134,8 @@ Deno.test("statePrices() leaves half of the work of a page to others, whatever s
     `<script>s=${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}</script>`,
   ];
   for (const [n, html] of pages.entries()) {
-    const work = new WorkBudget(html.length);
-    const { shown } = parseHtml(html, work);
-    const before = work.left;
-    const prices = statePrices(shown.scripts, { currency: null, locale: null }, work);
-    ok(work.left >= before / 2 - 1_000, `${n}: ${before - work.left} of ${before}`);
+    const { prices, before, left } = read(html);
+    ok(left >= before / 2 - 1_000, `${n}: ${before - left} of ${before}`);
     ok(prices.length <= 201, `${n}: ${prices.length}`);
   }
 });
