@@ -3,7 +3,7 @@ import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import type { Context } from "../platform/store/context.ts";
 import { openBlob } from "../platform/store/spool.ts";
-import { TimeSlice } from "../platform/time_slice.ts";
+import { TimeSlice } from "../platform/event_loop.ts";
 import { uploadSetting } from "./apply/check_step.ts";
 import { EanFinder } from "./apply/find_by_ean.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
@@ -116,7 +116,7 @@ export async function previewUpload(
   const tallies = new Tallies();
   const eans = new EanFinder(ctx);
   // What is inflated needs no waiting for the store, so that nobody else would get a turn.
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
     await slice.yield();

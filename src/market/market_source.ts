@@ -10,7 +10,7 @@ import type {
 } from "../catalogue/prices/product_market.ts";
 import type { RuleBook } from "../rules/evaluation/rule_book.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import { TimeSlice } from "../platform/time_slice.ts";
+import { TimeSlice } from "../platform/event_loop.ts";
 import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
 import { freezeOrder } from "./current/frozen_order.ts";
 import { OpenOrders } from "./current/open_orders.ts";
@@ -45,7 +45,7 @@ export function createMarketSource(memory: MarketMemory, book: RuleBook): Market
       const { table, terms } = await currentFor(memory, workspace, query);
       const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
       const freeze = async () => {
-        using slice = new TimeSlice();
+        const slice = new TimeSlice();
         return await freezeOrder(table, query, ruleNames, slice);
       };
       return await orders.open(workspace, freeze);

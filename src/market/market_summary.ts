@@ -9,7 +9,7 @@ import type { Context } from "../platform/store/context.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { requireMarketScopes } from "./market_rows.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
-import { TimeSlice } from "../platform/time_slice.ts";
+import { TimeSlice } from "../platform/event_loop.ts";
 import {
   addInTurns,
   SUMMARY_DIMENSIONS,
@@ -81,7 +81,7 @@ export async function readMarketSummary(
   const query = await marketQueryOf(ctx, asker.memory, filterOf(filterTexts), marketTexts);
   const { table, terms, asOfMs } = await memory.read(ctx);
   const pass = new SummaryPass(table, by);
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   await addInTurns(pass, table, { testOf: () => testOf(table, query), slice });
   const nameOf = (id: string) => terms.competitors.get(id)?.displayName ?? null;
   return {

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { sharePct } from "../base/percent.ts";
 import type { Context } from "../platform/store/context.ts";
-import { TimeSlice } from "../platform/time_slice.ts";
+import { TimeSlice } from "../platform/event_loop.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./table/coverage.ts";
 
@@ -55,7 +55,7 @@ export async function readCoverage(
   const { table, terms, asOfMs } = await memory.read(ctx);
   const enabled = [...terms.competitors.values()].filter((one) => one.enabled)
     .toSorted((a, b) => a.id < b.id ? -1 : 1);
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   const coverage = await coverageOf(table, by, enabled.map(({ id }) => id), slice);
   const shown = ({ products, cells }: CoverageSums) => ({
     products,

@@ -1,7 +1,7 @@
 /**
  * One thread works for all workspaces of a process. Whoever floods it would make everybody wait for
  * all that he sends; here each workspace has a share of the thread's time while others are there, and
- * waits for itself when it has used more. A workspace that is alone has all of it. `FairLanes` puts
+ * waits for itself when it has used more. A workspace that is alone has all of it. `FairQueue` puts
  * in order who is next at a worker that does one thing at a time; here many are in work at once, and
  * time is credit that comes back as it passes.
  */

@@ -1,6 +1,6 @@
 /** How many products have a linked page at which shop. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { TimeSlice } from "../../src/platform/time_slice.ts";
+import { TimeSlice } from "../../src/platform/event_loop.ts";
 import type { Coverage } from "../../src/market/read_coverage.ts";
 import { coverageOf } from "../../src/market/table/coverage.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
@@ -144,7 +144,7 @@ Deno.test("groups beyond the largest are one, whatever there is, and every produ
       updatedAtMs: 0,
     }, 0);
   }
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   const found = await coverageOf(table, "brand", shops, slice);
   assertEquals(found.all.products, 100_000);
   assertEquals(found.all.cells.map(({ linked }) => linked), [80_000, 60_000, 40_000, 20_000, 0]);

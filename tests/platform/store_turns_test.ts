@@ -2,14 +2,13 @@
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { StoreTurns } from "../../src/platform/store/store_turns.ts";
+import { FairPermits } from "../../src/platform/fair_queue.ts";
+import { partitionOf } from "../../src/platform/store/store_turns.ts";
 import { nextTurn } from "../patience.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import fc from "fast-check";
 
 const AT_ONCE = 4;
-/** Nothing comes over a network here. */
-const UNWATCHED = { after: () => Promise.resolve() };
 
 /** A row of the n-th workspace. */
 const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
@@ -21,13 +20,13 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
 /** Calls that end when they are told to, and the names of those that were handed over. */
 function createDesk() {
   const clock = { nowMs: 0 };
-  const turns = new StoreTurns(AT_ONCE, UNWATCHED, () => clock.nowMs);
+  const turns = new FairPermits(AT_ONCE, () => clock.nowMs);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
     begun,
     ask: (owner: number, name: string) =>
-      turns.pass(rowOf(owner, name), () => {
+      turns.run(partitionOf(rowOf(owner, name)), () => {
         begun.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       }),
@@ -84,13 +83,13 @@ async function serveClients(
   calls: number,
 ): Promise<Map<string, number>> {
   const clock = { nowMs: 0 };
-  const turns = new StoreTurns(AT_ONCE, UNWATCHED, () => clock.nowMs);
+  const turns = new FairPermits(AT_ONCE, () => clock.nowMs);
   const line: (() => void)[] = [];
   const took = new Map<string, number>();
   const state = { isOver: false };
   const asking = clients.map(async ({ kind, key, costMs }) => {
     while (!state.isOver) {
-      await turns.pass(key, () =>
+      await turns.run(partitionOf(key), () =>
         new Promise<void>((resolve) =>
           line.push(() => {
             clock.nowMs += costMs;
@@ -136,18 +135,20 @@ Deno.test("strangers who guess a token each have one turn among them, not one ea
 Deno.test("whatever comes is handed over once, at most four at a time, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
-    const turns = new StoreTurns(AT_ONCE, UNWATCHED, () => 0);
+    const turns = new FairPermits(AT_ONCE, () => 0);
     let inHand = 0;
     let inHandMax = 0;
     const served: [owner: number, n: number][] = [];
-    await Promise.all(calls.map(([owner, rests], n) =>
-      turns.pass(rowOf(owner), async () => {
-        served.push([owner, n]);
-        inHandMax = Math.max(inHandMax, ++inHand);
-        for (let rest = 0; rest < rests; rest++) await Promise.resolve();
-        inHand--;
-      })
-    ));
+    await Promise.all(
+      calls.map(([owner, rests], n) =>
+        turns.run(partitionOf(rowOf(owner)), async () => {
+          served.push([owner, n]);
+          inHandMax = Math.max(inHandMax, ++inHand);
+          for (let rest = 0; rest < rests; rest++) await Promise.resolve();
+          inHand--;
+        })
+      ),
+    );
     assertEquals([served.length, inHand], [calls.length, 0]);
     ok(inHandMax <= AT_ONCE, `${inHandMax} at a time`);
     for (const owner of [0, 1, 2, 3]) {
@@ -158,13 +159,13 @@ Deno.test("whatever comes is handed over once, at most four at a time, in the or
 });
 
 Deno.test("a call that fails gives its place back", async () => {
-  const turns = new StoreTurns(AT_ONCE, UNWATCHED);
+  const turns = new FairPermits(AT_ONCE);
   const failing = Array.from(
     { length: 20 },
-    () => turns.pass([], () => Promise.reject(new Error("the store is away"))),
+    () => turns.run(partitionOf([]), () => Promise.reject(new Error("the store is away"))),
   );
   for (const call of failing) await rejects(call, /the store is away/);
-  assertEquals(await turns.pass([], () => Promise.resolve("next")), "next");
+  assertEquals(await turns.run(partitionOf([]), () => Promise.resolve("next")), "next");
 });
 
 function fileTest(name: string, work: (store: Store) => Promise<void>): void {

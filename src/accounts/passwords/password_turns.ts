@@ -1,9 +1,9 @@
 /**
- * Few at a time: each look at a password takes 32 MiB and a core for a fifth of a second. Who waits
- * is served in turn by where they come from, so that a crowd from one place delays itself alone.
+ * Few passwords are checked at a time: each check takes 32 MiB and a core for a fifth of a second.
+ * The others wait in a fair queue by origin, so a crowd from one place delays itself alone.
  */
 import { Failure } from "../../base/failure.ts";
-import { FairLanes } from "../../platform/fair_lanes.ts";
+import { FairPermits } from "../../platform/fair_queue.ts";
 
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
@@ -17,42 +17,22 @@ export interface PasswordTurns {
 }
 
 export function createPasswordTurns(): PasswordTurns {
-  const lanes = new FairLanes<PromiseWithResolvers<void>>();
-  let running = 0;
+  // All checks cost the same, so partitions are served by turns.
+  const permits = new FairPermits(AT_ONCE_MAX, () => 0);
+  const { queue } = permits;
 
-  const wait = (lane: string) => {
-    if (lanes.waiting >= WAITING_MAX) makeRoom(lane);
-    const place = Promise.withResolvers<void>();
-    lanes.add(lane, place);
-    return place.promise;
-  };
-
-  /** Who came last of the longest lane goes, unless that would be the newcomer. */
+  /** Refuses the newest of the longest partition, or the newcomer when that is the newest. */
   const makeRoom = (lane: string) => {
     const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
-    const last = lanes.dropNewest(lanes.waitingOf(lane) + 1);
+    const last = queue.dropNewest(queue.waitingOf(lane) + 1);
     if (last === null) throw full;
     last.reject(full);
   };
 
-  /** Whoever ends hands its place over, so `running` stays as it is while somebody waits. */
-  const handOver = (lane: string) => {
-    // All looks cost the same: lanes are served by turns, whatever they had before.
-    lanes.use(lane, 0);
-    const next = lanes.take();
-    if (next) next.resolve();
-    else running--;
-  };
-
   return {
     of: (lane) => async (work) => {
-      if (running >= AT_ONCE_MAX) await wait(lane);
-      else running++;
-      try {
-        return await work();
-      } finally {
-        handOver(lane);
-      }
+      if (permits.isFull && queue.waiting >= WAITING_MAX) makeRoom(lane);
+      return await permits.run(lane, work);
     },
   };
 }

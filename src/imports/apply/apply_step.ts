@@ -9,7 +9,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { NO_IMPACT } from "../state/import_figures.ts";
@@ -159,7 +159,7 @@ async function applyRecords(
   let isCounted = cursor.isCounted;
   const resolvedRecords: ResolvedRecord[] = [];
   // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
     if (touched === null) {
       const sales = salesLeftOf(winner, span, batch);

@@ -2,7 +2,7 @@ import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { openBlob } from "../../platform/store/spool.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { fileFinding, type Finding, findingOf } from "../files/finding.ts";
 import { profilesFor } from "../profiles/import_profile_store.ts";
 import { lineOf, seenLine } from "../records/record_line.ts";
@@ -111,7 +111,7 @@ async function dealOut(
   let files = 0;
   let fileWarnings = 0;
   // What is inflated needs no waiting for the store, so that nobody else would get a turn.
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;

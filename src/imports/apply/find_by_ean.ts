@@ -5,7 +5,7 @@ import { numbersOf, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
@@ -60,7 +60,7 @@ function comparedEan(ean: string): string {
 /** One walk over the cards, which have the numbers that a search looks for. */
 async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (const shard of SHARD_NUMBERS) {
     for await (const { card } of listCards(workspace, shard)) {
       if (card.isDeleted) continue;

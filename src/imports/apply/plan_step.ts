@@ -5,7 +5,7 @@ import type { CardPrices, PricedProduct } from "../../catalogue/products/card.ts
 import type { Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { bringsPrice, patchOf, writtenOf } from "../records/record_line.ts";
@@ -232,7 +232,7 @@ async function judgeRecords(
   let plan = requirePlan(cursor);
   let skipped = 0;
   let position = cursor.position;
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (const upTo = position + JUDGED_MAX; position < upTo;) {
     const winner = span.winners.at(position);
     if (winner === undefined) break;

@@ -4,7 +4,7 @@ import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import { readChunks } from "../state/import_row_store.ts";
 import { type Span, SpanGenerations } from "./span.ts";
@@ -87,7 +87,7 @@ async function readWinners(
   shards: readonly number[],
 ): Promise<Winners> {
   const winners = new Winners(args.mode === "replace");
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (const shard of shards) {
     for await (const chunk of readChunks(tools, jobId, shard)) {
       winners.add(chunk);

@@ -6,7 +6,7 @@ import { findLogSweep, sweepUpTo } from "../../catalogue/products/change_log_sto
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 import {
   type CheckpointHead,
@@ -67,7 +67,7 @@ async function readTable(
 ): Promise<MarketTable | null> {
   const table = new MarketTable(rows);
   const words: Uint8Array[] = [];
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   let parts = 0;
   for await (const bytes of walkCheckpointParts(workspace, generation)) {
     if (isStopped()) return null;
@@ -161,7 +161,7 @@ async function writeParts(
   from: number,
   parts: Iterator<Uint8Array>,
 ): Promise<number> {
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   let count = 0;
   for (let isEnd = false; !isEnd && !setup.isUnwanted();) {
     const batch: Uint8Array[] = [];

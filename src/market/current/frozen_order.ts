@@ -1,6 +1,6 @@
 /** All products of a table that fit, sorted once, in slices. */
 import type { MarketQuery } from "../../catalogue/prices/product_market.ts";
-import type { TimeSlice } from "../../platform/time_slice.ts";
+import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { rowOrder } from "../table/table_page.ts";
 

@@ -13,7 +13,7 @@ import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { readMarket } from "../../engine/pricing/market.ts";
@@ -73,7 +73,7 @@ export async function* readRows(
   terms: MarketTerms,
   nowMs: number,
 ): AsyncGenerator<{ readonly asked: readonly string[]; readonly rows: readonly MarketRow[] }> {
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (let at = 0; at < ids.length; at += BATCH) {
     const asked = ids.slice(at, at + BATCH);
     const moment = { nowMs, mode: "live" } as const;

@@ -25,7 +25,7 @@ import {
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { changePct } from "../change_pct.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
 import type { MarketTally } from "../market_tally.ts";
@@ -224,7 +224,7 @@ async function findMoves(
   const fits = current ? categoryTest(current.table, filter) : () => true;
   const productIds = new Set<string>();
   let total = 0;
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (const { id, moves } of rows) {
     await slice.yield();
     for (const [at, move] of moves.entries()) {

@@ -1,5 +1,5 @@
 /** How many products have a linked page at which shop, group by group. It knows no clock. */
-import type { TimeSlice } from "../../platform/time_slice.ts";
+import type { TimeSlice } from "../../platform/event_loop.ts";
 import {
   LINK_CONFIRMED,
   LINK_OTHER_PRODUCT,

@@ -1,7 +1,7 @@
 /** Where groups of products stand: one pass over a table. */
 import { recordOf } from "../../base/record_of.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
-import type { TimeSlice } from "../../platform/time_slice.ts";
+import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 

@@ -6,7 +6,7 @@ import { monthsBetween } from "../../base/month.ts";
 import { fold } from "../../base/text.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketMemory } from "../current/market_memory.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { addInTurns, type SummaryGroup, SummaryPass } from "../table/summary.ts";
@@ -64,7 +64,7 @@ export async function readTrend(
       return [{ date, compared, cheapest, middle, dearest, indexPct, takenAt }];
     },
   );
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   const group = await measureNow(table, series, slice);
   const isPair = Object.keys(series).length > 1;
   if (isPair && points.length === 0 && (group?.products ?? 0) < PAIR_PRODUCTS_MIN) {

@@ -2,7 +2,7 @@
 import { dayOf, monthOf } from "../../base/month.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   addInTurns,
@@ -55,7 +55,7 @@ export async function takeTrend(
   signal: AbortSignal,
 ): Promise<number> {
   const [month, day] = [monthOf(date), dayOf(date)];
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   let count = 0;
   for (const by of GROUPINGS) {
     const measured = await measure(table, by, slice, signal);

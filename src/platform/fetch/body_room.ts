@@ -1,6 +1,6 @@
 /** How much of what shops send is held at once: there are many slow shops, and few large pages. */
 import { mayTakeSlot } from "../jobs/fair_share.ts";
-import { FairLanes } from "../fair_lanes.ts";
+import { FairQueue } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {
   /** A body may hold so much without asking. */
@@ -57,7 +57,7 @@ class Place implements BodyPlace {
 
 /** Hands out the places for large bodies. */
 class LargeDesk {
-  readonly #lanes = new FairLanes<() => void>();
+  readonly #queue = new FairQueue<() => void>();
   readonly #held = new Map<string, number>();
   #free: number;
 
@@ -73,11 +73,11 @@ class LargeDesk {
       this.#give(lane, 1);
       begin();
     };
-    this.#lanes.add(lane, take);
+    this.#queue.add(lane, take);
     this.#handOut();
     return () => {
-      if (heldSinceMs === null) return void this.#lanes.drop(lane, take);
-      this.#lanes.use(lane, performance.now() - heldSinceMs);
+      if (heldSinceMs === null) return void this.#queue.drop(lane, take);
+      this.#queue.use(lane, performance.now() - heldSinceMs);
       this.#give(lane, -1);
       this.#handOut();
     };
@@ -85,7 +85,7 @@ class LargeDesk {
 
   #handOut(): void {
     const mayHold = (lane: string) => mayTakeSlot(this.#held.get(lane) ?? 0, this.#free);
-    for (let take = this.#lanes.take(mayHold); take; take = this.#lanes.take(mayHold)) take();
+    for (let take = this.#queue.take(mayHold); take; take = this.#queue.take(mayHold)) take();
   }
 
   #give(lane: string, places: number): void {

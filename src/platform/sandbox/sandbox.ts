@@ -5,7 +5,7 @@
  */
 import { Failure } from "../../base/failure.ts";
 import { TooComplex } from "../../base/too_complex.ts";
-import { FairLanes } from "../fair_lanes.ts";
+import { FairQueue } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";
 import { SandboxThread, ThreadLost } from "./sandbox_thread.ts";
 
@@ -94,7 +94,7 @@ const closed = () => new Failure("unavailable", "The service is shutting down");
 /** Hands out the one Worker. */
 class Desk {
   readonly #setup: SandboxSetup;
-  readonly #lanes = new FairLanes<Waiting>();
+  readonly #queue = new FairQueue<Waiting>();
   #isBusy = false;
   #isClosed = false;
   #thread: SandboxThread | null = null;
@@ -114,9 +114,9 @@ class Desk {
       item.refuse(refusal.reason);
       return () => {};
     }
-    this.#lanes.add(lane, item);
+    this.#queue.add(lane, item);
     const giveUp = () => {
-      this.#lanes.drop(lane, item);
+      this.#queue.drop(lane, item);
       item.refuse(signal?.reason);
     };
     signal?.addEventListener("abort", giveUp);
@@ -127,7 +127,7 @@ class Desk {
   #refusalOf({ lane, signal, waitingMax = Infinity }: SandboxTurn): { reason: unknown } | null {
     if (this.#isClosed) return { reason: closed() };
     if (signal?.aborted) return { reason: signal.reason };
-    const isFull = this.#lanes.waitingOf(lane) >= waitingMax || this.#lanes.waiting >= WAITING_MAX;
+    const isFull = this.#queue.waitingOf(lane) >= waitingMax || this.#queue.waiting >= WAITING_MAX;
     if (waitingMax === Infinity || !isFull) return null;
     return { reason: new Failure("unavailable", "Too much waits to be read: try again later") };
   }
@@ -135,7 +135,7 @@ class Desk {
   close(): void {
     this.#isClosed = true;
     this.#thread?.end();
-    for (const item of this.#lanes.clear()) item.refuse(closed());
+    for (const item of this.#queue.clear()) item.refuse(closed());
   }
 
   /** Starts a Worker where there is none that can be used. */
@@ -149,7 +149,7 @@ class Desk {
   /** One job after the other, until none waits. */
   async #workOff(): Promise<void> {
     this.#isBusy = true;
-    for (let item = this.#lanes.take(); item !== null; item = this.#lanes.take()) {
+    for (let item = this.#queue.take(); item !== null; item = this.#queue.take()) {
       const place = await this.place();
       if (this.#isClosed) {
         item.refuse(closed());
@@ -157,7 +157,7 @@ class Desk {
       }
       const startedAt = performance.now();
       await item.work(place);
-      this.#lanes.use(item.turn.lane, performance.now() - startedAt);
+      this.#queue.use(item.turn.lane, performance.now() - startedAt);
     }
     this.#isBusy = false;
   }

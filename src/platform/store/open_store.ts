@@ -9,8 +9,6 @@ import { readingBy } from "./read_handle.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
 import { roomLog } from "../log.ts";
-import { NetworkLook } from "../network_look.ts";
-import { beforeClosing } from "./replace_method.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
 
 const log = roomLog("store");
@@ -81,13 +79,10 @@ export async function openStoreFile(
 
 /** The second one only when the first has found the file whole. */
 async function openHandles(path: string, onTrouble: TroubleListener): Promise<Deno.Kv> {
-  const network = new NetworkLook();
-  const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits, network);
+  const writer = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.commits);
   try {
-    const reader = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.reads, network);
-    const kv = readingBy(reader, writer);
-    beforeClosing(kv, () => network[Symbol.dispose]());
-    return kv;
+    const reader = takingTurns(await openKv(path, onTrouble), TURNS_AT_ONCE.reads);
+    return readingBy(reader, writer);
   } catch (error) {
     writer.close();
     throw error;

@@ -95,7 +95,7 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
 /**
  * Who was served last, over all walks of a process through one queue: a walk that ends early, or
  * breaks off, is gone on with behind it, so that nobody is first each time. Unlike the lanes of
- * `FairLanes`, these are keys of the store: they are never all in memory, and count for one turn each.
+ * `FairQueue`, these are keys of the store: they are never all in memory, and count for one turn each.
  */
 export class WalkTurns {
   /** Null before the first walk. */

@@ -1,7 +1,7 @@
 /** A table as a workbook (XLSX): a stream, a batch of its rows in memory at a time. */
 import { ZipWriter } from "@zip.js/zip.js";
 import "../zip.ts";
-import { TimeSlice } from "../time_slice.ts";
+import { TimeSlice } from "../event_loop.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { partsOf, SHEET_HEAD, SHEET_TAIL, sheetPath, STYLES } from "./workbook_parts.ts";
 import { rowXml } from "./workbook_rows.ts";
@@ -65,7 +65,7 @@ async function* sheetChunks(
   columns: readonly string[],
   { timeZone, rowsMax }: { readonly timeZone: string; readonly rowsMax: number },
 ): AsyncGenerator<string> {
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   yield SHEET_HEAD + rowXml(columns, 1, { timeZone, isHead: true });
   for (let line = 1; line < rowsMax;) {
     const rows = await source.take(rowsMax - line);

@@ -11,7 +11,7 @@ import { decodeOffers, type Offer } from "../../shops/offers/offer.ts";
 import { findOffersOf, listOfferRows } from "../../shops/offers/offer_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import type { RuleTerms } from "../../engine/pricing/rule.ts";
@@ -89,7 +89,7 @@ async function listScope(
   const filter = filterOf({ brand: only("brand"), category: only("category") });
   const scoped: Scoped[] = [];
   const request = { filter, includeDeleted: false, after: null, limit: EXACT_MAX };
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
     await slice.yield();
     const product = pricedProductOf(parseProduct(bytes));

@@ -10,7 +10,7 @@ import {
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { beating } from "../../platform/jobs/beating.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { findCompetitorLoads } from "../schedule/schedule_store.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { Chooser, isWished, PatternTally, slugTitle } from "../suggestions/choose_urls.ts";
@@ -37,7 +37,7 @@ export async function orderUrls(step: ShopStep): Promise<Step> {
     ? Math.abs(index.size - discovery.orderedFor) >
       RESCORE_SHARE * Math.max(1, discovery.orderedFor)
     : cursor.isRescoring;
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   const begunAt = performance.now();
   let part = cursor.n;
   let isTouched = false;
@@ -149,7 +149,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
 }
 
 async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Promise<void> {
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (let part = 0; part < URL_PARTS; part++) {
     const { urls } = await readUrlPart(place, part);
     for (const known of urls) {

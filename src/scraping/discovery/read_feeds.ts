@@ -8,7 +8,7 @@ import { readParts } from "../../imports/upload/receive_upload.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/store/spool.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery.ts";
 import { mergeLeft, mergeSeen } from "../../shops/discovery/known_url.ts";
 import {
@@ -243,7 +243,7 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promi
   const at = new Date(hand.atMs);
   const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
   const parts = await readParts(await openBlob(tools, hand.blobId), hand.manifestAt);
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   const taking = new Taking(step, index, slice, Math.floor(hand.atMs / DAY_MS));
   let foreign = 0;
   let errorCode: string | null = null;

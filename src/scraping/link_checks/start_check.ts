@@ -4,7 +4,7 @@ import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { CHECK_KIND, LINES_MAX, type LinkCheckRequest, type RawLine } from "./link_check.ts";
 import { packLines, putPart } from "./link_check_store.ts";
 import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";
@@ -65,7 +65,7 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
       fields: [{ path: "text", message: `Must have at most ${LINES_MAX} lines` }],
     });
   }
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   const lines: RawLine[] = [];
   for (const [at, line] of request.lines.entries()) {
     lines.push(readJsonLine(line));

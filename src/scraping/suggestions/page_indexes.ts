@@ -6,7 +6,7 @@ import {
   partEnds,
 } from "../../shops/discovery/page_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { PageIndex } from "./page_index.ts";
 
 /** Of one shop; pages beyond are found by their numbers alone. */
@@ -94,7 +94,7 @@ export class PageIndexes {
   ): Promise<"fresh" | "no room" | "stopped"> {
     // Versions are read first: what comes meanwhile is read again the next time.
     const latest = await listPageVersions(workspace, competitorId);
-    using slice = new TimeSlice();
+    const slice = new TimeSlice();
     for (let part = 0; part < PAGE_PARTS; part++) {
       const version = latest.get(part);
       if (version === undefined || versions.get(part) === version) continue;

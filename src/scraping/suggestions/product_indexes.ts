@@ -10,7 +10,7 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { ProductIndex } from "./product_index.ts";
 
 /** Products that are read at once. */
@@ -57,7 +57,7 @@ export class ProductIndexes {
 async function loaded(workspace: WorkspaceStore): Promise<Kept> {
   const position = await findLogEnd(workspace);
   const index = new ProductIndex();
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for await (const documents of documentPages(workspace, listDocuments, READ)) {
     for (const { bytes } of documents) {
       index.put(parseProduct(bytes));
@@ -68,7 +68,7 @@ async function loaded(workspace: WorkspaceStore): Promise<Kept> {
 }
 
 async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
     // What is gone of the log was not read: the index begins anew.

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/time_slice.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { type PlacedRow, placeRows } from "./place_rows.ts";
 import type { PushMemory } from "./push_memory.ts";
 import { cutBatches } from "./push_batch.ts";
@@ -47,7 +47,7 @@ export async function pushObservations(
     errors.push({ index, ...refusal });
   };
   const rows: PushedRow[] = [];
-  using slice = new TimeSlice();
+  const slice = new TimeSlice();
   for (const [index, input] of observations.entries()) {
     const read = readPushedRow(input, index, { now: ctx.now(), allowed });
     if ("row" in read) rows.push(read.row);

@@ -4,7 +4,7 @@ import type { JobKind } from "../../../src/platform/jobs/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
 import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { TimeSlice } from "../../../src/platform/time_slice.ts";
+import { TimeSlice } from "../../../src/platform/event_loop.ts";
 import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -432,7 +432,7 @@ const ENDLESS: Readonly<Record<string, JobKind<CountingJob>["step"]>> = {
     for (;;) await transact(tools, (write) => write.set(["something"], 1));
   },
   async "reckons for ever"(_, { beat }) {
-    using slice = new TimeSlice();
+    const slice = new TimeSlice();
     for (;;) {
       await slice.yield();
       await beat();

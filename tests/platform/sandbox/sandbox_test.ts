@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
 import { TooComplex } from "../../../src/base/too_complex.ts";
-import { FairLanes } from "../../../src/platform/fair_lanes.ts";
+import { FairQueue } from "../../../src/platform/fair_queue.ts";
 import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/time_limit.ts";
@@ -174,7 +174,7 @@ Deno.test("withinTime() gives back what the work gives, and throws what it throw
 });
 
 Deno.test("a lane with cheap items waits for one dear item of another lane, not for all", () => {
-  const lanes = new FairLanes<string>();
+  const lanes = new FairQueue<string>();
   for (const n of [1, 2, 3, 4]) lanes.add("dear", `dear ${n}`);
   const served: string[] = [];
   const serve = () => {
@@ -196,7 +196,7 @@ Deno.test("a lane with cheap items waits for one dear item of another lane, not 
 });
 
 Deno.test("who used much while nobody else was there owes nothing for it", () => {
-  const lanes = new FairLanes<string>();
+  const lanes = new FairQueue<string>();
   for (let n = 0; n < 10; n++) {
     lanes.add("first", "alone");
     lanes.take();
