@@ -2,11 +2,7 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { watchedStore } from "../watched_store.ts";
-import { idBytes } from "../../src/base/id.ts";
-import type { ImportJob } from "../../src/imports/state/import_job.ts";
-import { importXml, type Item, itemsXml, sendXml } from "./import_calls.ts";
-import { createImportRunner } from "./import_runner.ts";
+import { importXml, type Item, itemsXml } from "./import_calls.ts";
 
 const COUNT = 20;
 
@@ -228,39 +224,4 @@ Deno.test("the hold judges by the prices of today, whoever set them", async () =
   const bounds = { movePct: 50, sharePct: 20 };
   assertEquals(counts, { held: true, ...bounds, products: COUNT, moved: COUNT, causes });
   assertEquals([samples[0].fromCents, samples[0].toCents], [50_000, 10_000]);
-});
-
-Deno.test("a plan that an earlier version began is counted anew", async () => {
-  await using app = await startTestApp();
-  const count = 1_000;
-  await send(app, articles(count));
-  await app.app.close();
-  app.clock.advance(60_000);
-  const key = await app.key(["products:write"]);
-  const file = itemsXml(mixed(201, { price: "1,00" }, count));
-  const sent = await bodyOf(sendXml(key, file, "", { Prefer: "respond-async" }), 202);
-  const path = `/api/imports/${sent.data.jobId}`;
-  let stopping: Promise<void> | null = null;
-  const watched = watchedStore(app.store, {
-    async committing() {
-      const { phase, progress } = await bodyOf(app.owner.get(path), 200);
-      if (phase === "plan" && progress.processed > count / 2) stopping ??= first.stop();
-    },
-  });
-  const first = createImportRunner(watched, app.app.clockwork);
-  await first.drain();
-  await stopping;
-
-  const row = ["j", idBytes(app.workspaceId), idBytes(sent.data.jobId)];
-  const { value: job } = await app.store.kv.get<ImportJob>(row);
-  assertEquals([job?.phase, job?.status], ["plan", "queued"]);
-  const { hold, ...plan } = job!.cursor!.plan!;
-  assertEquals(hold && hold.products > count / 2, true);
-  await app.store.kv.set(row, { ...job, cursor: { ...job!.cursor, plan: { ...plan, moved: 7 } } });
-
-  const second = createImportRunner(app.store, app.app.clockwork);
-  await second.drain();
-  await second.stop();
-  const held = await bodyOf(app.owner.get(path), 200);
-  assertEquals([held.error.code, held.hold.products, held.hold.moved], ["price_guard", count, 201]);
 });

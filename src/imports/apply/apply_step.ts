@@ -9,26 +9,18 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { NO_IMPACT } from "../state/import_figures.ts";
-import { addStats, countOf, type ImportJob, type ImportStats } from "../state/import_job.ts";
+import { addStats, countOf, type ImportJob } from "../state/import_job.ts";
 import { type Batch, readBatch, StaleBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { deletedProduct } from "./decide_record.ts";
 import type { ImportDeps } from "./import_deps.ts";
 import { addToImpact } from "./plan_impact.ts";
-import {
-  countNotes,
-  LINKS_PER_COMMIT,
-  reportDuplicates,
-  type ResolvedRecord,
-  resolveRecord,
-  salesLeftOf,
-  soldDaysIn,
-} from "./resolve_record.ts";
-import { afterRecords, afterSpan, newIds, requireCursor, type Span } from "./span.ts";
+import { LINKS_PER_COMMIT, type ResolvedRecord } from "./resolve_record.ts";
+import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
+import { walkRecords } from "./walk_records.ts";
 
 const REMOVED_MAX = 80;
 
@@ -150,50 +142,19 @@ async function applyRecords(
   const batch = await readBatch(deps, job, tools, span, cursor.position);
   const competitors = await competitorsFor(tools, batch);
   const commit = new BatchCommit(tools, job, span.blocks);
-  const idOf = newIds(job, tools);
-  const linksMax = LINKS_PER_COMMIT;
   const terms = await requireWorkspace(tools);
-  let stats: ImportStats = job.stats;
-  let impact = cursor.impact ?? NO_IMPACT;
-  let position = cursor.position;
-  let isCounted = cursor.isCounted;
-  const resolvedRecords: ResolvedRecord[] = [];
-  // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
-  const slice = new TimeSlice();
-  for (const { winner, touched } of batch.records) {
-    if (touched === null) {
-      const sales = salesLeftOf(winner, span, batch);
-      if (!commit.hasRoomForSales(sales)) break;
-      commit.putSales(winner.sku, sales);
-      stats = addStats(stats, { skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) });
-    } else {
-      // One that is looked at says itself what it takes.
-      const rest = { isCounted, linksMax, warnsBeyondPct: cursor.warnsBeyondPct ?? null };
-      const question = { job, tools, batch, competitors, idOf, ...rest };
-      const resolved = await resolveRecord(question, touched);
-      if (!commit.hasRoomFor(resolved)) break;
-      await commit.put(resolved);
-      resolvedRecords.push(resolved);
-      if (resolved.outcome.kind === "updated" && !isCounted) {
-        const { before, after } = resolved.outcome;
-        impact = addToImpact(impact, before, after, terms);
-      }
-      stats = addStats(addStats(stats, resolved.stats), countNotes(resolved.notes));
-      if (!resolved.isWhole) {
-        isCounted = true;
-        break;
-      }
-    }
-    const duplicates = reportDuplicates(winner);
-    commit.note(duplicates.notes);
-    stats = addStats(addStats(stats, duplicates.stats), countNotes(duplicates.notes));
-    isCounted = false;
-    position++;
-    await slice.yield();
-  }
-  await noteSeenPrices(job, tools, resolvedRecords);
+  const walked = { span, batch, competitors, linksMax: LINKS_PER_COMMIT, before: job.stats };
+  const walk = await walkRecords(job, tools, walked, commit);
+  const { position, isCounted, stats, resolved } = walk;
+  await noteSeenPrices(job, tools, resolved);
   const written = await commit.close(competitors);
   const { undoRows: undo } = commit;
+  // The first record may have been counted by the commit before.
+  const impact = resolved.slice(cursor.isCounted ? 1 : 0).reduce(
+    (sum, { outcome }) =>
+      outcome.kind === "updated" ? addToImpact(sum, outcome.before, outcome.after, terms) : sum,
+    cursor.impact ?? NO_IMPACT,
+  );
   const moved = { ...cursor, impact, ...(undo && { undo }) };
   const next = afterRecords(moved, span, position, job.args.mode === "replace");
   return {

@@ -44,26 +44,31 @@ export interface Batch {
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
 }
 
+/** True while only the guards ask what becomes of the products that are there: nothing is written. */
+export function isJudged({ phase, args }: ImportJob): boolean {
+  return phase === "plan" && !args.isDryRun;
+}
+
 /**
  * Reads the batch that begins at `position`; the generations of the span vouch for all of it. A record
  * of which only links are left is looked at again whatever its mode says of the product it has made.
  */
 export async function readBatch(
   { allowed }: ImportDeps,
-  { args, cursor, phase }: ImportJob,
+  job: ImportJob,
   tools: StepTools<ImportJob>,
   span: Span,
   position: number,
 ): Promise<Batch> {
+  const { args, cursor } = job;
   const picked: {
     winner: Winner;
     card: Card | undefined;
     isTouched: boolean;
     hasSold: boolean;
   }[] = [];
-  // The guards ask what becomes of what there is, and nothing is written for them.
-  const isJudged = phase === "plan" && !args.isDryRun;
-  const touchedMax = isJudged ? JUDGED_MAX : span.touchedMax;
+  const forGuards = isJudged(job);
+  const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
     const winner = span.winners.at(at);
@@ -71,9 +76,9 @@ export async function readBatch(
     const card = span.cards.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;
     const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
-    const isTouched = isWanted && (card !== undefined || !isJudged);
+    const isTouched = isWanted && (card !== undefined || !forGuards);
     // The guards ask for no sales.
-    const hasSold = winner.sold !== "" && !isJudged && !isLeftOut(args.mode, card);
+    const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
     if ((isTouched || hasSold) && ++touched > touchedMax) break;
     picked.push({ winner, card, isTouched, hasSold });
   }
@@ -91,9 +96,10 @@ export async function readBatch(
     return { winner, touched: { ...touched, refusedUrls: links.refused } };
   });
   const linked = records.flatMap(({ touched }) =>
-    touched?.before && touched.wanted.length > 0 ? [touched.before.id] : []
+    touched?.before && touched.wanted.length > 0 && !forGuards ? [touched.before.id] : []
   );
-  const hasLinks = records.some(({ touched }) => touched !== null && touched.wanted.length > 0);
+  const hasLinks = !forGuards &&
+    records.some(({ touched }) => touched !== null && touched.wanted.length > 0);
   const offers = await findOffersOf(tools, linked);
   return {
     records,

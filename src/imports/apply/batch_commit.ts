@@ -33,6 +33,8 @@ import {
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
+import type { RecordSink } from "./walk_records.ts";
+import type { Winner } from "./winners.ts";
 import type { WrittenShards } from "./span.ts";
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */
@@ -105,7 +107,7 @@ const JOB = shareOfCommit(0.03);
 const REMOVAL = { mutations: 30 };
 
 /** Products, links and findings of one commit, with what they share. Says when it is full. */
-export class BatchCommit {
+export class BatchCommit implements RecordSink {
   readonly #tools: StepTools<ImportJob>;
   readonly #job: ImportJob;
   readonly #write: Write;
@@ -125,12 +127,6 @@ export class BatchCommit {
     this.undoRows = job.cursor?.undo;
   }
 
-  /** True when not even a finding finds room. */
-  get isFull(): boolean {
-    return !this.#fits({});
-  }
-
-  /** False when the record had better come with the next commit. */
   hasRoomFor(resolved: ResolvedRecord): boolean {
     if (!this.#writes && this.#notes.length === 0) return true;
     return this.#fits(costOf(resolved));
@@ -141,14 +137,13 @@ export class BatchCommit {
       this.#writes = true;
       await this.#putProduct(resolved);
       await this.#putLinks(resolved);
-      this.putSales(resolved.record.winner.sku, resolved.sales);
+      this.pass(resolved.record.winner, resolved.sales);
     }
     if (resolved.outcome.kind === "refused") this.#keepRefused(resolved);
     this.note(resolved.notes);
   }
 
-  /** What was sold of a product, also of one that is not written itself. */
-  putSales(sku: string, sales: readonly SalesChange[]): void {
+  pass({ sku }: Winner, sales: readonly SalesChange[]): void {
     if (sales.length === 0) return;
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
@@ -157,8 +152,8 @@ export class BatchCommit {
   }
 
   hasRoomForSales(sales: readonly SalesChange[]): boolean {
-    if (sales.length === 0) return !this.isFull;
-    return (!this.#writes && this.#notes.length === 0) || this.#fits(costOfSales(sales));
+    const isFirst = sales.length > 0 && !this.#writes && this.#notes.length === 0;
+    return isFirst || this.#fits(costOfSales(sales));
   }
 
   note(notes: readonly RecordNote[]): void {

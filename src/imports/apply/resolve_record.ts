@@ -14,10 +14,9 @@ import { type Finding, findingOf } from "../files/finding.ts";
 import type { RecordLine } from "../records/record_line.ts";
 import type { ImportJob, ImportStats } from "../state/import_job.ts";
 import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
-import { type Batch, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
+import { type Batch, isJudged, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { warningOfMove } from "./hold.ts";
-import type { Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
 
 const HISTORY_ROWS = 100;
@@ -67,7 +66,7 @@ export interface ResolvedRecord {
   readonly stats: Partial<ImportStats>;
 }
 
-export interface ResolveTools {
+interface ResolveTools {
   readonly job: ImportJob;
   readonly tools: StepTools<ImportJob>;
   readonly batch: Batch;
@@ -77,13 +76,11 @@ export interface ResolveTools {
   readonly isCounted: boolean;
   /** Changed links that may be resolved at once. */
   readonly linksMax: number;
-  /** A product that moves by more percent is a warning; null: none is. */
-  readonly warnsBeyondPct: number | null;
 }
 
 /** Reads what is left to read, writes nothing. */
 export async function resolveRecord(
-  { job, tools, batch, competitors, idOf, isCounted, linksMax, warnsBeyondPct }: ResolveTools,
+  { job, tools, batch, competitors, idOf, isCounted, linksMax }: ResolveTools,
   record: TouchedRecord,
 ): Promise<ResolvedRecord> {
   const { winner, patch, before, card } = record;
@@ -99,10 +96,10 @@ export async function resolveRecord(
     ? await planCut({ tools, batch, competitors, linksMax }, record, productId)
     : { links: null, isWhole: true };
   const sales = salesOf(outcome, winner, batch);
-  const overruled = outcome.kind === "updated" && card
+  const overruled = outcome.kind === "updated" && card && !isJudged(job)
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
     : null;
-  const notes = isCounted ? [] : notesOf(record, outcome, warnsBeyondPct);
+  const notes = isCounted ? [] : notesOf(record, outcome, job.cursor?.warnsBeyondPct ?? null);
   if (overruled) notes.push({ ...overruled, severity: "warning", record: winner });
   const broken = isCounted ? null : brokenBy(outcome);
   if (broken) notes.push({ ...broken, severity: "warning", record: winner });
@@ -135,16 +132,6 @@ function salesOf(
   if (outcome.kind === "inserted") return firstSales(outcome.after.id, soldDaysOf(winner));
   if (outcome.kind === "updated") return sales.get(outcome.after.id) ?? [];
   return outcome.kind === "unchanged" ? sales.get(outcome.before.id) ?? [] : [];
-}
-
-/** What was sold of a product that the record leaves as it is. */
-export function salesLeftOf(
-  { sku }: Winner,
-  { cards }: Span,
-  { sales }: Batch,
-): readonly SalesChange[] {
-  const card = cards.get(sku);
-  return card ? sales.get(card.id) ?? [] : [];
 }
 
 /** How many days differ. */

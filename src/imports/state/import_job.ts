@@ -177,8 +177,8 @@ export interface ImportPlan {
   readonly missing: number;
   /** The first of them; absent in the plan of an earlier version. */
   readonly missingSkus?: readonly string[];
-  /** Null while the hold is off; absent in the plan of an earlier version, which begins again. */
-  readonly hold?: HoldTally | null;
+  /** Null while the hold is off. */
+  readonly hold: HoldTally | null;
   /** What unit the prices seem to be in; absent in the plan of an earlier version. */
   readonly units?: PriceUnits;
   /** Rows of the report that are written. */
