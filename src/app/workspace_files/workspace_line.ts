@@ -29,7 +29,7 @@ import { MOVE_KINDS } from "../../shops/observations/move.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { CUTS_MAX } from "../../engine/pricing/brake.ts";
-import { isTrace, type StoredTrace } from "../../engine/pricing/former_trace.ts";
+import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
 import { RuleDocument } from "../../engine/pricing/rule.ts";
 import { ProposalRecord } from "../../rules/proposals/proposal.ts";
 import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
@@ -348,7 +348,7 @@ const LINES = {
     ruleId: Id,
     productId: Id,
     appliedAt: Instant.nullable(),
-    trace: z.custom<StoredTrace | null>(
+    trace: z.custom<Trace | null>(
       (value) => value === null || isTrace(value),
       "Must be a trace or null",
     ),

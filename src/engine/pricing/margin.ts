@@ -30,8 +30,8 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
 export const marginFacts = z.object({
   /** In percent, rounded down. */
   marginPct: z.number().nullable(),
-  /** What the rule compares with; null where nobody kept it. */
-  boundPct: z.number().nullable(),
+  /** What the rule compares with. */
+  boundPct: z.number(),
   fires: z.boolean(),
 });
 

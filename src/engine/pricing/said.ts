@@ -45,8 +45,6 @@ export const RESTS = {
   no_second: z.object({}),
   cost_unknown: z.object({ isZero: z.boolean() }),
   vat_unknown: z.object({}),
-  /** A sentence of an earlier version, for which there are no facts. */
-  told: z.object({ text: z.string() }),
 } as const;
 
 type RestCode = keyof typeof RESTS;

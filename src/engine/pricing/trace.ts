@@ -161,6 +161,11 @@ export const Trace = z.object({
 export type Trace = z.infer<typeof Trace>;
 type TracePrice = NonNullable<Trace["price"]>;
 
+/** True for a trace of a workspace's file that can be shown. */
+export function isTrace(value: unknown): value is Trace {
+  return Trace.safeParse(value).success;
+}
+
 /** What a trace is made from; nothing is kept but this until somebody asks. */
 export interface TraceSource {
   readonly rule: CompiledRule;

@@ -64,8 +64,8 @@ export function defineCompetitorTrigger<const Code extends string>(
       isExact: z.boolean(),
       ourPriceCents: z.int(),
       currency: z.string(),
-      /** By how much the rule wants the prices to differ; null where nobody kept it. */
-      deltaPct: z.number().nullable(),
+      /** By how much the rule wants the prices to differ. */
+      deltaPct: z.number(),
       fires: z.boolean(),
     }),
     judgeBy(when, say) {
@@ -263,8 +263,7 @@ export const scrapeStale = defineTrigger({
     /** Null when the product has no enabled match. */
     since: z.enum(["observation", "match"]).nullable(),
     ageHours: z.int(),
-    /** Null where nobody kept it. */
-    staleHours: z.number().nullable(),
+    staleHours: z.number(),
   }),
   judgeBy(when, say) {
     const options = readOptions(when);

@@ -80,7 +80,6 @@ export const REST_WORDS: RestWords = {
     en: () => "Without a VAT rate there is no margin.",
     wire: () => "vat_unknown: the margin cannot be computed",
   },
-  told: { de: ({ text }) => text, en: ({ text }) => text, wire: ({ text }) => text },
 };
 
 type NoteTable = { readonly [Code in keyof NoteFacts]: Sentences<NoteFacts[Code]> };

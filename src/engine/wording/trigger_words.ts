@@ -122,7 +122,7 @@ type Margin = TriggerFacts["margin_below"];
 
 function wireMargin({ marginPct, boundPct, fires }: Margin, side: "below" | "above"): string {
   const margin = `the margin is ${marginPct === null ? "unknown" : `${marginPct} %`}`;
-  return boundPct === null ? margin : `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
+  return `${margin}, ${fires ? "" : "not "}${side} ${boundPct} %`;
 }
 
 const DIRECTIONS = {
@@ -334,7 +334,7 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         const what = since === "observation"
           ? `the newest observation is ${ageHours} h old`
           : `nothing was observed in the ${ageHours} h of the match`;
-        return staleHours === null ? what : `${what}, ${staleHours} h are allowed`;
+        return `${what}, ${staleHours} h are allowed`;
       },
     },
     condition: {

@@ -11,7 +11,7 @@ import { findDeletedProduct, findProduct } from "../../catalogue/products/produc
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import { marginTermsOf } from "../proposals/proposal_worth.ts";
@@ -109,7 +109,7 @@ function startOf(date: string, timeZone: string): string {
 interface Knowledge {
   readonly timeZone: string;
   readonly today: string;
-  readonly trace: StoredTrace | null;
+  readonly trace: Trace | null;
   readonly peers: PeerUnits;
 }
 

@@ -2,7 +2,7 @@
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { StoredProposal } from "./proposal.ts";
@@ -13,7 +13,7 @@ export interface KnownNow {
   /** Null for a deleted one. */
   readonly rule: JudgedRule | null;
   /** What the price was made from; null when it is not kept any more. */
-  readonly trace: StoredTrace | null;
+  readonly trace: Trace | null;
 }
 
 /** The first thing that speaks against it, with the code that programs get; null when nothing does. */

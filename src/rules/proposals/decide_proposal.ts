@@ -20,7 +20,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
@@ -44,7 +44,7 @@ export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<Judg
 
 /** A proposal that is to be open again, or the code of why it stays closed. */
 export type AskedAgain =
-  | { readonly proposal: StoredProposal; readonly trace: StoredTrace; readonly closedBy: null }
+  | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
 
 /** Answered by whoever judges: what its rule asks for now, the product being as it is given. */
@@ -267,7 +267,7 @@ export async function readKnown(
   ruleOf: RuleOf,
   { id, ruleId }: StoredProposal,
   product: Product,
-): Promise<[KnownNow, StoredTrace | null]> {
+): Promise<[KnownNow, Trace | null]> {
   const [situations, rule, traces] = await Promise.all([
     readSituations(ctx, [product]),
     ruleOf(ctx, ruleId),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Actor } from "../../platform/store/context.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { hasMoved, MarketStand } from "./market_stand.ts";
@@ -242,7 +242,7 @@ export interface StandsNow {
 /** The proposal as both interfaces show it; `stands` is null where nobody is to decide any more. */
 export function toProposal(
   { appliedAt: _, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
-  trace: StoredTrace | null,
+  trace: Trace | null,
   stands: StandsNow | null,
 ): Proposal {
   // Rows of before lack what came later.

@@ -1,5 +1,5 @@
 /** As much of an open proposal as lists need to find it, to put it in an order and to count it. */
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Rivals } from "./market_stand.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { worthOf } from "./proposal_worth.ts";
@@ -32,7 +32,7 @@ export type StoredBrief = Omit<ProposalBrief, "id" | "currency"> & { readonly cu
 
 export function briefOf(
   proposal: StoredProposal,
-  trace: StoredTrace | null,
+  trace: Trace | null,
 ): Omit<ProposalBrief, "id"> {
   const { ruleId, ruleName, productId, sku, productTitle = null } = proposal;
   const { currentCents, proposedCents, currency } = proposal;

@@ -16,7 +16,7 @@ import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { countRows, firstRow, getBytesAt, getRows } from "../../platform/store/rows.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief } from "./proposal_brief.ts";
 import type { ProposalStatus } from "./proposal_status.ts";
@@ -257,9 +257,9 @@ export async function countAppliedByRules(
 export async function findTraces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
-): Promise<Map<string, StoredTrace | null>> {
+): Promise<Map<string, Trace | null>> {
   const first = await getBytesAt(store, ids.map((id) => [...traceKey(workspaceId, id), 0]));
-  const traces = new Map<string, StoredTrace | null>();
+  const traces = new Map<string, Trace | null>();
   for (const [position, id] of ids.entries()) {
     const parts = [first[position]?.value ?? EMPTY];
     // Few traces have more than one part.
@@ -268,9 +268,15 @@ export async function findTraces(
       parts.push(next?.value ?? EMPTY);
     }
     const text = decoder.decode(Buffer.concat(parts));
-    traces.set(id, text === "" ? null : JSON.parse(text));
+    traces.set(id, text === "" ? null : traceIn(text));
   }
   return traces;
+}
+
+/** Null for a trace with sentences instead of facts, as versions before 1.0.0 wrote them. */
+function traceIn(text: string): Trace | null {
+  const trace: Trace = JSON.parse(text);
+  return "said" in trace.trigger ? trace : null;
 }
 
 /** The commit fails when anybody decided on the proposal since it was found. */
@@ -293,7 +299,7 @@ export function saveStillOpen(
   workspaceId: string,
   before: StoredProposal,
   after: StoredProposal,
-  trace: StoredTrace | null,
+  trace: Trace | null,
 ): void {
   const { id, sku } = after;
   write.set(rowKey(workspaceId, id), after);
@@ -311,7 +317,7 @@ export function addProposal(
   write: Write,
   workspaceId: string,
   proposal: StoredProposal,
-  trace: StoredTrace | null,
+  trace: Trace | null,
 ): void {
   const { id, ruleId, productId, status } = proposal;
   for (const index of [{ by: "rule", id: ruleId }, { by: "product", id: productId }] as const) {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { marginPct, type MarginTerms } from "../../base/margin.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
 
 /** `units30d` is absent in what was stored before anybody asked for it. */
@@ -40,12 +40,12 @@ const Inputs = z.object({
 });
 
 /** By which the decision was made; null where the trace is not kept any more. */
-export function marginTermsOf(trace: StoredTrace | null): MarginTerms | null {
+export function marginTermsOf(trace: Trace | null): MarginTerms | null {
   return Inputs.safeParse(trace?.inputs).data ?? null;
 }
 
 /** All null where the trace is not kept any more. */
-export function worthOf(step: SoldStep, trace: StoredTrace | null): ProposalWorth {
+export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
   const inputs = marginTermsOf(trace);
   if (inputs === null) return UNKNOWN;
   const { units30d = null } = step;

@@ -10,7 +10,7 @@ import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { announce } from "../../platform/events/announce.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import type { StoredTrace } from "../../engine/pricing/former_trace.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { objectionTo } from "./approval_guard.ts";
 import {
@@ -155,7 +155,7 @@ async function takePlace(
   write: Write,
   ctx: Context,
   proposal: StoredProposal,
-  trace: StoredTrace,
+  trace: Trace,
 ): Promise<void> {
   const open = await findOpenOf(ctx, proposal.productId);
   const found = open && await findProposal(ctx, open.id);
@@ -177,7 +177,7 @@ function addOpen(
   write: Write,
   ctx: Context,
   proposal: StoredProposal,
-  trace: StoredTrace | null,
+  trace: Trace | null,
 ): void {
   addProposal(write, ctx.workspaceId, proposal, trace);
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =

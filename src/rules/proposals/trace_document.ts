@@ -1,6 +1,5 @@
 /** Traces as the interfaces show them: facts, and beside them the English sentences of these. */
 import { z } from "zod";
-import { isFormer, readTrace, type StoredTrace } from "../../engine/pricing/former_trace.ts";
 import { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
 
@@ -16,20 +15,16 @@ export const TraceDocument = Trace.extend({
   })).meta({ description: "In the order in which they were asked" }),
 }).meta({ id: "Trace", description: "Inputs, references, formula and guards of the decision" });
 
-/** A trace with its sentences; one of an earlier version keeps those that it was stored with. */
 export type TraceDocument = z.infer<typeof TraceDocument>;
 
-export function toTraceDocument(stored: StoredTrace): TraceDocument {
-  const trace = readTrace(stored);
+export function toTraceDocument(trace: Trace): TraceDocument {
   const { trigger, guards } = trace;
-  const told = isFormer(stored) ? stored : null;
   return {
     ...trace,
-    trigger: { ...trigger, reason: told?.trigger.reason ?? wireSaid(trigger.said) },
-    guards: guards.map((asked, at) => ({
+    trigger: { ...trigger, reason: wireSaid(trigger.said) },
+    guards: guards.map((asked) => ({
       ...asked,
-      why: told?.guards[at]?.why ??
-        (asked.facts && wireObjection({ code: asked.guard, facts: asked.facts })),
+      why: asked.facts && wireObjection({ code: asked.guard, facts: asked.facts }),
     })),
   };
 }
