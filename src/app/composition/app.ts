@@ -25,7 +25,7 @@ import { countPulls } from "../../imports/state/source_store.ts";
 import { coverageRoutes } from "../../market/coverage_routes.ts";
 import { createMarketMemory } from "../../market/current/market_memory.ts";
 import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
-import { countAwaitedPrices } from "../../market/export/count_awaited.ts";
+import { countAwaitedPrices } from "../../market/export/judge_arrival.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
 import { marketRoutes } from "../../market/market_routes.ts";
 import { createMarketSource } from "../../market/market_source.ts";

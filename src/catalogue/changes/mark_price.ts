@@ -4,13 +4,13 @@ import { parseBound } from "../../base/instant_range.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireProduct } from "../lists/find_product.ts";
+import { readVat } from "../lists/price_past.ts";
+import { exportsSince } from "../prices/finished_export_store.ts";
 import type { PriceChange } from "../prices/price_history.ts";
+import { findNextChange } from "../prices/price_history_store.ts";
 import type { NewPriceMark, PriceHistoryEntry, PriceMark } from "../prices/price_mark.ts";
 import { findPriceMark, savePriceMark } from "../prices/price_mark_store.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
-import { exportsSince } from "../prices/told_exports.ts";
-import { findNextChange } from "../prices/price_history_store.ts";
-import { readVat } from "../lists/price_past.ts";
 
 /**
  * Marks the entry of a product's history that stands at a time as an error, or takes the mark away;

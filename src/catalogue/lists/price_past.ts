@@ -2,11 +2,11 @@
 import { listVatSteps } from "../../accounts/vat_terms_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { exportsSince, type HasTold } from "../prices/finished_export_store.ts";
 import type { ToldPrice } from "../prices/lowest_price.ts";
 import { type PriceHistoryEntry, type PriceMark, withMarks } from "../prices/price_mark.ts";
 import { listPriceMarks } from "../prices/price_mark_store.ts";
 import { listTermsSteps } from "../prices/price_terms_store.ts";
-import { exportsSince, type HasTold } from "../prices/told_exports.ts";
 import { VatTimeline } from "../prices/vat_timeline.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 

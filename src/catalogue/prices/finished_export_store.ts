@@ -1,9 +1,10 @@
 /** Keys: `xe W at id` → an export of price changes that was read to its end, by when that was. */
 import { idBytes } from "../../base/id.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { removeRows } from "../../platform/store/rows.ts";
+import type { PriceChange } from "./price_history.ts";
 
 /** What somebody has taken away of the changes of own prices. Times are milliseconds. */
 export interface FinishedExport {
@@ -52,4 +53,23 @@ export async function removeFinishedExports(
   limit: number,
 ): Promise<number> {
   return await removeRows(write, store, rowsOf(workspaceId), limit, beforeMs);
+}
+
+/**
+ * True when an export told the price while it was in force. `endedMs`: when the next price came. What
+ * an import brought is no news to whoever reads exports.
+ */
+export type HasTold = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
+
+/**
+ * By the exports that were read to their end since a time. A span is told from its beginning on by an
+ * export and the ones before it, so time alone decides: rather a price too many than one too few.
+ */
+export async function exportsSince(workspace: WorkspaceStore, sinceMs: number): Promise<HasTold> {
+  const exports = await Array.fromAsync(walkFinishedExports(workspace, sinceMs));
+  return ({ at, source }, endedMs) => {
+    if (source === "import") return false;
+    const atMs = Date.parse(at);
+    return exports.some(({ fromMs, toMs }) => fromMs <= atMs && atMs <= toMs && toMs < endedMs);
+  };
 }

@@ -84,7 +84,7 @@ export function changeOf(
 }
 
 /** Whether both say the same of a day, or both nothing. */
-export function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
+function isSameDay(one: SoldDay | null, other: SoldDay | null): boolean {
   if (one === null || other === null) return one === other;
   return one.units === other.units && one.revenueCents === other.revenueCents &&
     one.currency === other.currency;

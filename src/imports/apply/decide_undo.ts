@@ -2,24 +2,26 @@
  * What taking an import back does to one product: plain functions, asked by the rehearsal and by the
  * real thing alike. A field goes back if and only if it still is what the import wrote.
  */
+import type { UndoArgs } from "../state/import_job.ts";
 import { monthOf } from "../../base/month.ts";
+import type { Card } from "../../catalogue/products/card.ts";
 import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
-import { changeOf, isSameDay, type SalesChange } from "../../catalogue/sales/change_sales.ts";
-import type { SoldDay } from "../../catalogue/sales/sale.ts";
+import { changeOf, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
 import type { Match } from "../../shops/matches/match.ts";
-import type { Offer } from "../../shops/offers/offer.ts";
+import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { byPlace, PRICES_MAX } from "../records/price_rows.ts";
 import {
   AMOUNT_FIELDS,
-  type FieldStep,
   isSameValue,
-  priceKey,
+  pricesByPlace,
   type PriceStep,
+  type PriceValue,
   soldDayOf,
+  soldValue,
+  type Step,
   type UndoEntry,
-  valueOf,
 } from "../state/undo_entry.ts";
 import { deletedProduct } from "./decide_record.ts";
 
@@ -40,9 +42,10 @@ export interface LinkReturn {
 }
 
 /** What is there now of the product of an entry. */
-export interface UndoState {
+export interface UndoPlace {
   readonly product: Product;
-  readonly offers: readonly Offer[];
+  readonly card: Card;
+  readonly offers: StoredOffers;
   /** The matches that the entry names, and for a new product all that it has. */
   readonly matches: ReadonlyMap<string, Match>;
   /** The rows of the months that the entry names, where there are any. */
@@ -50,10 +53,7 @@ export interface UndoState {
 }
 
 /** When the import worked. */
-export interface ImportSpan {
-  readonly beganAt: string;
-  readonly endedAt: string;
-}
+type ImportSpan = Pick<UndoArgs, "beganAt" | "endedAt">;
 
 export interface UndoOutcome {
   /** Null where the product itself stays as it is. */
@@ -70,7 +70,7 @@ const NOTHING: UndoOutcome = { after: null, deed: null, links: [], sales: [], ke
 /** `now` is for the times of what is written; `keepsPrice`: who asks may not set the former own price. */
 export function decideUndo(
   entry: UndoEntry,
-  state: UndoState,
+  state: UndoPlace,
   span: ImportSpan,
   now: Date,
   keepsPrice = false,
@@ -97,14 +97,14 @@ export function decideUndo(
 /** A new product of which somebody has made more stays, with all that it has. */
 function undoInserted(
   entry: UndoEntry,
-  state: UndoState,
+  state: UndoPlace,
   span: ImportSpan,
   now: Date,
 ): UndoOutcome {
   const { product } = state;
   if (product.deletedAt !== null) return NOTHING;
   const isUntouched = isAsLeft(entry, product) &&
-    state.offers.every(({ matchId }) => isOwn(state.matches.get(matchId), span));
+    state.offers.offers.every(({ matchId }) => isOwn(state.matches.get(matchId), span));
   if (!isUntouched) return { ...NOTHING, kept: [KEPT_PRODUCT] };
   const { links } = withLinks(entry, state, NOTHING);
   const { sales } = withSales(entry, state, NOTHING);
@@ -128,7 +128,7 @@ function isAsLeft({ atMs }: UndoEntry, { updatedAt }: Product): boolean {
 
 const KEPT_PRODUCT: Kept = { code: "kept_product", field: null, value: null };
 
-function undoDeleted({ atMs }: UndoEntry, { product }: UndoState, now: Date): UndoOutcome {
+function undoDeleted({ atMs }: UndoEntry, { product }: UndoPlace, now: Date): UndoOutcome {
   if (product.deletedAt === null) return NOTHING;
   if (Date.parse(product.deletedAt) !== atMs) return { ...NOTHING, kept: [KEPT_PRODUCT] };
   const after = { ...stampChange(product, product, now), deletedAt: null };
@@ -137,15 +137,15 @@ function undoDeleted({ atMs }: UndoEntry, { product }: UndoState, now: Date): Un
 
 function undoChanged(
   entry: UndoEntry,
-  { product }: UndoState,
+  { product }: UndoPlace,
   now: Date,
   keepsPrice: boolean,
 ): UndoOutcome {
   const draft: Draft = { product, keepsPrice, kept: [] };
   undoFields(draft, entry);
   // One of them is the row of the own price.
-  if (!keepsPrice) undoPrices(draft, entry.prices);
-  undoAttributes(draft, entry);
+  if (!keepsPrice && entry.prices.length > 0) undoPrices(draft, entry.prices);
+  if (entry.attributes.length > 0) undoAttributes(draft, entry);
   const isChanged = draft.product !== product;
   const set = isChanged ? stampChange(product, draft.product, now) : null;
   const { kept } = draft;
@@ -168,53 +168,72 @@ interface Draft {
   readonly kept: Kept[];
 }
 
-function undoFields(draft: Draft, entry: UndoEntry): void {
-  const isMoney = ([field]: FieldStep) => field === "currency" || AMOUNT_FIELDS.includes(field);
-  const steps = entry.fields.filter(([field]) => field !== "deletedAt");
-  const money = steps.filter(isMoney);
-  for (const step of steps.filter((step) => !isMoney(step))) undoField(draft, step, true);
-  if (money.some(([field]) => field === "currency")) undoCurrency(draft, entry, money);
-  else for (const step of money) undoField(draft, step, isAmountAsLeft(draft, entry, step));
+/**
+ * Sets back in `now`, of at most `sizeMax` values, what still is as the import left it. Answers what
+ * it has set, null for what is gone, and the names of what stays.
+ */
+function setBack<Value>(
+  now: Map<string, Value>,
+  steps: readonly Step<Value>[],
+  sizeMax = Infinity,
+): { readonly back: Map<string, Value | null>; readonly kept: readonly string[] } {
+  const back = new Map<string, Value | null>();
+  const kept: string[] = [];
+  for (const [name, from, to] of steps) {
+    const is = now.get(name) ?? null;
+    if (isSameValue(is, from)) continue;
+    const isFull = is === null && now.size >= sizeMax;
+    if (!isSameValue(is, to) || isFull) kept.push(name);
+    else {
+      back.set(name, from);
+      if (from === null) now.delete(name);
+      else now.set(name, from);
+    }
+  }
+  return { back, kept };
 }
 
-/** `isAsLeft`: beyond what its value says. */
-function undoField(draft: Draft, [field, from, to]: FieldStep, isAsLeft: boolean): void {
-  const is = fieldOf(draft.product, field);
-  if (is === from) return;
-  if (draft.keepsPrice && field === "ourPriceCents") draft.kept.push(keptBound(draft.product));
-  else if (is === to && isAsLeft) draft.product = { ...draft.product, [field]: from };
-  else draft.kept.push(keptField(draft.product, field));
+/** Fields go back one by one, but for a change of currency. */
+function undoFields(draft: Draft, entry: UndoEntry): void {
+  const steps = entry.fields.filter(([field]) => field !== "deletedAt");
+  const money = steps.filter(([field]) => field === "currency" || AMOUNT_FIELDS.includes(field));
+  undoSteps(draft, steps.filter((step) => !money.includes(step)));
+  if (money.some(([field]) => field === "currency")) undoCurrency(draft, entry, money);
+  else for (const step of money) undoAmount(draft, entry, step);
+}
+
+function undoSteps(draft: Draft, steps: readonly Step<unknown>[]): void {
+  const { back, kept } = setBack(new Map(Object.entries(draft.product)), steps);
+  if (back.size > 0) draft.product = { ...draft.product, ...Object.fromEntries(back) };
+  draft.kept.push(...kept.map((field) => keptField(draft.product, field)));
 }
 
 /** The own price counts by who set it last, every amount by the currency that it is in. */
-function isAmountAsLeft(
-  { product }: Draft,
-  { currency, atMs }: UndoEntry,
-  [field]: FieldStep,
-): boolean {
-  if (product.currency !== currency) return false;
-  return field !== "ourPriceCents" || isPriceAsLeft(product, atMs);
+function undoAmount(draft: Draft, entry: UndoEntry, step: Step<unknown>): void {
+  const { product, keepsPrice } = draft;
+  const [field, from] = step;
+  const isOwn = field === "ourPriceCents";
+  if (fieldOf(product, field) === from) return;
+  if (isOwn && keepsPrice) draft.kept.push(keptBound(product));
+  else if (product.currency === entry.currency && (!isOwn || isPriceAsLeft(product, entry))) {
+    undoSteps(draft, [step]);
+  } else draft.kept.push(keptField(product, field));
 }
 
 /** Each change of the own price has a time of its own, under which the history knows it. */
-function isPriceAsLeft({ ourPriceUpdatedAt }: Product, atMs: number): boolean {
+function isPriceAsLeft({ ourPriceUpdatedAt }: Product, { atMs }: UndoEntry): boolean {
   return ourPriceUpdatedAt !== null && Date.parse(ourPriceUpdatedAt) === atMs;
 }
 
 /** Currency and amounts go back together or not at all: no amount is read in another currency. */
-function undoCurrency(draft: Draft, { atMs }: UndoEntry, steps: readonly FieldStep[]): void {
+function undoCurrency(draft: Draft, entry: UndoEntry, steps: readonly Step<unknown>[]): void {
   const { product } = draft;
-  const isBack = steps.every(([field, from]) => fieldOf(product, field) === from);
-  if (isBack) return;
+  if (steps.every(([field, from]) => fieldOf(product, field) === from)) return;
   const isLeft = steps.every(([field, , to]) => fieldOf(product, field) === to) &&
-    (product.ourPriceCents === null || isPriceAsLeft(product, atMs));
+    (product.ourPriceCents === null || isPriceAsLeft(product, entry));
   if (draft.keepsPrice) draft.kept.push(keptBound(product));
-  else if (isLeft) {
-    draft.product = {
-      ...product,
-      ...Object.fromEntries(steps.map(([field, from]) => [field, from])),
-    };
-  } else draft.kept.push(keptField(product, "currency"));
+  else if (isLeft) undoSteps(draft, steps);
+  else draft.kept.push(keptField(product, "currency"));
 }
 
 function fieldOf(product: Product, field: string): unknown {
@@ -234,63 +253,41 @@ function keptField(product: Product, field: string): Kept {
   return { code: "kept_field", field: field.replace(/Cents$/, ""), value };
 }
 
-function undoPrices(draft: Draft, steps: readonly PriceStep[]): void {
-  if (steps.length === 0) return;
-  const prices = new Map(draft.product.prices.map((price) => [priceKey(price), price]));
-  let isAdded = false;
-  let isChanged = false;
-  let isKept = false;
-  for (const [tier, currency, minQty, from, to] of steps) {
-    const place = { tier, currency, minQty };
-    const key = priceKey(place);
-    const is = valueOf(prices.get(key));
-    if (isSameValue(is, from)) continue;
-    const isFull = is === null && prices.size >= PRICES_MAX;
-    if (!isSameValue(is, to) || isFull) isKept = true;
-    else if (from === null) isChanged = prices.delete(key);
-    else {
-      isAdded ||= is === null;
-      isChanged = true;
-      prices.set(key, priceOf(place, from));
-    }
-  }
-  if (isKept) draft.kept.push({ code: "kept_field", field: "prices", value: null });
-  if (!isChanged) return;
-  const after = [...prices.values()];
-  draft.product = { ...draft.product, prices: isAdded ? after.sort(byPlace) : after };
+function undoPrices(draft: Draft, stored: readonly PriceStep[]): void {
+  const steps = stored.map((
+    [tier, currency, minQty, from, to],
+  ): Step<PriceValue> => [JSON.stringify([tier, currency, minQty]), from, to]);
+  const { prices: before } = draft.product;
+  const known = pricesByPlace(before);
+  const rows = new Map([...known.keys()].map((place, at) => [place, before[at]]));
+  const { back, kept } = setBack(known, steps, PRICES_MAX);
+  if (kept.length > 0) draft.kept.push({ code: "kept_field", field: "prices", value: null });
+  if (back.size === 0) return;
+  const prices = [...known].map(([place, value]) =>
+    back.has(place) ? priceAt(place, value) : rows.get(place) ?? priceAt(place, value)
+  );
+  const isAdded = [...back].some(([place, value]) => value !== null && !rows.has(place));
+  draft.product = { ...draft.product, prices: isAdded ? prices.sort(byPlace) : prices };
 }
 
-function priceOf(
-  { tier, currency, minQty }: Pick<TierPrice, "tier" | "currency" | "minQty">,
-  [amountCents, validFrom]: NonNullable<PriceStep[3]>,
-): TierPrice {
+function priceAt(place: string, [amountCents, validFrom]: PriceValue): TierPrice {
+  const [tier, currency, minQty]: [string | null, string, number | null] = JSON.parse(place);
   return { tier, amountCents, currency, minQty, validFrom };
 }
 
 function undoAttributes(draft: Draft, { attributes: steps }: UndoEntry): void {
-  if (steps.length === 0) return;
   const attributes = new Map(Object.entries(draft.product.attributes));
-  let isKept = false;
-  let isChanged = false;
-  for (const [name, from, to] of steps) {
-    const is = attributes.get(name) ?? null;
-    if (is === from) continue;
-    if (is !== to) isKept = true;
-    else {
-      isChanged = true;
-      if (from === null) attributes.delete(name);
-      else attributes.set(name, from);
-    }
-  }
+  const { back, kept } = setBack(attributes, steps);
   // Those of others may have taken the room since.
   const { data } = Attributes.safeParse(Object.fromEntries(attributes));
-  isKept ||= data === undefined;
-  if (isKept) draft.kept.push({ code: "kept_field", field: "attributes", value: null });
-  if (isChanged && data) draft.product = { ...draft.product, attributes: data };
+  if (kept.length > 0 || data === undefined) {
+    draft.kept.push({ code: "kept_field", field: "attributes", value: null });
+  }
+  if (back.size > 0 && data) draft.product = { ...draft.product, attributes: data };
 }
 
 /** With the links of the entry, each by itself. */
-function withLinks(entry: UndoEntry, state: UndoState, outcome: UndoOutcome): UndoOutcome {
+function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): UndoOutcome {
   if (entry.added.length + entry.switched.length === 0) return outcome;
   const links: LinkReturn[] = [];
   const kept = [...outcome.kept];
@@ -319,7 +316,7 @@ function keptLink({ url }: Match): Kept {
 /** With the days of the entry, each by itself. */
 function withSales(
   { productId, sold }: UndoEntry,
-  { sales: rows }: UndoState,
+  { sales: rows }: UndoPlace,
   outcome: UndoOutcome,
 ): UndoOutcome {
   if (sold.length === 0) return outcome;
@@ -327,15 +324,19 @@ function withSales(
   const sales = [...Map.groupBy(sold, ([date]) => monthOf(date))].flatMap(([month, steps]) => {
     const row = rows.get(month) ?? null;
     const known = new Map((row ? unpackMonth(month, row) : []).map((day) => [day.date, day]));
-    const back = steps.flatMap(([date, from, to]): [string, SoldDay | null][] => {
-      const is = known.get(date) ?? null;
-      const was = soldDayOf(date, from);
-      if (isSameDay(is, was)) return [];
-      if (isSameDay(is, soldDayOf(date, to))) return [[date, was]];
-      kept.push({ code: "kept_field", field: "units", value: `${date}: ${is?.units ?? 0}` });
-      return [];
-    });
-    const change = changeOf({ productId, month }, row, back);
+    const now = new Map(
+      known.values().flatMap((day) => {
+        const value = soldValue(day);
+        return value ? [[day.date, value] as const] : [];
+      }),
+    );
+    const set = setBack(now, steps);
+    for (const date of set.kept) {
+      const value = `${date}: ${known.get(date)?.units ?? 0}`;
+      kept.push({ code: "kept_field", field: "units", value });
+    }
+    const days = [...set.back].map(([date, value]) => [date, soldDayOf(date, value)] as const);
+    const change = changeOf({ productId, month }, row, days);
     return change ? [change] : [];
   });
   return { ...outcome, sales, kept };

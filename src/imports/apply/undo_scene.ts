@@ -1,5 +1,5 @@
 import { monthOf } from "../../base/month.ts";
-import { type Card, marksOf } from "../../catalogue/products/card.ts";
+import { marksOf } from "../../catalogue/products/card.ts";
 import { findCards, putCardMarks } from "../../catalogue/products/card_store.ts";
 import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
@@ -26,7 +26,7 @@ import type { UndoJob } from "../state/import_job.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 import { StaleBatch } from "./batch.ts";
 import { ProductWrites } from "./batch_commit.ts";
-import type { LinkReturn, UndoOutcome } from "./decide_undo.ts";
+import type { LinkReturn, UndoOutcome, UndoPlace } from "./decide_undo.ts";
 import { costOfNotes } from "./resolve_record.ts";
 import { SpanGenerations, type WrittenShards } from "./span.ts";
 
@@ -132,16 +132,6 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
 /** Two checks each (products, offers), and one for the job. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
-/** What is there now of the product of an entry. */
-export interface UndoPlace {
-  readonly product: Product;
-  readonly card: Card;
-  readonly offers: StoredOffers;
-  readonly matches: ReadonlyMap<string, Match>;
-  /** Months that the entry has units of, as they are now. */
-  readonly sales: ReadonlyMap<number, Uint8Array>;
-}
-
 /** The next entries, with all that taking them back needs to know. */
 export interface UndoScene {
   /** As many of those that were asked for as one commit can check. */
@@ -218,13 +208,11 @@ async function readPlaces(
     const card = cards.get(product.sku);
     // The trace of a writer between two reads.
     if (card?.id !== id) throw new StaleBatch();
-    const none: StoredOffers = { productId: id, offers: [], versionstamp: null };
-    const own = matches.get(id) ?? new Map();
     places.set(id, {
       product,
       card,
-      offers: offers.get(id) ?? none,
-      matches: own,
+      offers: offers.get(id) ?? { productId: id, offers: [], versionstamp: null },
+      matches: matches.get(id) ?? new Map(),
       sales: sales.get(id) ?? new Map(),
     });
   }

@@ -14,10 +14,10 @@ import { addStats, type ImportStats, type UndoCursor, type UndoJob } from "../st
 import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 import { readUndoCommit } from "../state/undo_store.ts";
-import { decideUndo, type Kept, type UndoOutcome } from "./decide_undo.ts";
+import { decideUndo, type Kept, type UndoOutcome, type UndoPlace } from "./decide_undo.ts";
 import { addToImpact, type PriceTerms } from "./plan_impact.ts";
 import { soldDaysIn } from "./resolve_record.ts";
-import { readUndoScene, UndoCommit, type UndoPlace } from "./undo_scene.ts";
+import { readUndoScene, UndoCommit } from "./undo_scene.ts";
 
 /** A commit looks at so many products. */
 const LOOKED_AT_MAX = 300;
@@ -73,18 +73,15 @@ export async function undoStep(
 /** What a person takes back keeps to what is said of prices that people set. */
 async function outcomeOf(
   entry: UndoEntry,
-  { product, offers, matches, sales }: UndoPlace,
+  place: UndoPlace,
   { args, createdBy }: UndoJob,
   tools: StepTools<UndoJob>,
   workspace: Workspace,
 ): Promise<UndoOutcome> {
-  const decide = (keepsPrice: boolean) => {
-    const state = { product, offers: offers.offers, matches, sales };
-    return decideUndo(entry, state, args, tools.now(), keepsPrice);
-  };
+  const decide = (keepsPrice: boolean) => decideUndo(entry, place, args, tools.now(), keepsPrice);
   const outcome = decide(false);
   const { after, deed } = outcome;
-  const isPriced = deed === "setBack" && after !== null && isRepriced(product, after);
+  const isPriced = deed === "setBack" && after !== null && isRepriced(place.product, after);
   if (createdBy.type !== "user" || !isPriced) return outcome;
   const refusal = await findRefusal(tools, after, args.reason ?? null, workspace);
   return refusal === null ? outcome : decide(true);

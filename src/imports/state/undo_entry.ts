@@ -5,7 +5,7 @@
  */
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
-import { PRICE_FIELDS, type Product, type TierPrice } from "../../catalogue/products/product.ts";
+import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts";
 
 /** What became of a product; `links`: only its links and its sales are other ones. */
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
@@ -25,11 +25,11 @@ const NOT_TOLD: readonly string[] = [
 /** The fields whose numbers are meant in the currency of the product. */
 export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${name}Cents`);
 
-/** A field before and after; null for nothing. */
-export type FieldStep = readonly [field: string, from: unknown, to: unknown];
+/** Something by its name before and after; null for nothing. */
+export type Step<Value> = readonly [name: string, from: Value | null, to: Value | null];
 /** What a tier price says at its place. */
 export type PriceValue = readonly [amountCents: number, validFrom: string | null];
-/** A tier price before and after; null for none at that place. */
+/** A tier price before and after, as it is stored; null for none at that place. */
 export type PriceStep = readonly [
   tier: string | null,
   currency: string,
@@ -37,12 +37,8 @@ export type PriceStep = readonly [
   from: PriceValue | null,
   to: PriceValue | null,
 ];
-/** An attribute before and after; null for none. */
-export type AttributeStep = readonly [name: string, from: string | null, to: string | null];
 /** What was sold on a day: its units, and its revenue where it was known. */
 export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
-/** A day before and after; null for none. */
-export type SoldStep = readonly [date: string, from: SoldValue | null, to: SoldValue | null];
 /** A match whose switch the import moved, to on (1) or off (0). */
 export type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
 
@@ -54,14 +50,14 @@ export interface UndoEntry {
   readonly atMs: number;
   /** Of the amounts as the import left them. */
   readonly currency: string;
-  readonly fields: readonly FieldStep[];
+  readonly fields: readonly Step<unknown>[];
   readonly prices: readonly PriceStep[];
-  readonly attributes: readonly AttributeStep[];
+  readonly attributes: readonly Step<string>[];
   /** Matches that the import made. */
   readonly added: readonly string[];
   readonly switched: readonly SwitchStep[];
   /** Days that were sold on. */
-  readonly sold: readonly SoldStep[];
+  readonly sold: readonly Step<SoldValue>[];
 }
 
 /** What became of a product: new (`before` is null), deleted or changed. */
@@ -77,10 +73,11 @@ export function entryOf(before: Product | null, after: Product): UndoEntry {
     ...entry,
     kind: "changed",
     fields: fieldSteps(before, after),
-    prices: before.prices === after.prices ? [] : priceSteps(before.prices, after.prices),
-    attributes: before.attributes === after.attributes
-      ? []
-      : attributeSteps(before.attributes, after.attributes),
+    prices: before.prices === after.prices ? [] : priceSteps(before, after),
+    attributes: before.attributes === after.attributes ? [] : stepsBetween(
+      new Map(Object.entries(before.attributes)),
+      new Map(Object.entries(after.attributes)),
+    ),
   };
 }
 
@@ -101,7 +98,7 @@ export function linkEntry(productId: string): UndoEntry {
 }
 
 /** A month of a product before and after. */
-export function soldSteps({ days }: Pick<SalesChange, "days">): SoldStep[] {
+export function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
 }
 
@@ -120,62 +117,46 @@ export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null
 }
 
 /** With a new currency every amount is another one, also where its number is the same. */
-function fieldSteps(before: Product, after: Product): FieldStep[] {
+function fieldSteps(before: Product, after: Product): Step<unknown>[] {
   const old: Record<string, unknown> = before;
   const amounts = before.currency === after.currency ? [] : AMOUNT_FIELDS;
-  const steps: FieldStep[] = [];
-  for (const [field, to] of Object.entries(after)) {
-    if (NOT_TOLD.includes(field)) continue;
-    const from = old[field];
-    if (from !== to || amounts.includes(field)) steps.push([field, from, to]);
+  return Object.entries(after).filter(([field, to]) =>
+    !NOT_TOLD.includes(field) && (old[field] !== to || amounts.includes(field))
+  ).map(([field, to]) => [field, old[field], to]);
+}
+
+function priceSteps(before: Product, after: Product): PriceStep[] {
+  const steps = stepsBetween(pricesByPlace(before.prices), pricesByPlace(after.prices));
+  return steps.map(([place, from, to]) => {
+    const [tier, currency, minQty]: [string | null, string, number | null] = JSON.parse(place);
+    return [tier, currency, minQty, from, to];
+  });
+}
+
+/** What each tier price says, by the JSON of its place: `["B2B","EUR",1]`. */
+export function pricesByPlace(prices: Product["prices"]): Map<string, PriceValue> {
+  return new Map(
+    prices.map((
+      { tier, currency, minQty, amountCents, validFrom },
+    ) => [JSON.stringify([tier, currency, minQty]), [amountCents, validFrom]]),
+  );
+}
+
+function stepsBetween<Value>(
+  before: ReadonlyMap<string, Value>,
+  after: ReadonlyMap<string, Value>,
+): Step<Value>[] {
+  const steps: Step<Value>[] = [];
+  for (const name of new Set([...after.keys(), ...before.keys()])) {
+    const [from, to] = [before.get(name) ?? null, after.get(name) ?? null];
+    if (!isSameValue(from, to)) steps.push([name, from, to]);
   }
   return steps;
 }
 
-/** Names the place of a tier price among those of its product. */
-export function priceKey({ tier, currency, minQty }: Omit<TierPrice, "amountCents" | "validFrom">) {
-  return JSON.stringify([tier, currency, minQty]);
-}
-
-function priceSteps(before: Product["prices"], after: Product["prices"]): PriceStep[] {
-  const old = new Map(before.map((price) => [priceKey(price), price]));
-  const steps: PriceStep[] = [];
-  for (const price of after) {
-    const key = priceKey(price);
-    const from = valueOf(old.get(key));
-    const to = valueOf(price);
-    old.delete(key);
-    if (!isSameValue(from, to)) steps.push([price.tier, price.currency, price.minQty, from, to]);
-  }
-  for (const price of old.values()) {
-    steps.push([price.tier, price.currency, price.minQty, valueOf(price), null]);
-  }
-  return steps;
-}
-
-/** Null for no price. */
-export function valueOf(price: TierPrice | undefined): PriceValue | null {
-  return price ? [price.amountCents, price.validFrom] : null;
-}
-
-/** Whether both are the same price, or both none. */
-export function isSameValue(one: PriceValue | null, other: PriceValue | null): boolean {
-  return one?.[0] === other?.[0] && one?.[1] === other?.[1];
-}
-
-function attributeSteps(
-  before: Product["attributes"],
-  after: Product["attributes"],
-): AttributeStep[] {
-  const old = new Map(Object.entries(before));
-  const steps: AttributeStep[] = [];
-  for (const [name, to] of Object.entries(after)) {
-    const from = old.get(name) ?? null;
-    old.delete(name);
-    if (from !== to) steps.push([name, from, to]);
-  }
-  for (const [name, from] of old) steps.push([name, from, null]);
-  return steps;
+/** Whether both say the same, or both nothing. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
 /** As it is written: ids and times by their distance from those of the entry before. */
@@ -214,12 +195,12 @@ export function unpackEntries(json: string): UndoEntry[] {
     sinceMs: number,
     kind: number,
     currency: string,
-    fields?: FieldStep[],
+    fields?: Step<unknown>[],
     prices?: PriceStep[],
-    attributes?: AttributeStep[],
+    attributes?: Step<string>[],
     added?: string[],
     switched?: SwitchStep[],
-    sold?: SoldStep[],
+    sold?: Step<SoldValue>[],
   ][] = JSON.parse(json);
   let lastId = "";
   let lastMs = 0;

@@ -16,10 +16,10 @@ import { transact } from "../../platform/store/kv.ts";
 import type { OutgoingTable } from "../../platform/tables/cell.ts";
 import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
 import { type ExportRange, openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
+import { rememberTold } from "./judge_arrival.ts";
 import { findOwners, PriceChangeRow, toRow } from "./price_change_row.ts";
 import { EXCEL_HEAD, priceChangeTable } from "./price_change_table.ts";
 import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
-import { rememberTold } from "./remember_told.ts";
 
 /** An export that tells the same as one of so many before it is not noted again: programs ask often. */
 const LOOKED_BACK = 20;

@@ -3,16 +3,28 @@
  * two commits may overtake each other; so an export is bounded by commits: it ends with the last
  * commit that there was when it began, and the next one begins with the commit behind that.
  */
+import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { compareTexts } from "../../base/compare_texts.ts";
 import { refuseFields } from "../../base/failure.ts";
-import { parseBound } from "../../base/instant_range.ts";
 import { isId } from "../../base/id.ts";
+import { parseBound } from "../../base/instant_range.ts";
+import { removeFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
 import {
   type ExportedChange,
   findExportVersion,
   walkExport,
 } from "../../catalogue/prices/price_history_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+
+const EXPORTS_AT_ONCE = 500;
+
+/** Forgets the exports that were finished before then; answers how many that were. */
+export async function sweepExports(store: Store, before: Date): Promise<number> {
+  return await commitInWorkspaces(store, "old exports", EXPORTS_AT_ONCE, (write, workspace) => {
+    return removeFinishedExports(write, workspace, before.getTime(), EXPORTS_AT_ONCE);
+  });
+}
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
 type Timing = Pick<Context, "now">;

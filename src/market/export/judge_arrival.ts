@@ -1,7 +1,7 @@
 /** Whether the prices that the ERP has fetched came back with its imports (docs/decisions/rules.md). */
-import { firstOf } from "../../base/batches.ts";
-import { systemAlert } from "../../messages/alerts/alert_listener.ts";
-import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
+import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { batchesOf, firstOf } from "../../base/batches.ts";
 import {
   type ArrivalCount,
   type AwaitedPrice,
@@ -16,13 +16,103 @@ import {
   type SeenPrice,
   walkAwaitedPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
+import { systemAlert } from "../../messages/alerts/alert_listener.ts";
+import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
+import { type ExportRange, walkRange } from "./export_range.ts";
+import { findOwners } from "./price_change_row.ts";
+
+const TOLD_AT_ONCE = 200;
+
+/**
+ * Remembers the prices of an export that the ERP has read to its end: its imports should bring them.
+ * `isOfToday`: what was told is the price that each product has, not what each change led to. People
+ * who look at a file are no ERP.
+ */
+export async function rememberTold(
+  ctx: Context,
+  range: ExportRange,
+  isOfToday: boolean,
+): Promise<void> {
+  if (ctx.actor.type === "user") return;
+  for await (const batch of batchesOf(walkRange(ctx, range, null), TOLD_AT_ONCE)) {
+    await remember(ctx, batch, isOfToday);
+  }
+}
+
+async function remember(
+  ctx: Context,
+  changes: readonly ExportedChange[],
+  isOfToday: boolean,
+): Promise<void> {
+  const owners = await findOwners(ctx, changes);
+  const toldAtMs = ctx.now().getTime();
+  // Of several changes of a product the last one counts.
+  const awaited = new Map<string, AwaitedPrice>();
+  for (const { productId, change } of changes) {
+    const owner = owners.get(productId);
+    const price = owner === undefined ? null : toldPrice(owner, change, isOfToday);
+    if (owner === undefined || price === null) continue;
+    const { tier } = owner;
+    const waits = { status: "waiting", misses: 0, seen: null } as const;
+    awaited.set(productId, { productId, tier, ...price, toldAtMs, ...waits });
+  }
+  await transact(ctx, (write) => {
+    for (const price of awaited.values()) putAwaitedPrice(write, ctx.workspaceId, price);
+  });
+}
+
+function toldPrice(
+  { ourPriceCents, currency, deletedAt }: Product,
+  change: ExportedChange["change"],
+  isOfToday: boolean,
+) {
+  const told = isOfToday
+    ? { cents: ourPriceCents, currency }
+    : { cents: change.toCents, currency: change.currency };
+  if (deletedAt !== null || told.cents === null) return null;
+  return { cents: told.cents, currency: told.currency };
+}
+
+/** Of a workspace; beyond it there are simply many. */
+const COUNTED_MAX = 10_000;
+
+/** How many prices that the ERP has fetched have not come back, by what is known of them. */
+export async function countAwaitedPrices(store: Store): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { id } of await listWorkspaces(store)) {
+    let counted = 0;
+    for await (const { status } of walkAwaitedPrices({ store, workspaceId: id })) {
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      if (++counted === COUNTED_MAX) break;
+    }
+  }
+  return counts;
+}
+
+const SWEPT_AT_ONCE = 200;
+
+/** Forgets awaited prices that were told before then; answers how many. */
+export async function sweepAwaited(store: Store, before: Date): Promise<number> {
+  return await countInWorkspaces(store, "old awaited prices", (workspace) => {
+    const old = toldBefore(walkAwaitedPrices(workspace), before.getTime());
+    return removeInBatches(store, old, SWEPT_AT_ONCE, (write, price) => {
+      removeAwaitedPrice(write, workspace.workspaceId, price);
+    });
+  });
+}
+
+async function* toldBefore(prices: AsyncIterable<AwaitedPrice>, beforeMs: number) {
+  for await (const price of prices) if (price.toldAtMs < beforeMs) yield price;
+}
 
 const ROWS_PER_COMMIT = 50;
 /**

@@ -1,12 +1,12 @@
 /** Prices that the ERP has fetched: whether its imports bring them back. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import {
   awaitsAny,
   putAwaitedPrice,
   walkAwaitedPrices,
 } from "../../../src/catalogue/prices/awaited_price_store.ts";
-import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { sweepAwaited } from "../../../src/market/export/sweep_awaited.ts";
+import { sweepAwaited } from "../../../src/market/export/judge_arrival.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, statusOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";

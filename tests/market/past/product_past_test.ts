@@ -1,11 +1,11 @@
 /** The chart and the timeline of a product over HTTP. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { sweepExports } from "../../../src/market/export/sweep_exports.ts";
+import { sweepExports } from "../../../src/market/export/export_range.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
-import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { until } from "../../patience.ts";
+import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
