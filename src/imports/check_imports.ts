@@ -1,4 +1,4 @@
-/** What must hold between the rows of imports and their sources, one sentence for each disagreement. */
+/** Consistency of the rows of imports and their sources: one sentence for each disagreement. */
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { shownSource } from "./state/change_sources.ts";
@@ -13,7 +13,7 @@ export async function* checkImports(workspace: WorkspaceStore): AsyncGenerator<s
   yield* checkUndoRows(workspace);
 }
 
-/** Every source can be read as one is written, and nothing lies beside one that is gone. */
+/** Every source can be read as one is written, and no rows are left of one that is gone. */
 async function* checkSources(workspace: WorkspaceStore): AsyncGenerator<string> {
   for (const source of await listStoredSources(workspace)) {
     const { isDefault: _, createdAt: _created, updatedAt: _updated, ...shown } = shownSource(

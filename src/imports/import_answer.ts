@@ -114,7 +114,6 @@ export async function answerImport(
   return c.json(body, 200, { "X-Job-Status": job.status });
 }
 
-/** A page of imports. */
 export async function answerImports(
   c: AppContext,
   face: ImportFace,

@@ -220,7 +220,7 @@ function answer(
   return answerVersioned(c, document, PROFILE_READ_ONLY, status, headers, isEnveloped);
 }
 
-/** What a profile, null for the one that fits, makes of the file that is sent; keeps nothing of it. */
+/** Reads the file that is sent by a profile, or (null) by the one that fits; keeps nothing of it. */
 async function previewOf(c: AppContext, deps: ImportDeps, named: string | null) {
   await requireKnownProfile(c.var.ctx, named);
   const upload = await receiveUpload(c.var.ctx, {

@@ -66,7 +66,6 @@ export const ApplyQuery = z.strictObject({
 /** Whatever a SKU is: what no record has leaves nothing out. */
 const SKU_CHARACTERS_MAX = 1_000;
 
-/** What an application leaves out. */
 export const ApplyBody = z.strictObject({
   force: z.boolean().default(false).meta({ description: "As in the query" }),
   allowNoPrices: z.boolean().default(false).meta({ description: "As in the query" }),
@@ -93,7 +92,6 @@ export const UndoQuery = z.strictObject({
   }),
 });
 
-/** What imports are narrowed by. */
 export const ImportFilter = z.strictObject({
   source: optionalText(64).meta({
     description: "Imports of this source alone, by id, and what took them back; all without it",

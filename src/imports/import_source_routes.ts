@@ -50,7 +50,6 @@ const FACES = bothFaces({
 
 type SourceFace = (typeof FACES)[number];
 
-/** What the routes work with. */
 interface SourceRouteDeps extends SourceDeps {
   /** A fetch that ends within this time is answered with what came of it. */
   readonly answerMs: number;

@@ -1,3 +1,4 @@
+/** Shows how a file would be read, without storing anything. */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
@@ -25,7 +26,6 @@ const TALLIES_MAX = 200;
 /** So much of a file is read for its rows to be counted: more would keep people waiting. */
 const READ_BYTES_MAX = 16 * 1_048_576;
 
-/** What was found out about a file before its records were judged. */
 const FileLook = z.object({
   kind: z.enum(["xml", "delimited", "xlsx", "json", "ndjson"]),
   encoding: z.string().nullable(),
@@ -53,10 +53,9 @@ const FindingTally = z.object({
   value: z.string().nullable().meta({ description: "What stood there" }),
 }).meta({ id: "ImportFindingTally" });
 
-/** What is told of a file that nothing is known of. */
 const NO_TABLE = { look: null, confidence: null, reading: null, suggestion: null } as const;
 
-/** What a profile makes of a file, nothing stored (docs/decisions/imports.md). */
+/** A file as a profile reads it; nothing is stored (docs/decisions/imports.md). */
 export const Preview = z.object({
   look: FileLook.nullable()
     .meta({ description: "What was found out of the first file; null: nothing" }),
@@ -115,7 +114,7 @@ export async function previewUpload(
   };
   const tallies = new Tallies();
   const eans = new EanFinder(ctx);
-  // What is inflated needs no waiting for the store, so that nobody else would get a turn.
+  // Inflating never waits for the store, so other requests need a turn.
   const slice = new TimeSlice();
   let bytes = 0;
   for await (const event of readUpload(parts, setting)) {
@@ -150,7 +149,7 @@ function show(preview: Preview, record: EvaluatedRecord): void {
 
 function note(preview: Preview, tallies: Tallies, finding: Finding): void {
   const { warnings } = preview;
-  // What is told of a file comes first: it concerns all of its records.
+  // Findings about the file come first: they concern all of its records.
   const at = finding.index === null
     ? warnings.findLastIndex(({ index }) => index === null) + 1
     : warnings.length;
@@ -196,7 +195,6 @@ function tellXml(preview: Preview, { encoding, root, itemPath, profile }: KnownX
   };
 }
 
-/** Of the first table. */
 function tellTable(preview: Preview, table: KnownTable, { vat }: UploadSetting): void {
   if (preview.look !== null) return;
   const { look, profile, isSuggested } = table;

@@ -1,9 +1,8 @@
-/** What a source of imports chooses from: plain lists, which the web client shows too. */
+/** The choices of an import source: plain lists, which the web client shows too. */
 
 /** How files come; `pull` is fetched by the service itself. */
 export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
-/** What fetching came to at last. */
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
 
 /** How the server of a file is told who asks. */

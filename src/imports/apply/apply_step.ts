@@ -1,3 +1,8 @@
+/**
+ * Applies the records of a span, one commit at a time, and with `replace` removes the products that
+ * the file lacks. Each commit checks the generations of its shards and holds the place of the job, so it
+ * runs again on fresh reads after a lost race, and a crash loses nothing.
+ */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import {
   awaitedAmong,
@@ -118,7 +123,7 @@ function broughtPrice({ record: { patch, before }, outcome }: ResolvedRecord) {
 
 /**
  * One commit of pass 2: products with all their rows, links, findings, counts, and the place of the
- * job. Whoever wrote to one of its shards meanwhile makes it run again on fresh reads.
+ * job. A concurrent write to one of its shards makes it run again on fresh reads.
  */
 export async function applyStep(
   deps: ImportDeps,
@@ -168,7 +173,7 @@ async function applyRecords(
   };
 }
 
-/** Shops that nobody knew are made first, in commits of their own. */
+/** Unknown shops are made first, in commits of their own. */
 async function competitorsFor(
   tools: StepTools<ImportJob>,
   { records, competitors }: Batch,

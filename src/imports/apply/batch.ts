@@ -109,7 +109,7 @@ export async function readBatch(
   };
 }
 
-/** What a record says was sold, as sales know it: files bring no revenue. */
+/** Units sold according to the record; files bring no revenue. */
 export function soldDaysOf(winner: Winner): SoldDay[] {
   return soldOf(winner).map(([date, units]) => ({
     date,
@@ -145,7 +145,7 @@ function requireDocument(documents: ReadonlyMap<string, Product>, id: string): P
   return product;
 }
 
-/** What was read does not belong together: somebody wrote meanwhile. */
+/** The rows read do not belong together: another writer changed them meanwhile. */
 export class StaleBatch extends Error {
   constructor() {
     super("A product was written while a batch was read");
@@ -153,7 +153,7 @@ export class StaleBatch extends Error {
   }
 }
 
-/** What the links of a record do to its product; null without any. */
+/** Plans the links of a record; null without any. */
 export async function linksOf(
   tools: StepTools<ImportJob>,
   batch: Batch,

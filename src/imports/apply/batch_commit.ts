@@ -1,3 +1,7 @@
+/**
+ * Collects the products, links, sales and findings of one commit, with the rows that they share, and says
+ * when it is full.
+ */
 import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
@@ -43,7 +47,6 @@ export class ProductWrites {
   readonly offerTally = createOfferTally();
   /** Products that rules may judge otherwise now. */
   readonly touched = new Set<string>();
-  /** What the blocks of fields will take. */
   costOfBlocks = addCosts();
   readonly #tools: StepTools<QueuedImport>;
   readonly #jobId: string;
@@ -115,7 +118,6 @@ export class BatchCommit implements RecordSink {
   readonly #products: ProductWrites;
   #writes = false;
   readonly #undo = new UndoLog();
-  /** What is kept to take the import back, this commit with it once it is closed. */
   undoRows: UndoRows | undefined;
 
   /** `blocks` are those of the span. */
@@ -214,7 +216,7 @@ export class BatchCommit implements RecordSink {
       await this.#put({ before: null, after });
     }
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
-      // Who brings a product back has it from then on.
+      // The source that brings a product back owns it from then on.
       const revived = outcome.kind === "updated" && outcome.before.deletedAt !== null
         ? { ...marks, importSource: this.#job.args.source ?? null }
         : marks;
@@ -257,7 +259,6 @@ export class BatchCommit implements RecordSink {
     return this.#write.fits(addCosts(this.#pending(), JOB, cost));
   }
 
-  /** What the shared rows will take when the commit is closed. */
   #pending(): CommitCost {
     const { tally, offerTally, touched, costOfBlocks } = this.#products;
     const mutations = 6 + tally.shards.size + tally.searched.size +

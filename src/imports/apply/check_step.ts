@@ -1,3 +1,7 @@
+/**
+ * Pass 1 of an import: reads and judges the whole upload and deals its records out to shards, before
+ * anything is applied.
+ */
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -88,7 +92,6 @@ async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** What an upload is read with. */
 export function uploadSetting(
   { limits, allowed }: Pick<ImportDeps, "limits" | "allowed">,
   { currency, timeZone, today, vat = NO_VAT }: ImportSetting,
@@ -110,7 +113,7 @@ async function dealOut(
   const excluded = job.args.excluded ? await findExcluded(tools, job.jobId) : null;
   let files = 0;
   let fileWarnings = 0;
-  // What is inflated needs no waiting for the store, so that nobody else would get a turn.
+  // Inflating never waits for the store, so other requests need a turn.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");

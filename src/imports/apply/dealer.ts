@@ -1,3 +1,4 @@
+/** Stores checked records in partitions by the shard of their SKU. */
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -30,7 +31,6 @@ interface Page {
 interface Row {
   readonly bytes: number;
   readonly put: (write: Write) => void;
-  /** Of a finding. */
   readonly severity: Finding["severity"] | null;
   /** To be used again when the row is stored. */
   readonly page: Page | null;
@@ -43,7 +43,6 @@ interface Row {
  * generation of the heap and fill it by hundreds of megabytes.
  */
 export class Dealer {
-  /** Lines per shard. */
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;
   warningCount = 0;
@@ -66,7 +65,7 @@ export class Dealer {
   readonly #stored = { errorCount: 0, warningCount: 0 };
   #bytes = 0;
   #commits = 0;
-  /** The commit on its way; a failure is heard by whoever waits for it next. */
+  /** The commit on its way; the next wait for it reports a failure. */
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 

@@ -1,5 +1,5 @@
 /**
- * What becomes of one record: plain functions, asked by plan and application alike
+ * Decides on one record: plain functions, asked by plan and application alike
  * (docs/decisions/imports.md).
  */
 import { startOfDay } from "../../base/date_de.ts";

@@ -1,5 +1,5 @@
 /**
- * What taking an import back does to one product: plain functions, asked by the rehearsal and by the
+ * Decides how one product goes back with an import: plain functions, asked by the rehearsal and by the
  * real thing alike. A field goes back if and only if it still is what the import wrote.
  */
 import type { UndoArgs } from "../state/import_job.ts";
@@ -30,7 +30,6 @@ export interface Kept {
   readonly code: "kept_field" | "kept_price" | "kept_bound" | "kept_product" | "kept_link";
   /** As it is named on read; null for the product itself. */
   readonly field: string | null;
-  /** What it is now. */
   readonly value: string | null;
 }
 
@@ -41,7 +40,6 @@ export interface LinkReturn {
   readonly isOn: boolean | null;
 }
 
-/** What is there now of the product of an entry. */
 export interface UndoPlace {
   readonly product: Product;
   readonly card: Card;
@@ -52,7 +50,6 @@ export interface UndoPlace {
   readonly sales: ReadonlyMap<number, Uint8Array>;
 }
 
-/** When the import worked. */
 type ImportSpan = Pick<UndoArgs, "beganAt" | "endedAt">;
 
 export interface UndoOutcome {
@@ -60,7 +57,6 @@ export interface UndoOutcome {
   readonly after: Product | null;
   readonly deed: "setBack" | "deleted" | "restored" | null;
   readonly links: readonly LinkReturn[];
-  /** What becomes of what is known to have been sold. */
   readonly sales: readonly SalesChange[];
   readonly kept: readonly Kept[];
 }
@@ -94,7 +90,7 @@ export function decideUndo(
   }
 }
 
-/** A new product of which somebody has made more stays, with all that it has. */
+/** A new product that was changed since stays, with all that it has. */
 function undoInserted(
   entry: UndoEntry,
   state: UndoPlace,
@@ -111,7 +107,7 @@ function undoInserted(
   return { after: deletedProduct(product, now), deed: "deleted", links, sales, kept: [] };
 }
 
-/** True for what the import made and nobody has changed, and for what sightings of prices brought. */
+/** True for an unchanged match of the import, and for matches that observations brought. */
 function isOwn(match: Match | undefined, { beganAt, endedAt }: ImportSpan): boolean {
   if (match === undefined || match.source === "manual") return false;
   if (match.updatedAt !== match.createdAt) return false;
@@ -293,7 +289,7 @@ function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): Un
   const kept = [...outcome.kept];
   for (const matchId of entry.added) {
     const match = state.matches.get(matchId);
-    // Somebody took it away himself.
+    // A person removed it.
     if (!match) continue;
     if (match.updatedAt === match.createdAt) links.push({ match, isOn: null });
     else kept.push(keptLink(match));

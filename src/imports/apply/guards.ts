@@ -1,5 +1,5 @@
 /**
- * What keeps an import from being applied by itself (docs/decisions/imports.md, "Sources"): plain
+ * Guards that keep an import from being applied (docs/decisions/imports.md, "Sources"): plain
  * functions over the figures of its plan.
  */
 import assert from "node:assert/strict";
@@ -30,7 +30,6 @@ const REMOVED_PCT_MAX = 20;
 /** Prices of most products in another unit are no accident. */
 const HALF_PCT = 50;
 
-/** What one guard counts, and whether that is more than it lets pass. */
 export interface GuardFigures extends Guard {
   /** For who looks into a held job for the first time. */
   readonly message: string;
@@ -157,7 +156,6 @@ function exampleOf([first]: readonly HoldSample[]): string {
   return first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
 }
 
-/** What an integrator reads who looks into a held job for the first time. */
 function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): string {
   return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
     `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
@@ -166,7 +164,7 @@ function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): s
     } ${REMEDY}`;
 }
 
-/** What the figures of a plan lead to: the end of a dry run, a refusal, or the application. */
+/** Ends a plan: a dry run ends, a guard refuses, or the application begins. */
 export function endPlan(
   job: ImportJob,
   tools: StepTools<ImportJob>,

@@ -83,7 +83,7 @@ export function addToHold(
 }
 
 /**
- * What the file takes away. It counts as a move, though there is nothing to sample: what comes after
+ * Prices that the file takes away. A loss counts as a move without a sample: the next price
  * it would have nothing to be compared with.
  */
 export function lossesOf(before: PricedProduct, after: PricedProduct): HoldCause[] {

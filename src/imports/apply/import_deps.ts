@@ -1,7 +1,7 @@
+/** The settings and functions that the composition root gives to imports. */
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
 
-/** What the composition root gives to imports. */
 export interface ImportDeps {
   readonly limits: UploadLimits;
   /** Addresses that links may lead to although they are not public. */

@@ -1,5 +1,5 @@
 /**
- * What a record makes of a product: plain functions, the same for a plan and for the real thing.
+ * The product that a record leads to: plain functions, the same for a plan and for the application.
  */
 import { exponentOf } from "../../base/currency.ts";
 import type { CardPrices } from "../../catalogue/products/card.ts";
@@ -40,7 +40,7 @@ export function newProduct(
 
 /**
  * The product as the record leaves it, times untouched. Refuses a record that changes the currency
- * without giving every stored price anew: the old amounts would be read in the new currency.
+ * without giving every stored price again: the old amounts would be read in the new currency.
  * `isUnpriced`: its price is for other currencies than the product's, which keeps its own.
  * `pricesLost`: stored rows that those of the record leave no room for.
  */
@@ -101,7 +101,6 @@ function mergedAttributes(
   return Attributes.safeParse(Object.fromEntries(merged)).data ?? before;
 }
 
-/** What a patch says of single fields. */
 function fieldsOf(patch: RecordPatch): RecordFields {
   const fields: RecordFields = {};
   for (const name of RECORD_NAMES) give(fields, name, patch[name]);
@@ -187,7 +186,7 @@ export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];
     if (was === is) continue;
-    // Prices and attributes are built anew, whatever they say.
+    // Prices and attributes are built again, whatever they say.
     const isBuilt = typeof was === "object" && typeof is === "object";
     if (!isBuilt || JSON.stringify(was) !== JSON.stringify(is)) return false;
   }

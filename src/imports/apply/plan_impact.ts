@@ -1,5 +1,5 @@
 /**
- * What an import would do to prices and fields, counted without floats (docs/decisions/imports.md,
+ * The effect of an import on prices and fields, counted without floats (docs/decisions/imports.md,
  * "Dry run").
  */
 import { marginPct } from "../../base/margin.ts";
@@ -54,7 +54,6 @@ export function priceMoveOf(before: PricedProduct, after: PricedProduct): PriceM
   return { sku: after.sku, fromCents, toCents, currency: after.currency };
 }
 
-/** What something cost before and costs after, in one currency. */
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
 /** Exact "by more than `pct` % of the old price"; any move from 0 is. */
@@ -117,7 +116,6 @@ const READ_NAMES = recordOf(AMOUNT_NAMES, majorName);
 
 const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
-/** What a margin is made of, as far as a file brings it. */
 const OF_MARGIN: ReadonlySet<string> = new Set(["ourPriceCents", "costPriceCents"]);
 
 /**

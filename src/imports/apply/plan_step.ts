@@ -69,7 +69,7 @@ export async function planStep(
   const before = sink.plan.stats;
   const walked = { span, batch, competitors: withUnknown(batch), linksMax: Infinity, before };
   const { position, stats } = await walkRecords(job, tools, walked, sink);
-  // What a plan before the real thing finds, the real thing finds again.
+  // An application reports its findings itself.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
   const next = afterRecords(cursor, span, position, isReplace);
   return stepOf(job, next, { ...sink.plan, stats });
@@ -104,7 +104,7 @@ function stepOf(job: ImportJob, cursor: ImportCursor, plan: ImportPlan): StepRes
   };
 }
 
-/** Shops that nobody knows are only made by the real thing. */
+/** Unknown shops are only made by the application. */
 function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
   if (competitors === null) return null;
   const byId = new Map(competitors.byId);
@@ -226,7 +226,7 @@ class PlanSink implements RecordSink {
     };
   }
 
-  /** What `replace` would remove from the span, and how much of what imports made that is. */
+  /** Counts the products that `replace` would remove, and all that imports made. */
   addMissing(): void {
     const { source } = this.#job.args;
     const missing = missingFrom(this.#span, source);
@@ -245,7 +245,7 @@ class PlanSink implements RecordSink {
     };
   }
 
-  /** What becomes of a record that nobody looks at: new with a title, or left alone. */
+  /** The fate of a record that was not looked at: new if it has a title, else left alone. */
   #unreadFate(winner: Winner): "created" | "left" {
     const isAsked = this.plan.hold?.whole && this.#job.args.mode !== "update" &&
       !this.#span.cards.has(winner.sku);

@@ -11,7 +11,6 @@ import { PRICE_FACTORS, type PriceFactor, type PriceUnits } from "../state/impor
 
 /** So many times its cost nothing is sold for. */
 const BEYOND_COST = 20;
-/** Fewer records prove nothing. */
 const PAIRS_MIN = 5;
 /** So far a price may have moved besides. */
 const NEAR = 1.25;
@@ -21,7 +20,7 @@ export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, fac
 /** Fewer whole prices are a coincidence, unless the name of their column says what they are. */
 const WHOLES_MIN = 20;
 const NAMED_WHOLES_MIN = 5;
-/** What prices in the shops of Europe end in, after the sign. */
+/** Usual endings of prices in European shops, after the decimal sign. */
 const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 const ENDINGS_PCT_MIN = 60;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
@@ -33,7 +32,7 @@ interface Amounts {
   readonly costPriceCents?: number | null;
 }
 
-/** One more record of the file: its price beside its own cost. */
+/** One more record of the file: its price and its own cost. */
 export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
   if (!ourPriceCents || !costPriceCents) return units;
   const isBeyond = ourPriceCents >= BEYOND_COST * costPriceCents;
@@ -71,7 +70,6 @@ function isNear(ratio: number, factor: number): boolean {
   return ratio < factor * NEAR && ratio * NEAR > factor;
 }
 
-/** What speaks against the unit of the prices. */
 export interface UnitDoubt {
   readonly count: number;
   readonly of: number;

@@ -24,7 +24,7 @@ const HISTORY_ROWS = 100;
 /**
  * The warning that the file sets back a price which a rule, a proposal or a person changed after
  * the last import, or null (docs/decisions/imports.md, "Who wins"). The history is asked only where
- * the card says that somebody else touched the product since.
+ * the card says that the product was changed since.
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
@@ -58,7 +58,6 @@ export interface ResolvedRecord {
   readonly record: TouchedRecord;
   readonly outcome: RecordOutcome;
   readonly links: LinkPlan | null;
-  /** What it says was sold, as far as that is news. */
   readonly sales: readonly SalesChange[];
   /** False when some of the links are left for another commit. */
   readonly isWhole: boolean;
@@ -134,7 +133,6 @@ function salesOf(
   return outcome.kind === "unchanged" ? sales.get(outcome.before.id) ?? [] : [];
 }
 
-/** How many days differ. */
 export function soldDaysIn(sales: readonly SalesChange[]): number {
   return sales.reduce((sum, { days }) => sum + days.length, 0);
 }
@@ -254,19 +252,16 @@ export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
     (links !== null && changesLinks(links));
 }
 
-/** What the findings of a record add to the stats. */
 export function countNotes(notes: readonly RecordNote[]): Partial<ImportStats> {
   const errorCount = notes.filter(({ severity }) => severity === "error").length;
   return { errorCount, warningCount: notes.length - errorCount };
 }
 
-/** What applying a record found, before its file is looked up. */
 export interface RecordNote extends Warning {
   readonly severity: Finding["severity"];
   readonly record: RecordLine;
 }
 
-/** What so many notes take of a commit, at most. */
 export function costOfNotes(count: number): CommitCost {
   return { checks: 0, mutations: count, keyBytes: 100 * count, bytes: 2_600 * count };
 }

@@ -25,7 +25,7 @@ const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
 /**
  * Vouches for what was read of a few shards, from commit to commit of the one job that reads it: each
  * generation is the one that was read at first, or the versionstamp of the job's own last commit.
- * Whoever else writes makes the next commit fail, and the span is read anew.
+ * Any other writer makes the next commit fail, and the span is read again.
  */
 export class SpanGenerations {
   readonly #products: Map<number, string | null>;
@@ -125,7 +125,7 @@ export function spanAt(
   { shard: from, lines }: Pick<ImportCursor, "shard" | "lines">,
   mode: ImportMode,
 ): number[] {
-  // What is missing from the file may lie in any shard.
+  // Products missing from the file may lie in any shard.
   const wanted = SHARD_NUMBERS.filter((shard) =>
     shard >= from && (mode === "replace" || (lines[shard] ?? 0) > 0)
   );

@@ -1,3 +1,4 @@
+/** Loads the records and cards of a span, and keeps them between the steps of a job. */
 import type { Card } from "../../catalogue/products/card.ts";
 import { findCards, listCards } from "../../catalogue/products/card_store.ts";
 import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
@@ -17,7 +18,7 @@ const TOUCHED_MAX = 300;
 const TOUCHED_BESIDE_OTHERS = 60;
 
 interface Loaded extends Span {
-  /** Where the job goes on when all goes well; null when the span is to be read anew. */
+  /** Where the job goes on when all goes well; null when the span is to be read again. */
   next: string | null;
 }
 
@@ -30,9 +31,9 @@ export interface SpanLoader {
 }
 
 /**
- * Cards stay true while nobody but the job itself writes to their shards, which its generations see
+ * Cards stay true while only the job itself writes to their shards, which its generations see
  * to. The job writes each SKU once, so its own writes make no card stale that it still needs. A step
- * that is not the expected one follows a lost race, or another worker: its cards are read anew.
+ * that is not the expected one follows a lost race, or another worker: its cards are read again.
  */
 export function createSpanLoader(): SpanLoader {
   const kept = new Map<string, Loaded>();

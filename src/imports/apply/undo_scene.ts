@@ -1,3 +1,4 @@
+/** Reads the present state of products that an undo looks at, and writes them back in one commit. */
 import { monthOf } from "../../base/month.ts";
 import { marksOf } from "../../catalogue/products/card.ts";
 import { findCards, putCardMarks } from "../../catalogue/products/card_store.ts";
@@ -35,7 +36,6 @@ const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, byt
 /** A match with a long URL and an extractor, and what is left of it. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };
 
-/** What goes back in one commit. */
 export class UndoCommit {
   readonly #tools: StepTools<UndoJob>;
   readonly #products: ProductWrites;

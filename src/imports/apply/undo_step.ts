@@ -1,3 +1,4 @@
+/** One step of an undo job: takes back the next products of the import, or rehearses that. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findRefusal } from "../../catalogue/changes/personal_price.ts";
@@ -26,7 +27,7 @@ const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, imp
 
 /**
  * One commit of an undo: products with all their rows, links, findings, counts, and the place of the
- * job. Whoever wrote to one of its shards meanwhile makes it run again on fresh reads.
+ * job. A concurrent write to one of its shards makes it run again on fresh reads.
  */
 export async function undoStep(
   job: UndoJob,
@@ -70,7 +71,6 @@ export async function undoStep(
   };
 }
 
-/** What a person takes back keeps to what is said of prices that people set. */
 async function outcomeOf(
   entry: UndoEntry,
   place: UndoPlace,

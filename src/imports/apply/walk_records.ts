@@ -27,7 +27,6 @@ export interface RecordSink {
   hasRoomForSales(sales: readonly SalesChange[]): boolean;
   /** The record leaves its product as it is, but for what was sold of it. */
   pass(winner: Winner, sales: readonly SalesChange[]): void;
-  /** What else is said of the record. */
   note(notes: readonly RecordNote[]): void;
 }
 

@@ -1,3 +1,4 @@
+/** Picks the record that counts for each SKU: the last one of the upload. */
 import { joinedBytes } from "../../base/joined_bytes.ts";
 import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record_line.ts";
 
@@ -15,7 +16,7 @@ interface Place {
   readonly end: number;
   /** Records of the same SKU that lost against this one. */
   readonly losers: number;
-  /** What it says together with those; null where that is what its line says. */
+  /** The record joined with those; null if its line already says the same. */
   readonly joined: RecordLine | null;
 }
 

@@ -1,3 +1,4 @@
+/** Reads the files of a ZIP archive within bounds on their number, size and ratio. */
 import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes } from "./byte_source.ts";
@@ -37,7 +38,6 @@ const DEFLATED = 8;
 interface PackedBounds {
   readonly name: string;
   readonly bytesMax: number;
-  /** What a refusal says of it. */
   readonly ratioMax: number;
 }
 
@@ -122,7 +122,7 @@ export async function openArchive(
 
 /** zip.js takes a source with random access as a subclass of its reader alone. */
 class SourceReader extends Reader<ByteSource> {
-  /** What a read threw: then the archive is not to blame. */
+  /** The error of a read, for which the archive is not to blame. */
   failure: { readonly error: unknown } | null = null;
   readonly #source: ByteSource;
 
@@ -201,7 +201,7 @@ async function* inflated(
   let fault: unknown = null;
   const done = entry.getData(writable, { signal: stop.signal }).catch(async (error: unknown) => {
     fault = error ?? new Error("Unknown fault");
-    // What fails before the first byte leaves the stream open, and its reader would wait for ever.
+    // A failure before the first byte leaves the stream open: its reader would wait for ever.
     if (!writable.locked) await writable.abort(fault);
   });
   try {
@@ -219,7 +219,7 @@ function isLink(entry: Entry): boolean {
   return (((entry.externalFileAttributes >>> 16) & 0o170000) === 0o120000);
 }
 
-/** What zip.js throws is about the archive, unless a read of the source failed. */
+/** Errors of zip.js concern the archive, unless a read of the source failed. */
 function archiveError(error: unknown, { failure }: SourceReader): unknown {
   if (failure) return failure.error;
   if (error instanceof ArchiveError) return error;

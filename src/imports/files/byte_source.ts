@@ -1,9 +1,10 @@
+/** Byte access to a file, its text in chunks, and the faults by which a file is refused. */
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 import type { FindingCode } from "./finding.ts";
 
-/** What is said about how a table is written; null is found out. */
+/** How a table is written; null is detected. */
 export const ReadPlan = z.strictObject({
   delimiter: z.enum([";", "\t", ",", "|"]).nullable().default(null)
     .meta({ description: "What parts the cells of delimited text" }),
@@ -112,7 +113,7 @@ export interface FileFault {
   readonly field?: string;
 }
 
-/** What a file tells before its first record: bytes that were looked through, and what was guessed. */
+/** Events before the first record: bytes that were looked through, and warnings. */
 export type LookEvent =
   | { readonly kind: "progress"; readonly bytes: number }
   | { readonly kind: "guess"; readonly message: string };

@@ -1,7 +1,6 @@
 /** How a workbook shows the numbers of its cells (ECMA-376 part 1, §18.8.30 and §18.17.4). */
 import { numberText } from "./json_row.ts";
 
-/** What a number format makes of a number. */
 export type CellFormat =
   | { readonly kind: "general" }
   | { readonly kind: "date" }

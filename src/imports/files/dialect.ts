@@ -110,13 +110,12 @@ function isFullOfWords({ cells }: TableRow): boolean {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 const STRAY_COST = 0.3;
-/** What a header adds: decimal commas part rows as evenly as semicolons do. */
+/** Bonus for a header: decimal commas split rows as evenly as semicolons do. */
 const HEADER_WORTH = 1;
 
 /** `sep=;` in the first line, quoted or not, is Excel's word about the file and no row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-/** What the beginning of a text says about all of it. */
 export interface TextLook {
   readonly dialect: Dialect;
   /** Characters before the first row: the line that names the delimiter. */

@@ -12,7 +12,7 @@ import {
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 
-/** What is longer is no name: its beginning is read. */
+/** Only the beginning of a longer name is read. */
 const NAME_CHARS_MAX = 200;
 
 interface Words {
@@ -141,7 +141,6 @@ const FIELD_WORDS = {
 } satisfies Readonly<Record<string, Words>>;
 
 type WordedField = keyof typeof FIELD_WORDS;
-/** What a column may be for. */
 export type ColumnField = WordedField | MajorName<ImportedName>;
 
 const isWorded = (field: string): field is WordedField => Object.hasOwn(FIELD_WORDS, field);
@@ -180,7 +179,7 @@ function ownNames(name: ImportedName): string {
   return [label.de, label.en, ...house].map(foldedName).join(" ");
 }
 
-/** A name, and what it says beside what it names. */
+/** A name, and the qualifiers around it. */
 export interface ColumnName {
   readonly field: ColumnField | null;
   /** One of `NAME_WEIGHTS`; 0 without a field. */
@@ -212,13 +211,12 @@ const FROM_QUANTITY = /^(.*?) ?(?:ab|from|>=?) ?(\d{1,6}) ?(?:st(?:ü|ue)?ck|stk
 const wordsOf = (name: string) =>
   name.slice(0, NAME_CHARS_MAX).trim().toLowerCase().replace(/[_\s]+/g, " ");
 
-/** Without what it says beside what it names. */
+/** The name without its qualifiers. */
 function bareName(words: string): string {
   return words.replace(NET, " ").replace(GROSS, " ").replace(CURRENCY, " ")
     .replace(/[%()[\].:\s]+/g, " ").trim();
 }
 
-/** What the name of a column says. */
 export function readColumnName(name: string): ColumnName {
   const none = { field: null, weight: 0, side: null, currency: null, tier: null, minQty: null };
   const words = wordsOf(name);

@@ -92,7 +92,7 @@ export const FINDING_CODES = [
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 /**
- * What was wrong with a record or a file. `error`: not imported. `warning`: imported without it.
+ * A fault of a record or a file. `error`: not imported. `warning`: imported without it.
  */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
@@ -105,7 +105,6 @@ export const Finding = z.strictObject({
   field: z.string().nullable(),
   code: z.enum(FINDING_CODES),
   message: z.string(),
-  /** What stood there, shortened. */
   value: z.string().nullable(),
 }).meta({ id: "ImportFinding" });
 

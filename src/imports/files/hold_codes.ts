@@ -14,7 +14,7 @@ export const HOLD_CODES = [
 /** How an import ends of which a whole column of prices cannot be used. */
 export const PRICES_REFUSED = "prices_refused" satisfies FindingCode;
 
-/** What helps where prices seem to be in another unit: amounts in cents, signs that mean something else. */
+/** Remedies for prices in another unit: amounts in cents, or another decimal sign. */
 export const UNIT_REMEDIES = ["minor", "decimals"] as const;
 export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 

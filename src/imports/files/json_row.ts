@@ -33,7 +33,6 @@ export function isBlankRow({ cells }: TableRow): boolean {
   return cells.every((cell) => cell === null || cell.trim() === "");
 }
 
-/** What lies deeper is no column. */
 const NESTED_MAX = 8;
 
 /** Values by the name of their column, in the order in which they stand. */
@@ -63,7 +62,6 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
 
 /** The list by which shops say what is sold of a product. */
 const VARIANTS = "variants";
-/** What Shopify calls the only variant of a product. */
 const NO_VARIANT_TITLE = "Default Title";
 
 /**

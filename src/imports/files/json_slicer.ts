@@ -1,3 +1,4 @@
+/** Splits JSON into the elements of its list, and NDJSON into lines, without parsing what is nested. */
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 

@@ -23,7 +23,6 @@ import { isTooDeep, JsonSlicer, NdjsonSplitter } from "./json_slicer.ts";
 import { type Dialect, RowSplitter } from "./row_splitter.ts";
 import type { Workbook } from "./workbook.ts";
 
-/** What the beginning of a table says of all of it. */
 export interface TableLook {
   readonly kind: "delimited" | "xlsx" | "json" | "ndjson";
   readonly encoding: string | null;
@@ -39,7 +38,6 @@ export interface TableLook {
   readonly rows: readonly TableRow[];
 }
 
-/** What not every kind of table has. */
 const NO_LOOK = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
 
 /** A table whose columns are known. */
@@ -114,7 +112,7 @@ function openDelimited(
     look: { ...NO_LOOK, kind: "delimited", encoding: encoding.label, dialect, ...found },
     async *rows() {
       let told: TableRow[] = [];
-      // A file of delimiters alone has a million rows that nobody need keep.
+      // A file of delimiters alone has a million rows that need not be kept.
       const splitter = new RowSplitter(dialect, (row) => {
         if (!isBlankRow(row)) told.push(counted(row));
       });

@@ -1,10 +1,11 @@
+/** Splits delimited text into rows with exact line numbers, whatever the chunks. */
 import type { FileFault } from "./byte_source.ts";
 import { TABLE_LIMITS, type TableRow } from "./json_row.ts";
 
 /** How the rows of a text are written. */
 export interface Dialect {
   readonly delimiter: string;
-  /** What may stand around a cell; doubled within it. */
+  /** The quote around a cell; doubled within it. */
   readonly quote: '"' | "'";
 }
 

@@ -14,7 +14,6 @@ import {
   WorkbookSink,
 } from "./workbook_parts.ts";
 
-/** What the cells of a sheet are read with. */
 interface SheetSetting {
   readonly formats: readonly CellFormat[];
   readonly texts: SharedTexts;

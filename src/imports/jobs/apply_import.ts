@@ -1,3 +1,4 @@
+/** Applies, cancels or discards an import that has waited for a person. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -43,13 +44,12 @@ export async function requireImport(
 
 /** How a file is applied at last. */
 export interface ApplyOptions {
-  /** Passes the guards. */
   readonly isForced: boolean;
   /** Imports the rest where a whole column of prices cannot be used, as the job may have been told. */
   readonly allowsNoPrices: boolean;
-  /** Records with these SKUs are left out, beside those that the job has left out already. */
+  /** Records with these SKUs are left out, in addition to those left out already. */
   readonly exclude: readonly string[];
-  /** Why, for the audit log; null: nobody said. */
+  /** Why, for the audit log; null: none was given. */
   readonly reason: string | null;
 }
 

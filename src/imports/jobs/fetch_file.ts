@@ -7,18 +7,16 @@ import type { KnownFile } from "../state/source_store.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
 import { type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
 
-/** What fetching works with. */
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
 }
 
-/** What is asked for. */
 export interface FileRequest {
   readonly url: string;
   /** Sent to this address alone, wherever it leads. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What was taken in last; null: whatever comes is new. */
+  /** The file taken in last; null: any file is new. */
   readonly known: KnownFile | null;
   /** Asked before each redirect; absent: each is followed. */
   readonly follows?: (next: URL) => boolean | Promise<boolean>;
@@ -28,7 +26,7 @@ export interface FileRequest {
 }
 
 export type FetchedFile =
-  /** In the spool, and nobody keeps it yet. */
+  /** In the spool, not kept yet. */
   | {
     readonly kind: "file";
     readonly upload: ReceivedUpload;
@@ -52,7 +50,7 @@ const VALIDATOR_CHARACTERS_MAX = 500;
 const NAME_CHARACTERS_MAX = 200;
 const FINAL_CODES: readonly string[] = ["private_address", "redirect_refused", "too_large"];
 
-/** What goes wrong is data; an abort is thrown. */
+/** Returns failures as data; an abort is thrown. */
 export async function fetchFile(
   ctx: Context,
   { safeFetch, limits }: FetchDeps,
@@ -64,7 +62,7 @@ export async function fetchFile(
   const receive = () => {
     const file = { name: nameOf(url), chunks: pieces.readable };
     const begun = receiveFiles(ctx, [file], roomOf(limits));
-    // What stops the spool stops the fetch: its next piece is not taken.
+    // A failure of the spool stops the fetch: its next piece is not taken.
     begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
     return begun;
   };
@@ -107,7 +105,7 @@ export async function fetchFile(
   }
 }
 
-/** What was refused, by whom ever; turned into the result. */
+/** A refusal, which becomes the result. */
 class Refused extends Error {
   constructor(readonly errorCode: string, message: string) {
     super(message);

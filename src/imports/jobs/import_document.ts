@@ -194,12 +194,11 @@ export async function summaryOf(
   };
 }
 
-/** Whose file it is, by id; of an undo that of the import that it takes back. */
+/** Id of the source; an undo has that of the import it takes back. */
 export function sourceOf({ args }: QueuedImport): string {
   return args.source ?? DEFAULT_SOURCE;
 }
 
-/** What nobody asks of an undo. */
 const NOT_ASKED = { isForced: false, profile: null, tier: null, appliedFrom: null };
 
 async function findUndoneBy(workspace: WorkspaceStore, job: QueuedImport): Promise<string | null> {

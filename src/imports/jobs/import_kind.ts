@@ -1,3 +1,4 @@
+/** Runs imports and undos as jobs, and does what is due at their end. */
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
 import { awaitsAny, queueArrival } from "../../catalogue/prices/awaited_price_store.ts";
@@ -31,7 +32,7 @@ import { KEPT_HOURS } from "./apply_import.ts";
 const READS_MAX = 12;
 
 /**
- * Imports as jobs: check, plan when somebody asked for one, apply; and what takes one back. Those of
+ * Imports as jobs: check, plan when asked for, apply; and what takes one back. Those of
  * one workspace run one after the other in the order of their sending, so that files never overtake
  * each other.
  */
@@ -111,7 +112,6 @@ async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   announceEnd(job, tools);
 }
 
-/** What the source says of its last import. */
 async function noteEnd(
   { args, jobId, status, error, finishedAt, createdAt }: ImportJob,
   tools: JobTools,

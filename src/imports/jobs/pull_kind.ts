@@ -200,7 +200,7 @@ async function takeStep(
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
   const { state, versionstamp } = await findPull(tools, sourceId);
-  // Deleted, paused, or asked for anew since.
+  // Deleted, paused, or asked for again since.
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
   if (state === null || state.pullJobId !== job.jobId) return DONE;
   const { source } = found;

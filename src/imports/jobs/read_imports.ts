@@ -1,3 +1,4 @@
+/** Lists imports, newest first, and their findings. */
 import { z } from "zod";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";

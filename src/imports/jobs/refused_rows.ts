@@ -139,7 +139,7 @@ function keysOf(head: TextRow): (string | null)[] {
   });
 }
 
-/** What each element of a record says, by the key of its column: `["SALESPRICE/PRICE",1]`. */
+/** The text of each element of a record, by the key of its column: `["SALESPRICE/PRICE",1]`. */
 function elementsOf({ xml }: RefusedRecord): Map<string, string> {
   const elements = new Map<string, string>();
   const path: string[] = [];
@@ -208,7 +208,6 @@ interface Fault {
   readonly text: string;
 }
 
-/** What is wrong with records that are asked for in their order. */
 class Faults {
   readonly #ctx: Context;
   readonly #jobId: string;

@@ -1,3 +1,4 @@
+/** Starts an import of a received upload with the options of its request and source. */
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -18,7 +19,7 @@ import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
 import { findSource } from "../state/source_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
-/** What the sender of an upload may choose (docs/decisions/imports.md, "Options"). */
+/** Options of an upload (docs/decisions/imports.md, "Options"). */
 export interface ImportOptions {
   readonly mode: ImportMode;
   readonly profile: string | null;
@@ -31,14 +32,14 @@ export interface ImportOptions {
   readonly source?: string;
 }
 
-/** What the sender says; null is what the source says. */
+/** Options as sent; null stands for the source's value. */
 export interface ImportRequest extends Omit<ImportOptions, "mode" | "source"> {
   readonly source: string | null;
   readonly mode: ImportMode | null;
   readonly isStrict: boolean | null;
 }
 
-/** Longer than any job waits; its end decides anew. */
+/** Longer than any job waits; its end decides again. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Refuses with `validation_failed` a profile that there is not. */
@@ -81,7 +82,7 @@ export async function settledOptions(
 
 const NOTHING_ASKED = { isDryRun: false, isForced: false, allowsNoPrices: false };
 
-/** How the files of a source are taken in where nobody says otherwise. */
+/** How the files of a source are taken in by default. */
 export function optionsOfSource({ id, mode, profile, tier }: StoredSource): ImportOptions {
   const settings = { mode, profile, tier, ...NOTHING_ASKED };
   return id === DEFAULT_SOURCE ? settings : { ...settings, source: id };
@@ -117,7 +118,6 @@ export async function addImport(
   return job.jobId;
 }
 
-/** What an upload is read by that it does not say itself. */
 export function settingOf(
   { currency, timeZone, pricesIncludeVat, vatRatePct }: Pick<
     Workspace,

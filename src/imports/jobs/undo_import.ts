@@ -1,3 +1,4 @@
+/** Starts an undo, finds the one of an import, and forgets undo rows that are too old. */
 import { Failure } from "../../base/failure.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
@@ -25,7 +26,6 @@ import {
 } from "../state/undo_store.ts";
 import { requireImport } from "./apply_import.ts";
 
-/** They are large. */
 const ROWS_PER_COMMIT = 50;
 
 /** Forgets what imports did that ended before then, unless one is just taken back; answers how many rows. */
@@ -121,9 +121,8 @@ function requireUndoable(job: QueuedImport, now: Date): ImportJob {
   return job;
 }
 
-/** What takes an import back, or took it. */
 interface Undoing {
-  /** Null where nobody has begun, or it was broken off: then it can be begun again, and goes on. */
+  /** Null where it has not begun, or was broken off: then it can be begun again, and goes on. */
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   /** For who wants to take the place. */

@@ -61,7 +61,7 @@ export async function changeProfile(
     const found = await requireOwnProfile(ctx, id);
     requireVersion(expected, versionOf(found.profile, PROFILE_READ_ONLY));
     const merged = Object.entries({ ...found.profile, ...patch });
-    // What is absent in a profile is its default, and so is what a change sets to null.
+    // An absent field is its default, and so is one that a change sets to null.
     const given = merged.filter(([, value]) => value !== null);
     const after = requireProfile(Object.fromEntries(given));
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);

@@ -119,7 +119,7 @@ export async function listProfiles(workspace: WorkspaceStore): Promise<readonly 
   return [...own, ...BUILT_IN.filter(({ id }) => !taken.has(id))];
 }
 
-/** What an upload is read with: the named profile, or all to choose from, the workspace's own first. */
+/** The named profile, or all to choose from, the workspace's own first. */
 export async function profilesFor(
   workspace: WorkspaceStore,
   named: string | null,

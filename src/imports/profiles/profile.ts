@@ -1,3 +1,4 @@
+/** A profile of XML files, and the union of all profiles. */
 import { z } from "@hono/zod-openapi";
 import { type MatchKey, PRICE_PATHS } from "./profile_choices.ts";
 import { parsePath, type PathRoute } from "./profile_path.ts";
@@ -38,7 +39,6 @@ export type ImportProfile = z.infer<typeof ImportProfile>;
 export type ImportProfileInput = z.input<typeof ImportProfile>;
 export type FieldName = keyof ImportProfile["fields"];
 
-/** What records are judged by, whatever kind of file they come from. */
 export interface RecordTerms
   extends Pick<ImportProfile, "numberFormat" | "zeroIsEmpty" | "dateFormats" | "openEnd"> {
   /** `path` is where the file has the field, as people know it. */

@@ -1,9 +1,8 @@
 /**
- * What an import profile chooses from, and which paths its parts have. Plain lists: the web client
+ * The choices of an import profile, and the paths of its parts. Plain lists: the web client
  * makes its form of them.
  */
 
-/** What happens to a value before it is judged. */
 export const TRANSFORMS = ["upper", "lower", "digits", "strip_leading_zeros"] as const;
 
 export type Transform = (typeof TRANSFORMS)[number];
@@ -18,7 +17,6 @@ export const NUMBER_FORMATS = ["de", "en", "auto"] as const;
 
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
-/** What the amounts of a table count. */
 export const AMOUNT_UNITS = ["major", "minor"] as const;
 
 export type AmountUnit = (typeof AMOUNT_UNITS)[number];
@@ -28,7 +26,6 @@ export const DATE_FORMATS = ["D.M.Y", "Y-M-D", "YMD"] as const;
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
 
-/** What an amount of a table is. */
 export const PRICE_ROLES = ["own", "cost", "target", "tier", "sale"] as const;
 
 /** With VAT or without it. */
@@ -36,7 +33,7 @@ export const PRICE_SIDES = ["net", "gross"] as const;
 
 export type PriceSide = (typeof PRICE_SIDES)[number];
 
-/** What was sold of a product on a day: a record says it, and it is no field of the product. */
+/** Units sold of a product on a day: part of a record, but no field of the product. */
 export const SOLD_FIELDS = ["units", "unitsDate"] as const;
 
 export type SoldField = (typeof SOLD_FIELDS)[number];

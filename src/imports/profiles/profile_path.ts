@@ -5,7 +5,7 @@ export interface Target {
   readonly rank: number;
 }
 
-/** What an element on a way may do. Several bits of `starts` may be set at once. */
+/** The effect of an element on a path. Several bits of `starts` may be set at once. */
 export interface PathRule {
   readonly steps: readonly PathStep[];
   readonly isAnywhere: boolean;

@@ -1,3 +1,4 @@
+/** The schema of a profile of XML files. */
 import { z } from "@hono/zod-openapi";
 import { recordOf } from "../../base/record_of.ts";
 import {
@@ -19,7 +20,6 @@ import {
 } from "./profile_choices.ts";
 import { parsePath } from "./profile_path.ts";
 
-/** What a record of a file may say of a product by single values, as profiles call it. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 const SOLD_LABELS: Readonly<Record<SoldField, string>> = {
@@ -32,7 +32,6 @@ const LABELS = new Map<string, string>([
   ...Object.entries(SOLD_LABELS),
 ]);
 
-/** What people call it, for the schema. */
 export const FIELD_LABELS = recordOf(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
 // The expression is in the documents: other engines take a bare `[` for a class within the class.

@@ -1,3 +1,4 @@
+/** The built-in profiles. */
 import {
   IMPORTED_NAMES,
   majorName,
@@ -142,5 +143,4 @@ function fieldPaths() {
 export const PROFILES: readonly ImportProfile[] = [bmecat, googleMerchant, erpDefault]
   .map((profile) => ImportProfile.parse(profile));
 
-/** The built-in profiles. */
 export const BUILT_IN: readonly AnyProfile[] = [...PROFILES, ...TABLE_TEMPLATES];

@@ -5,16 +5,15 @@ import type { SuggestedColumn } from "../files/suggest_columns.ts";
 import type { NumberFormat } from "./profile_choices.ts";
 import { type TableProfile, type TableProfileInput, TableShape } from "./table_profile.ts";
 
-/** What a table without a profile is said to be read with. */
 export const SUGGESTED_ID = "suggested";
 
-/** Words of a flag that mean yes, beside those of every flag. */
+/** Words of a flag that mean yes, in addition to those of every flag. */
 const ACTIVE_WORDS = ["active", "aktiv", "publish", "published", "enabled", "verfuegbar"];
 const ATTRIBUTE = /^(?:attributes?|attribute?n?|merkmale?|eigenschaften?)[.:_ ]+(.+)$/i;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTE_CHARS_MAX = 64;
 
-/** What a column says by itself; the others are parts of the prices. */
+/** Fields of one column; the others are parts of prices. */
 const SINGLE_FIELDS = IMPORTED_NAMES.map((name) => majorName(name))
   .filter((field) => field !== "tier" && field !== "costPrice" && field !== "targetPrice");
 
@@ -22,7 +21,7 @@ type PriceInput = NonNullable<TableProfileInput["prices"]>[number];
 
 /**
  * `isGrouped` says that rows of one SKU stand behind each other. Without a column for the SKU nothing
- * can be imported by it before somebody names one.
+ * can be imported by it before one is named.
  */
 export function suggestProfile(
   columns: readonly SuggestedColumn[],
@@ -35,7 +34,7 @@ export function suggestProfile(
   };
   const minQty = named("minQty");
   const dates = { validFrom: named("validFrom"), validUntil: named("validUntil") };
-  // Dates beside a sale price are those of the sale: the own price holds at all times.
+  // Dates next to a sale price are those of the sale: the own price holds at all times.
   const hasSale = named("sale") !== null;
   const common = { ...(hasSale ? {} : dates), per: named("per") };
   const saleDates = {
@@ -76,7 +75,7 @@ export function suggestProfile(
     detect: {},
     fields: {
       ...recordOf(SINGLE_FIELDS, named),
-      // Units whose day nobody knows are no sales of a day.
+      // Units without a known day are no sales of a day.
       units: soldOn && named("units"),
       unitsDate: named("units") && soldOn,
     },

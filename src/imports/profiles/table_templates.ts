@@ -17,7 +17,7 @@ const at = (...columns: string[]) => ({ columns });
 
 const YES = ["active", "aktiv", "published"];
 
-/** What this service writes itself: tables in major units, documents of products in minor ones. */
+/** Files that this service writes: tables in major units, product documents in minor ones. */
 function ownTemplate(amounts: AmountUnit): Template {
   const columnOf = (name: string) =>
     amounts === "minor" && AMOUNT_NAMES.some((amount) => amount === `${name}Cents`)

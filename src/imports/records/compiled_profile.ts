@@ -1,3 +1,4 @@
+/** Compiles a profile of XML into slots and path automata, once for a file. */
 import { recordOf } from "../../base/record_of.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
@@ -22,7 +23,7 @@ export const FRAME = {
   member: 7,
 } as const;
 
-/** What an element may start; bits. A block is an element around price rows that they inherit from. */
+/** Bits of what an element may start. A block is an element around price rows that they inherit from. */
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
 /** Slots of an item and of its context: the fields, then `mode` and the currency of the file. */
@@ -57,7 +58,6 @@ export const ROW_SLOT_COUNT = 8;
 export const LINK_SLOTS = { url: 0, name: 1, domain: 2, enabled: 3 } as const;
 export const LINK_SLOT_COUNT = 4;
 
-/** What paths find within a price row, and within a link. */
 const ROW_NAMES = ["amount", ...PRICE_PATHS.optional] as const;
 const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 
@@ -66,7 +66,6 @@ export interface CompiledProfile {
   readonly profile: ImportProfile;
   /** From the root of the file to its items. */
   readonly file: PathAutomaton;
-  /** From an item on. */
   readonly item: PathAutomaton;
   /** Some field of the item may stand outside of it. */
   readonly hasContext: boolean;
@@ -103,7 +102,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
   return [...starts, ...fields, ...currency];
 }
 
-/** A value beside or above the item counts until the element that both are in opens again. */
+/** A value next to or above the item counts until the element that both are in opens again. */
 function contextRules(item: PathRoute, route: PathRoute, target: Target): PathRule[] {
   const around = item.steps.slice(0, item.steps.length - route.up);
   return [

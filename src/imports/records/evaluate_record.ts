@@ -1,3 +1,4 @@
+/** Judges the raw records of a file: each becomes a patch of a product, or is refused with findings. */
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -45,7 +46,6 @@ function readAttributes(
   return Object.fromEntries(read.sort(([one], [other]) => one < other ? -1 : 1));
 }
 
-/** What a file alone cannot say. */
 export interface RecordSetting {
   readonly profile: RecordTerms;
   /** Name of the file, for findings. */
@@ -60,18 +60,16 @@ export interface RecordSetting {
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
   readonly addresses: WebAddresses;
-  /** Whether records say in the words of the file what reads otherwise: somebody looks at them. */
+  /** Whether records say in the words of the file what reads otherwise, for people who look at them. */
   readonly tellsWritten?: boolean;
   /** Names of the categories that the file puts products in, by SKU. */
   readonly categories: ReadonlyMap<string, string> | null;
 }
 
 interface Currencies {
-  /** What the record names, or its file, or all its rows in unison. */
   readonly named: string | null;
-  /** What the amounts of the patch are in. */
   readonly used: string;
-  /** What rows are in that name none; perhaps no currency at all. */
+  /** Currency of rows that name none; perhaps no valid code. */
   readonly ofRows: string;
 }
 
@@ -304,14 +302,12 @@ function eanOf(fields: FieldValues, findings: RecordFindings): string | null {
   return null;
 }
 
-/** What a product is found by does not change it. */
 function withoutEan(patch: RecordPatch | null): RecordPatch | null {
   if (patch === null) return null;
   const { ean: _found, ...rest } = patch;
   return rest;
 }
 
-/** What a record does not say stays out of its patch. */
 export function give<Name extends RecordName>(
   patch: Pick<RecordFields, Name>,
   name: Name,

@@ -1,3 +1,4 @@
+/** Reads the single values of a record, with findings for those that cannot be read. */
 import { type Condition, readCondition } from "../../base/condition.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
@@ -153,7 +154,7 @@ export class FieldValues {
     return this.#quantity("stock", format, { max: STOCK_MAX, decimals: STOCK_DECIMALS });
   }
 
-  /** What was sold; below 0 when more came back. */
+  /** Units sold; below 0 when more came back. */
   units(format: NumberFormat): FieldValue<number> {
     return this.#quantity("units", format, { max: UNITS_MAX, decimals: UNITS_DECIMALS });
   }

@@ -1,3 +1,4 @@
+/** Reads dates as files write them, and the days on which units were sold. */
 import { instantOf, isOpenEnd, readDate } from "../../base/date_de.ts";
 import { dateIn } from "../../base/local_date.ts";
 import { refusalOfDate } from "../../catalogue/sales/sold_row.ts";
@@ -71,7 +72,6 @@ function formatOf(text: string): "D.M.Y" | "Y-M-D" | "YMD" {
 /** Units of a day on the calendar of the workspace, `2026-11-20`. */
 export type FileDay = readonly [date: string, units: number];
 
-/** What days are judged by. */
 interface SoldSetting {
   readonly profile: Pick<RecordTerms, "fields" | "numberFormat">;
   readonly dates: FileDates;

@@ -41,7 +41,6 @@ const LINK_NAMES = [
   ["enabled", "ENABLED"],
 ] as const;
 
-/** What the values of a file were read with. */
 export interface RawSetting {
   readonly fields: FieldValues;
   readonly profile: RecordTerms;
@@ -156,7 +155,6 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-/** What is left of a record that was refused when it met its product. */
 export function patchXml(patch: RecordPatch, sold: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));

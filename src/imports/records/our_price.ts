@@ -1,3 +1,4 @@
+/** Chooses our own price among the rows of a record, and counts columns of prices that were refused. */
 import type { FileFault } from "../files/byte_source.ts";
 import type { Finding, FindingCode } from "../files/finding.ts";
 import { PRICES_REFUSED } from "../files/hold_codes.ts";
@@ -5,7 +6,6 @@ import { ROW_SLOTS } from "./compiled_profile.ts";
 import { type MentionedTier, type OpenRow, PRICES_MAX, tierKey } from "./price_rows.ts";
 import { type Place, placeOf, type RecordFindings } from "./raw_record.ts";
 
-/** What is wrong with the column, not with a row, and what helps. */
 const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {
   no_vat_rate: "Set the rate of VAT of the workspace",
   invalid_currency: "Export the column in the currency of the workspace",
@@ -63,7 +63,7 @@ export class PriceTally {
   }
 }
 
-/** What decides which tier `ourPrice` comes from. */
+/** Decides the tier that `ourPrice` comes from. */
 export interface TierChoice {
   /** As the item, the request or the profile names it, in this order; null when none does. */
   readonly named: string | null;
@@ -78,7 +78,7 @@ export interface TierChoice {
   readonly place: Partial<Place>;
 }
 
-/** What a supplier means by a price type of BMEcat that he has defined himself, a file does not say. */
+/** Price types that suppliers define themselves: a BMEcat file does not say what they mean. */
 const USER_DEFINED = /^UDP_/;
 
 /**

@@ -1,3 +1,4 @@
+/** Reads the price rows of a record: tier, amount, currency, quantity and dates. */
 import { compareTexts } from "../../base/compare_texts.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { showMoney } from "../../base/money.ts";
@@ -61,7 +62,6 @@ export interface PriceRows {
   readonly open: readonly OpenRow[];
 }
 
-/** What the rows of one record are read with. */
 export interface RowSetting {
   readonly prices: PriceTerms;
   readonly numberFormat: RecordTerms["numberFormat"];

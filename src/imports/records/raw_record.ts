@@ -1,3 +1,4 @@
+/** A record before it is judged: frames of raw values, and the findings about it. */
 import { type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import {
   FIELD_SLOTS,
@@ -18,12 +19,10 @@ export interface Place {
   readonly value: string | null;
 }
 
-/** What is wrong with a row before its values are judged. */
 export interface RowTrouble extends Pick<Finding, "severity" | "code" | "message"> {
   readonly place: Partial<Place>;
 }
 
-/** What is wrong with one record, in the order in which it was found. */
 export class RecordFindings {
   readonly list: Finding[] = [];
   isRefused = false;
@@ -124,7 +123,7 @@ export class Frame {
   }
 }
 
-/** Frames that are used again for every record, because building them anew is half of the work. */
+/** Frames that are used again for every record, because building them again is half of the work. */
 export class FramePool {
   count = 0;
   readonly #frames: Frame[] = [];
@@ -174,7 +173,7 @@ export class RawRecord {
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
   readonly links = new FramePool(LINK_SLOT_COUNT);
-  /** What each of its items says of what was sold, in the slots of a field; filled by `gatherSold`. */
+  /** Units sold according to each of its items, in field slots; filled by `gatherSold`. */
   readonly sold = new FramePool(ITEM_SLOTS);
   /** By name; tables alone have them. */
   readonly attributes = new Map<string, string>();

@@ -5,7 +5,6 @@ import type { RecordPatch, WrittenValues } from "./record_patch.ts";
 
 const HASH_CHARACTERS = 22;
 
-/** What is known of a record without parsing its patch, which an unchanged record never needs. */
 export interface RecordLine {
   readonly hash: string;
   readonly index: number;
@@ -58,7 +57,7 @@ const LINE_END = "\n".charCodeAt(0);
 const FIELDS_BEFORE_PATCH = 5;
 const decoder = new TextDecoder();
 
-/** What the beginning of a line says, before its patch is read; the line stands in `bytes` from `start` on. */
+/** Reads the fields of a line in front of its patch; the line begins at `start`. */
 export function headOf(
   bytes: Uint8Array,
   start: number,
@@ -100,12 +99,10 @@ export function patchOf({ patch }: RecordLine): RecordPatch {
   return JSON.parse(patch);
 }
 
-/** What the file says of the values that read otherwise, as far as that was kept. */
 export function writtenOf({ written }: RecordLine): WrittenValues {
   return written ? JSON.parse(written) : {};
 }
 
-/** What was sold of the product. */
 export function soldOf({ sold }: Pick<RecordLine, "sold">): readonly FileDay[] {
   return sold === "" ? [] : JSON.parse(sold);
 }

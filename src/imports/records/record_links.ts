@@ -1,3 +1,4 @@
+/** Reads the competitor links of a record. */
 import { readFlag } from "../../base/flag_de.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";

@@ -1,3 +1,4 @@
+/** The result of judging a record: the changes that it asks for, and its findings. */
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import type { RecordAmountName, RecordName } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
@@ -20,7 +21,7 @@ export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 export type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /**
- * What one record says of one product. A field that the record lacks is absent and stays as it is;
+ * The changes that one record asks for. A field that the record lacks is absent and stays as it is;
  * null clears it. Keys come in this order, so that equal patches have equal JSON.
  */
 export interface RecordPatch extends RecordFields, RecordAmounts {
@@ -59,9 +60,8 @@ export interface EvaluatedRecord {
   readonly sku: string | null;
   readonly patch: RecordPatch | null;
   readonly findings: readonly Finding[];
-  /** What its values are in the words of the file, where that was asked for and they read otherwise. */
   readonly written?: WrittenValues;
-  /** What was sold of its product; absent where it says nothing of it. */
+  /** Units sold of its product; absent if it says nothing of them. */
   readonly sold?: readonly FileDay[];
   /**
    * Of a table: its price where all amounts are digits alone and that one has three or more of them, as

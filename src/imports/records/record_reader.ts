@@ -1,3 +1,4 @@
+/** Reads the items of an XML file into raw records as their elements pass by. */
 import type { XmlSink } from "../../engine/xml/reader.ts";
 import { comparedName, type PathNode } from "../profiles/profile_path.ts";
 import {
@@ -19,7 +20,6 @@ const PARTS_MAX = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** What a reader of records tells. */
 export interface RecordListener {
   /** `raw` is used again for the next record. */
   record(raw: RawRecord): void;

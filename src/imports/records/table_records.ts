@@ -13,7 +13,6 @@ import { tierKey } from "./price_rows.ts";
 import { type Frame, type Place, RawRecord, type RowTrouble } from "./raw_record.ts";
 import { amountAndCurrency, codeOf, datesOfRange, SALE_TIER } from "./written_amount.ts";
 
-/** What a table's records are judged by. */
 export function termsOf(profile: TableProfile): RecordTerms {
   const placeOf = (name: FieldName) => {
     const column = profile.fields[name];
@@ -105,7 +104,7 @@ export class TableRecords {
     listener: (record: TableRecord) => void,
   ) {
     const names = header.cells.map((cell) => cell?.trim() ?? "");
-    // What the service has written itself is read as it stands.
+    // Files written by this service are read as they stand.
     const isExact = profile.keepsTiers;
     const readerOf = (column: Column | null) => cellReader(column, names, isExact);
     this.#profile = profile;
@@ -195,7 +194,6 @@ export class TableRecords {
     } else reading.inactive = { line: row.line, field: active.name, value: active.text };
   }
 
-  /** Once a file. */
   #tellOfUndatedSale(row: TableRow, troubles: RowTrouble[]): void {
     const cell = this.#undatedSale?.(row);
     if (!cell?.text) return;

@@ -66,7 +66,6 @@ export function priceMisfit(
     readonly format: NumberFormat;
     /** The one that the amount must be in. */
     readonly currency: string;
-    /** What reading it as a number said. */
     readonly reason: FindingCode;
   },
 ): { readonly code: FindingCode; readonly message: string } {

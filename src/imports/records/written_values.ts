@@ -1,4 +1,4 @@
-/** What a record says in the words of its file, where that is not how the value reads afterwards. */
+/** A record's values as the file writes them, where the value read looks different. */
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import {
@@ -18,7 +18,7 @@ export type FedRows = Readonly<Partial<Record<FedField, OpenRow>>>;
 const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
 
 /**
- * What the file says of each value of the patch, if the value reads otherwise: a number that is
+ * The file's text for each value of the patch that looks different: a number that is
  * written in another way, a price that was brought to the other side of VAT or from cents, a text
  * whose blanks were cut. Long texts are shortened.
  */

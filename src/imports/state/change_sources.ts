@@ -38,7 +38,7 @@ import {
 const CHARACTERS_MAX = 60;
 const FOLDED: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue", ß: "ss" };
 
-/** An id that is made of a name, as nobody has it yet: `JTL, nachts` is `jtl-nachts`, then `jtl-nachts-2`. */
+/** An id that is made of a name, which is still free: `JTL, nachts` is `jtl-nachts`, then `jtl-nachts-2`. */
 export function freeSourceId(name: string, taken: readonly string[]): string {
   const spelled = fold(name).replace(/[äöüß]/g, (letter) => FOLDED[letter] ?? "");
   const plain = composed(spelled, "NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
@@ -262,7 +262,6 @@ export async function documentOfSource(
   return { ...shown, hold, lastImport, lastPull };
 }
 
-/** One page by id. */
 export async function pageOfSources(
   ctx: Context,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
@@ -276,7 +275,7 @@ export async function pageOfSources(
 }
 
 /**
- * What is stored of credentials as they were sent. `kind` alone keeps `stored` where it is of that
+ * Seals credentials as they were sent. `kind` alone keeps `stored` where it is of that
  * kind; else it is refused with `validation_failed`, as half of a pair is.
  */
 async function sealedAuth(

@@ -1,4 +1,4 @@
-/** Takes away what an import keeps beside its record, in commits that every store takes. */
+/** Takes away what an import keeps next to its job, in commits that every store takes. */
 import { removeArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -38,9 +38,7 @@ export function createClearingKind(): JobKind<ClearingJob> {
 const ROWS_PER_COMMIT = 50;
 
 const PARTS = {
-  /** What only a job at work needs. */
   work: [removeChunks],
-  /** What a check writes before it knows whether the upload is good. */
   check: [removeChunks, removeFindings, removeImportRows],
   /** All that goes with the job. */
   whole: [
@@ -90,7 +88,7 @@ const NO_WRITE: Write = {
   isEmpty: true,
 };
 
-/** Takes away everything that an import keeps beside its job; for the sweep that then takes the job. */
+/** Takes away everything that an import keeps next to its job; for the sweep that then takes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {
   if (job.kind !== IMPORT_KIND) return;
   const { workspaceId, jobId } = job;

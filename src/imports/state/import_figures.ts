@@ -109,7 +109,6 @@ const MoveAnswer = z.object({
 
 export type PriceMove = Kept<z.infer<typeof MoveAnswer>, "marginPct">;
 
-/** What an import would do to the prices of existing products. */
 export const ImpactAnswer = z.object({
   priceChanges: z.int(),
   up: z.int(),
@@ -161,7 +160,6 @@ const HoldSample = z.object({
 
 export type HoldSample = Readonly<z.infer<typeof HoldSample>>;
 
-/** What one guard counts, and whether that is more than it lets pass. */
 const Guard = z.object({
   code: z.enum(HOLD_CODES).meta({ description: "Which guard it is" }),
   binds: z.boolean().meta({ description: "More than `sharePct` percent of `of` is counted" }),
@@ -187,7 +185,6 @@ const Guard = z.object({
 
 export type Guard = Readonly<z.infer<typeof Guard>>;
 
-/** What the hold is judged by. */
 export const ImportHeld = z.object({
   held: z.boolean().meta({
     description:
@@ -220,7 +217,6 @@ export const ImportHeld = z.object({
 
 export type ImportHeld = z.infer<typeof ImportHeld>;
 
-/** What was taken back so far, or would be. */
 export const Undone = z.object({
   entries: z.int().meta({
     description: "Products that the import had touched, as far as looked at",

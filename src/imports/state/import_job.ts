@@ -36,18 +36,17 @@ export interface ImportArgs {
   readonly blobId: string;
   /** Where the list of parts begins. */
   readonly manifestAt: number;
-  /** What the sender calls the upload, for lists. */
   readonly label: string;
   readonly mode: ImportMode;
   readonly isDryRun: boolean;
   /** Passes the replace guard and the hold. */
   readonly isForced: boolean;
-  /** The file is imported, too, where a whole column of prices cannot be used; absent in jobs of before. */
+  /** The file is imported, too, where a whole column of prices cannot be used; absent in earlier jobs. */
   readonly allowsNoPrices?: boolean;
   /** The profile that the request names; null lets the root element decide. */
   readonly profile: string | null;
   readonly tier: string | null;
-  /** The named source whose file this is; absent for the default one, and in jobs of before. */
+  /** The named source whose file this is; absent for the default one, and in earlier jobs. */
   readonly source?: string;
   /** Records with so many SKUs are left out, whose hashes stand in rows of the job. */
   readonly excluded?: number;
@@ -68,7 +67,7 @@ export interface ImportSetting {
   readonly vat?: { readonly side: PriceSide; readonly ratePct: number | null };
 }
 
-/** What a job without the side of prices was made for: files that name none. */
+/** The side of prices for jobs that were stored without one. */
 export const NO_VAT = { side: "net", ratePct: null } as const;
 
 /** Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats"). */
@@ -80,9 +79,9 @@ export interface ImportStats {
   readonly competitorsLinked: number;
   readonly removed: number;
   readonly reverted: number;
-  /** Days of products whose units are other ones now; absent in jobs of before. */
+  /** Days of products whose units are other ones now; absent in earlier jobs. */
   readonly soldDays?: number;
-  /** Prices that the file has set beyond a bound of their product; absent in jobs of before. */
+  /** Prices that the file has set beyond a bound of their product; absent in earlier jobs. */
   readonly beyondBounds?: number;
   /** Findings, of which a record may have several. */
   readonly errorCount: number;
@@ -124,7 +123,6 @@ export function addStats(stats: ImportStats, more: Partial<ImportStats>): Import
   };
 }
 
-/** What an import has kept so far to be taken back. */
 export interface UndoRows {
   readonly rows: number;
   readonly entries: number;
@@ -148,28 +146,27 @@ export interface ImportCursor {
   readonly records: number;
   /** True when a record has our price; absent in a job that an earlier version began. */
   readonly bringsPrices?: boolean;
-  /** What the check counted: where plan and apply begin. */
+  /** Counts of the check, from which plan and apply go on. */
   readonly checked: ImportStats;
   /**
    * Seconds of the ids of new products in the order of the file; null: in the order of application.
    */
   readonly idSeconds: number | null;
-  /** What the plan has found so far; null outside of it. */
+  /** Figures of the plan so far; null outside of it. */
   readonly plan: ImportPlan | null;
-  /** What the application has done to prices so far; absent before it, and in an earlier job. */
+  /** Price changes applied so far; absent before the application, and in an earlier job. */
   readonly impact?: ImportImpact;
   /**
    * A product that moves by more percent is a warning; null, or absent in an earlier job: none is.
    */
   readonly warnsBeyondPct?: number | null;
   /**
-   * What is kept of what was applied, so that it can be taken back. Absent in a job that an earlier
+   * The rows kept to take the import back. Absent in a job that an earlier
    * version began: that one cannot.
    */
   readonly undo?: UndoRows;
 }
 
-/** What a plan counts beyond the stats. */
 export interface ImportPlan {
   readonly stats: ImportStats;
   /** Active products that imports made, and how many of them the file lacks. */
@@ -179,7 +176,7 @@ export interface ImportPlan {
   readonly missingSkus?: readonly string[];
   /** Null while the hold is off. */
   readonly hold: HoldTally | null;
-  /** What unit the prices seem to be in; absent in the plan of an earlier version. */
+  /** The unit that prices seem to be in; absent in the plan of an earlier version. */
   readonly units?: PriceUnits;
   /** Rows of the report that are written. */
   readonly changes: number;
@@ -189,7 +186,7 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** How many times a price of before a wrong unit or a misread sign makes of it. */
+/** How many times a former price a wrong unit or a misread sign makes of it. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
@@ -209,9 +206,8 @@ export interface PriceUnits {
   readonly beyondCost: number;
   /** Records of tables with our price, where no amount of the file has a sign; null once one has. */
   readonly wholes?: WholePrices | null;
-  /** Existing products by how many times their price of before they would get, about. */
+  /** Existing products by how many times their former price they would get, about. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
-  /** The first of them. */
   readonly sample?: {
     readonly sku: string;
     readonly fromCents: number;
@@ -221,7 +217,7 @@ export interface PriceUnits {
 }
 
 /**
- * What the hold is judged by. It counts existing products, each once however often the file names
+ * Figures of the hold. It counts existing products, each once however often the file names
  * it, whose price or cost the file brings or takes away: new products and records without either can
  * neither hold an import nor dilute it.
  */
@@ -230,25 +226,23 @@ export interface HoldTally extends Readonly<Pick<ImportHeld, "products" | "moved
   readonly bounds: ImportHold | SourceHold;
   /** The greatest moves of each cause. */
   readonly samples: readonly HoldSample[];
-  /** What a named source is judged by besides; absent where the workspace's setting counts. */
+  /** Further figures of a named source; absent where the workspace's setting counts. */
   readonly whole?: WholeTally;
 }
 
-/** What becomes of the SKUs of a file, each counted once. */
 export interface WholeTally {
   /** True as long as no import of the source has succeeded: all is new and changed then. */
   readonly isFirst: boolean;
   readonly skus: number;
   readonly changed: number;
   readonly created: number;
-  /** The first ones. */
   readonly changedSkus: readonly string[];
   readonly createdSkus: readonly string[];
 }
 
 export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
-/** What takes an applied import back: it waits for its turn among the imports of its workspace. */
+/** Takes an applied import back; it waits for its turn among the imports of its workspace. */
 export interface UndoArgs {
   /** The import that is taken back. */
   readonly undoes: string;
@@ -257,12 +251,11 @@ export interface UndoArgs {
   readonly endedAt: string;
   /** Entries of what that import did. */
   readonly entries: number;
-  /** As of that import. */
   readonly label: string;
   readonly mode: ImportMode;
   /** A rehearsal: it counts and lists, and changes nothing. */
   readonly isDryRun: boolean;
-  /** Whether the source is paused with it; absent in jobs of before, which did. */
+  /** Whether the source is paused with it; absent in earlier jobs, which did. */
   readonly pausesSource?: boolean;
   /** Why, in the words of the person. */
   readonly reason?: string;
@@ -277,7 +270,7 @@ export interface UndoCursor {
   /** Entries of that commit that are dealt with. */
   readonly position: number;
   readonly counts: UndoCounts;
-  /** What the undo does to prices; of a rehearsal alone. */
+  /** Price changes of the undo; of a rehearsal alone. */
   readonly impact: ImportImpact;
 }
 
@@ -302,7 +295,6 @@ export function keepsUpload(job: QueuedImport): job is ImportJob {
   return isHoldCode(error?.code) || (error?.code === PRICES_REFUSED && !args.isDryRun);
 }
 
-/** What a succeeded dry run answers beside its stats. */
 export interface DryRunResult {
   readonly impact: ImportImpact;
 }

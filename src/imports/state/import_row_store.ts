@@ -72,7 +72,7 @@ export const removeFindings = remover("jf");
 const MARK_BYTES = 12;
 const MARKS_PER_ROW = 5_000;
 
-/** What a SKU is known by: two have the same as seldom as two files have one hash. */
+/** Short hash of a SKU; collisions are as rare as those of file hashes. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }
@@ -207,7 +207,7 @@ export async function* walkRefusedRecords(
   }
 }
 
-/** What is longer as JSON is not kept: a value holds 64 KiB. */
+/** Longer JSON is not kept: a value holds 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
 
 /** The cells of a row; null: it does not have that one. */
@@ -288,7 +288,6 @@ export function saveApplier(
 /** Takes files, report and refused records away. */
 export const removeImportRows = remover("ji", "jc", "jw", "jy");
 
-/** What the keys of a table begin with for one import. */
 export function keyOfJob(table: string, workspaceId: string, jobId: string) {
   return [table, idBytes(workspaceId), idBytes(jobId)];
 }

@@ -1,3 +1,4 @@
+/** The schema of an import source, as it is written, shown and stored. */
 import { z } from "@hono/zod-openapi";
 import { Name } from "../../accounts/workspace.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
@@ -18,16 +19,15 @@ const Expected = z.strictObject({ by: timeOfDay("06:00"), days: Days })
   .meta({ id: "ImportSourceExpected" });
 
 const SECRET_MAX = 2_000;
-/** Header values of today are printable ASCII; what is behind them nobody here needs. */
+/** Header values of today are printable ASCII; further characters are not needed. */
 const secret = z.string().min(1).max(SECRET_MAX)
   .regex(/^[\x20-\x7e]*$/, "Must be printable ASCII");
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-/** What the fetch itself says. */
 const OWN_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|cookie)$/i;
 
 /**
- * What the server of the file asks for. Written, never read back: an answer has `kind` alone, and
+ * Credentials for the file's server. Written, never read back: an answer has `kind` alone, and
  * `kind` alone in a change keeps what is there.
  */
 export const PullAuth = z.discriminatedUnion("kind", [
@@ -122,7 +122,6 @@ export const ImportSourcePatch = z.strictObject({
 
 export type ImportSourcePatch = z.infer<typeof ImportSourcePatch>;
 
-/** What only the service writes. */
 export const SOURCE_READ_ONLY = [
   "isDefault",
   "lastImport",
@@ -182,7 +181,7 @@ export interface SealedAuth {
   readonly sealed: Uint8Array;
 }
 
-/** The source of files that name none, as long as nobody has changed it. */
+/** The source of files that name none, as long as it was not changed. */
 export const BLANK_DEFAULT: StoredSource = {
   id: DEFAULT_SOURCE,
   name: "Standard",

@@ -25,7 +25,7 @@ export type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
 /**
  * The last planned time that is later than `since` and not after `now`; null where there is none.
- * What is planned every so often counts from `since`, so that sources do not all come at once.
+ * A period counts from `since`, so that sources do not all come at once.
  */
 export function plannedTime(
   schedule: PullSchedule,

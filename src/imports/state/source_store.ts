@@ -18,7 +18,6 @@ import {
 } from "./import_source.ts";
 
 const EMPTY = new Uint8Array();
-/** What lies beside a source and goes with it. */
 const BESIDE = ["isi", "isp", "iss"] as const;
 
 const key = (table: "isr" | (typeof BESIDE)[number], workspaceId: string, id: string) => [
@@ -28,7 +27,7 @@ const key = (table: "isr" | (typeof BESIDE)[number], workspaceId: string, id: st
 ];
 const versionKey = (workspaceId: string) => ["isv", idBytes(workspaceId)];
 
-/** A source as it was read; no version where it is the default one that nobody has changed. */
+/** A source as it was read; no version where it is the unchanged default one. */
 export interface FoundSource {
   readonly source: StoredSource;
   readonly versionstamp: string | null;
@@ -104,7 +103,7 @@ export function removeSource(
   for (const table of ["isr", ...BESIDE] as const) write.delete(key(table, workspaceId, id));
 }
 
-/** Ids of sources that something lies beside of; each as often as it has such rows. */
+/** Ids of sources that have further rows; each as often as it has such rows. */
 export async function listIdsBeside({ store, workspaceId }: WorkspaceStore): Promise<string[]> {
   const ids: string[] = [];
   for (const table of BESIDE) {
@@ -133,7 +132,6 @@ export function saveSilentMark(
   write.set(key("iss", workspaceId, id), mark);
 }
 
-/** What an import of the source that was no rehearsal came to. */
 export type LastImport = Readonly<NonNullable<ImportSource["lastImport"]>>;
 
 export async function findLastImportOf(
@@ -153,7 +151,6 @@ export function saveLastImport(
   write.set(key("isi", workspaceId, id), last);
 }
 
-/** What fetching came to, and what the next fetch is compared with. */
 export interface PullState extends Readonly<Omit<NonNullable<ImportSource["lastPull"]>, "jobId">> {
   /** The job that fetches, or was the last to. */
   readonly pullJobId: string;
@@ -174,7 +171,6 @@ export async function countPulls({ kv }: Store): Promise<Map<string, number>> {
   return counts;
 }
 
-/** What tells a file that was taken in already. */
 export interface KnownFile {
   /** Of all that decides what becomes of the file: with other settings it is another file. */
   readonly asked: string;
@@ -191,7 +187,7 @@ export async function findPull(
   return { state: value, versionstamp };
 }
 
-/** The commit fails when somebody else began or ended a pull since `versionstamp` was read. */
+/** The commit fails when another writer began or ended a pull since `versionstamp` was read. */
 export function savePull(
   write: Write,
   workspaceId: string,
@@ -203,7 +199,6 @@ export function savePull(
   write.set(key("isp", workspaceId, id), state);
 }
 
-/** What an import is judged by before it is applied. */
 export interface HoldTerms {
   /** Null while the hold is off. */
   readonly bounds: HoldTally["bounds"] | null;

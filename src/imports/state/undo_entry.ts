@@ -1,5 +1,5 @@
 /**
- * What an import did to single products, as it is kept to be taken back: the fields that differ before
+ * The effects of an import on single products, kept to be taken back: the fields that differ before
  * and after, and the links that it made or switched. Plain functions; the entries of a commit deflate
  * to some 20 bytes a product.
  */
@@ -7,7 +7,7 @@ import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts";
 
-/** What became of a product; `links`: only its links and its sales are other ones. */
+/** How a product changed; `links`: only its links and its sales did. */
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
 export type UndoKind = (typeof UNDO_KINDS)[number];
 
@@ -27,7 +27,6 @@ export const AMOUNT_FIELDS: readonly string[] = PRICE_FIELDS.map((name) => `${na
 
 /** Something by its name before and after; null for nothing. */
 export type Step<Value> = readonly [name: string, from: Value | null, to: Value | null];
-/** What a tier price says at its place. */
 export type PriceValue = readonly [amountCents: number, validFrom: string | null];
 /** A tier price before and after, as it is stored; null for none at that place. */
 export type PriceStep = readonly [
@@ -37,12 +36,11 @@ export type PriceStep = readonly [
   from: PriceValue | null,
   to: PriceValue | null,
 ];
-/** What was sold on a day: its units, and its revenue where it was known. */
+/** Units sold on a day, and the revenue where it was known. */
 export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
 /** A match whose switch the import moved, to on (1) or off (0). */
 export type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
 
-/** What one commit of an import did to one product. */
 export interface UndoEntry {
   readonly productId: string;
   readonly kind: UndoKind;
@@ -60,7 +58,7 @@ export interface UndoEntry {
   readonly sold: readonly Step<SoldValue>[];
 }
 
-/** What became of a product: new (`before` is null), deleted or changed. */
+/** The entry of a product that is new (`before` is null), deleted or changed. */
 export function entryOf(before: Product | null, after: Product): UndoEntry {
   const entry = {
     ...linkEntry(after.id),
@@ -102,7 +100,7 @@ export function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
 }
 
-/** Null for a day that nobody has spoken of. */
+/** Null for an unknown day. */
 export function soldValue(day: SoldDay | null): SoldValue | null {
   if (day === null) return null;
   const { units, revenueCents, currency } = day;
@@ -133,7 +131,7 @@ function priceSteps(before: Product, after: Product): PriceStep[] {
   });
 }
 
-/** What each tier price says, by the JSON of its place: `["B2B","EUR",1]`. */
+/** Tier prices by the JSON of their place: `["B2B","EUR",1]`. */
 export function pricesByPlace(prices: Product["prices"]): Map<string, PriceValue> {
   return new Map(
     prices.map((

@@ -123,7 +123,6 @@ export class UndoLog {
 /** Of an entry that is not packed yet; one that is greater has its room by the cost of its record. */
 const WAITING_BYTES = 500;
 
-/** What one commit of an import did, and the row behind it. */
 export interface UndoneCommit {
   readonly entries: readonly UndoEntry[];
   readonly nextRow: number;
@@ -176,7 +175,7 @@ export async function* walkUndoable(
 /** Takes away what an import did. */
 export const removeUndoRows = remover("jv");
 
-/** Who takes an import back; `versionstamp` for who wants to take the place. */
+/** The job that takes an import back, with the version that a commit checks. */
 export async function findUndoer(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
@@ -185,7 +184,7 @@ export async function findUndoer(
   return { undoerId: value, versionstamp };
 }
 
-/** The commit fails when somebody else has begun to take the import back since `found` was read. */
+/** The commit fails when another job has begun to take the import back since `found` was read. */
 export function saveUndoer(
   write: Write,
   workspaceId: string,

@@ -1,3 +1,4 @@
+/** Events while a file is read, and the facts known of it. */
 import { z } from "@hono/zod-openapi";
 import type { FileFault, LookEvent } from "../files/byte_source.ts";
 import type { TableLook } from "../files/open_table.ts";
@@ -17,18 +18,14 @@ export const FileInfo = z.object({
 
 export type FileInfo = Readonly<z.infer<typeof FileInfo>>;
 
-/** What is known of a table before its first record. */
 export interface KnownTable {
   readonly look: TableLook;
-  /** What it is read with, and whether it was made for this file because no profile knew it. */
   readonly profile: TableProfile;
   readonly isSuggested: boolean;
 }
 
-/** What is known of an XML file before its first record. */
 export interface KnownXml {
   readonly encoding: string;
-  /** Its outermost element. */
   readonly root: string;
   readonly itemPath: string;
   /** Id of the profile that it is read with. */
@@ -36,7 +33,7 @@ export interface KnownXml {
 }
 
 /**
- * What happens while a file is read. `progress` tells of bytes that were looked through; `done` or
+ * Events while a file is read. `progress` tells of bytes that were looked through; `done` or
  * `fault` is the last event, and `fault` alone where both are told.
  */
 export type FileEvent =

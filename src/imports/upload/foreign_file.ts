@@ -87,7 +87,7 @@ export async function rootElement(
   const decoder = new ChunkDecoder(encoding);
   for await (const chunk of file.chunks()) {
     const fault = reader.write(decoder.text(chunk));
-    // What stands after the root is not asked for yet: a fault there comes up again, in its turn.
+    // Faults behind the root are reported later, when they are reached.
     const early = found();
     if (early) return early;
     if (fault) return fault;

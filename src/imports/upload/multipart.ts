@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { Failure } from "../../base/failure.ts";
 import { charsetOf, isXmlType } from "./upload_type.ts";
 
-/** What the headers of a part of a form say; a text that is not there is empty. */
+/** Headers of a part of a form; an absent text is empty. */
 interface PartHead {
   readonly field: string;
   /** Without the folders before it. */
@@ -99,7 +99,7 @@ function openParser(boundary: string, queue: PartQueue): Dicer {
   const parser = new Dicer({ boundary, maxHeaderPairs: HEADERS_MAX });
   let parts = 0;
   parser.on("part", (stream) => {
-    // Without a listener the error of a part that nobody takes would end the process.
+    // Without a listener the error of a part that is not taken would end the process.
     stream.on("error", (error: Error) => queue.fail(asFailure(error)));
     stream.on("header", (lines: object) => {
       parts++;
@@ -143,7 +143,6 @@ async function* readFile(part: BegunPart, queue: PartQueue): AsyncGenerator<Mult
   for await (const bytes of readPart(part, queue)) yield { kind: "bytes", bytes };
 }
 
-/** What is longer than any field is read to its end and not kept. */
 async function* readField(part: BegunPart, queue: PartQueue): AsyncGenerator<MultipartEvent> {
   const bytes = new Uint8Array(FIELD_BYTES_MAX);
   let filled = 0;
@@ -166,7 +165,6 @@ async function* readPart({ stream }: BegunPart, queue: PartQueue): AsyncGenerato
   if (queue.failure) throw queue.failure;
 }
 
-/** What the parser tells, until it is asked for. */
 class PartQueue {
   failure: unknown = null;
   isOver = false;
@@ -176,7 +174,7 @@ class PartQueue {
   #wake = () => {};
   #failed: (error: unknown) => void = () => {};
 
-  /** Resolves when nobody asks any more. */
+  /** Resolves when no more is asked for. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
@@ -202,7 +200,6 @@ class PartQueue {
     this.#wake();
   }
 
-  /** Nobody asks any more. */
   stop(): void {
     this.isOver = true;
     this.#over.resolve();

@@ -1,3 +1,4 @@
+/** Reads one XML file of an upload into judged records. */
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
@@ -93,7 +94,6 @@ async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> 
 /** An ERP may call its root `table`, too, but not in a file that is named so. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
-/** What the files of one upload are read with. */
 export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
   /** The profile that the request names; null lets the root element pick one of `profiles`. */
   readonly profile: AnyProfile | null;
@@ -167,7 +167,7 @@ async function profileOf(
   if (WORKBOOK_NAME.test(file.name) && await isWebPage(file, encoding)) return WEB_PAGE;
   const named = setting.profile;
   const picked = named ?? pickProfile(root, setting.profiles.filter(isOfXml));
-  // Somebody may have written a profile for such files.
+  // A workspace may have a profile for such files.
   const isMeant = picked !== null && isOfXml(picked) && picked.detect.root !== "*";
   const foreign = isMeant ? null : foreignXml(root);
   if (foreign !== null) return foreign;

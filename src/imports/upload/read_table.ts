@@ -36,7 +36,6 @@ function numberStyleOf(samples: readonly string[]): "de" | "en" | "auto" {
 
 const FOUND_OUT = ReadPlan.parse({});
 
-/** What a table whose profile is not known yet is opened with. */
 export function planOf({ profile }: Pick<FileSetting, "profile">): ReadPlan {
   return profile !== null && isTable(profile) ? profile.read : FOUND_OUT;
 }
@@ -192,7 +191,6 @@ export function pickTableProfile(
   return fits.find(({ detect }) => detect.columns.length === most) ?? null;
 }
 
-/** What a table is read with that no profile knows. */
 export function suggestionFor(
   { look }: OpenTable,
   side: "net" | "gross",

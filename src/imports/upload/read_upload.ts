@@ -1,3 +1,4 @@
+/** Reads the files of an upload in order, unpacking archives, and tells its events. */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { markedEncoding } from "../../engine/xml/encoding.ts";
@@ -24,7 +25,6 @@ import { foreignArchive, PDF_DOCUMENT } from "./foreign_file.ts";
 import { type FileSetting, readFile } from "./read_file.ts";
 import { planOf, readTable, readTextTable } from "./read_table.ts";
 
-/** What a body is by its first bytes, whatever its name or type says. */
 type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";
 
 /** How many bytes `contentKind` wants to see. */
@@ -98,11 +98,10 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-/** What an upload is read with. */
 export interface UploadSetting extends FileSetting, ArchiveLimits {}
 
 /**
- * What happens while an upload is read, in order. Each event may be answered late: nothing is read
+ * Events while an upload is read, in order. Each event may be answered late: nothing is read
  * on before the next one is asked for. `refused` is the last event of a bad upload, of which nothing
  * may then be applied; a good one ends without it.
  */
@@ -176,7 +175,6 @@ async function* readPart(
   }
 }
 
-/** What calls itself XML must be XML. */
 function mustBeXml({ name, isXml }: UploadPart): boolean {
   return isXml || /\.xml$/i.test(name);
 }
@@ -334,6 +332,6 @@ export interface UploadLimits extends
     "xml" | "itemsMax" | "filesMax" | "ratioMax" | "unpackedBytesMax"
   > {
   readonly bodyBytesMax: number;
-  /** What the uploads of a workspace may take together: arriving, waiting, at work, kept. */
+  /** Bound of all uploads of a workspace together: arriving, waiting, at work, kept. */
   readonly spoolBytesMax: number;
 }

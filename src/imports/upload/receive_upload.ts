@@ -24,7 +24,6 @@ interface ReceivedPart {
   readonly charset: string | null;
   readonly offset: number;
   readonly bytes: number;
-  /** Its type says so. */
   readonly isXml: boolean;
 }
 
@@ -55,7 +54,7 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
   }));
 }
 
-/** An upload that is whole and in the store; nobody keeps it yet. */
+/** An upload that is whole and in the store; not kept yet. */
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
@@ -70,7 +69,7 @@ export interface UploadSource {
   readonly request: Request;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
   readonly gate: Pick<Gate, "bodyPace" | "thread">;
-  /** Form fields that may come beside the files. */
+  /** Form fields that may come with the files. */
   readonly fieldNames: readonly string[];
 }
 
@@ -79,7 +78,7 @@ const LABEL_FILES_MAX = 3;
 
 /**
  * Refuses a wrong type as `uploadType` does, before the body is read, with `payload_too_large` for a body
- * that is too large or finds no room beside the workspace's other uploads, with `request_timeout` for a
+ * that is too large or finds no room among the workspace's other uploads, with `request_timeout` for a
  * body that stalls or breaks off, `validation_failed` for a form without a file.
  */
 export async function receiveUpload(ctx: Context, source: UploadSource): Promise<ReceivedUpload> {
@@ -99,7 +98,7 @@ function roomFor(
   { request, limits, gate }: UploadSource,
 ): SpoolRoom {
   const declared = Number(request.headers.get("Content-Length") ?? 0);
-  // What is longer than any body may be is refused for that, when it is read.
+  // A body beyond the limit is refused when it is read.
   const expectedBytes = declared <= limits.bodyBytesMax ? declared : 0;
   return {
     bytesMax: limits.spoolBytesMax,
@@ -125,7 +124,6 @@ export async function receiveFiles(
   return receiver.received(await spoolBlob(ctx, receiver.ofFiles(files, UNTYPED), spoolRoom));
 }
 
-/** What the type of a part says. */
 type PartType = Pick<ReceivedPart, "charset" | "isXml">;
 
 const UNTYPED: PartType = { charset: null, isXml: false };
@@ -150,13 +148,11 @@ class Receiver {
     return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
   }
 
-  /** What was received, once all of it is in the spool. */
   received({ blobId, sha256 }: Awaited<ReturnType<typeof spoolBlob>>): ReceivedUpload {
     const { manifestAt, label, fields } = this;
     return { blobId, manifestAt, sha256: sha256 ?? "", label, fields };
   }
 
-  /** Files of one type. */
   async *ofFiles(files: readonly LocalFile[], type: PartType): AsyncGenerator<Uint8Array> {
     for (const { name, chunks } of files) {
       this.#begin(name, type);

@@ -1,4 +1,4 @@
-/** What each column of a table is taken for, for people who look at it before they import it. */
+/** How each column of a table is read, for people who look at it before they import it. */
 import { z } from "@hono/zod-openapi";
 import { columnAt } from "../../base/column_name.ts";
 import type { FileFault } from "../files/byte_source.ts";
@@ -75,7 +75,6 @@ export function confidenceOf(columns: readonly TableColumn[]): number {
 
 type Said = Pick<TableColumn, "field" | "side" | "currency">;
 
-/** What a profile reads, by the place of the column. */
 export function readColumns(
   profile: KnownTable["profile"],
   names: readonly string[],
@@ -108,7 +107,6 @@ export function readColumns(
   return said;
 }
 
-/** What is said about an amount in other columns. */
 const PRICE_PARTS = [
   ["tier", "tier"],
   ["currency", "currency"],
@@ -119,7 +117,7 @@ const PRICE_PARTS = [
   ["per", "per"],
 ] as const;
 
-/** Two columns of one name, none with our price, some that nobody reads. */
+/** Two columns of one name, none with our price, some that are not read. */
 export function columnTroubles(
   look: Pick<TableLook, "header" | "headerRow" | "rows">,
   profile: TableProfile,
@@ -141,7 +139,7 @@ export function columnTroubles(
     const message = "No column is our price, so our prices stay as they are";
     troubles.push({ ...place, code: "no_price_column", message });
   }
-  // What the service has written itself has columns that are there to be looked at.
+  // Files written by this service have columns that only people read.
   const ignored = profile.keepsTiers ? [] : names.flatMap((name, at) => {
     const isEmpty = name === "" && look.rows.every(({ cells }) => !cells[at]?.trim());
     return read.has(at) || isEmpty ? [] : [name || `#${at + 1}`];

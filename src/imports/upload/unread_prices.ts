@@ -14,7 +14,6 @@ const ITEMS_MAX = 100;
 const BYTES_MAX = 1_048_576;
 /** A hostile file may have any number of names. */
 const NAMES_MAX = 1_000;
-/** No price is longer. */
 const VALUE_CHARS_MAX = 64;
 
 /** Their paths from the item, names as the file writes them, in the order in which they come. */
@@ -52,7 +51,7 @@ class UnreadValues implements XmlSink {
   readonly #names: string[] = [];
   /** How deep the item is; 0 outside of items. */
   #itemDepth = 0;
-  /** The innermost open element, as long as it holds no other one and nobody reads its text. */
+  /** The innermost open element, as long as it holds no other one and its text is not read. */
   #leaf: Leaf | null = null;
 
   constructor(compiled: CompiledProfile) {

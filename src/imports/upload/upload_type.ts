@@ -1,6 +1,7 @@
+/** Parses the Content-Type of an upload. */
 import { Failure, refuseFields } from "../../base/failure.ts";
 
-/** What a Content-Type says of an upload; `charset` is its own, or null. */
+/** The Content-Type of an upload; `charset` is its own, or null. */
 export type UploadType =
   | { readonly kind: "raw"; readonly charset: string | null; readonly isXml: boolean }
   | { readonly kind: "multipart"; readonly boundary: string };
@@ -31,7 +32,7 @@ const BOUNDARY_CHARACTERS_MAX = 70;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^;\s]+))/i;
 
 /**
- * Refuses with `unsupported_media_type`, in words that help whoever uses curl
+ * Refuses with `unsupported_media_type`, in words that help users of curl
  * (docs/decisions/imports.md, "Bodies"), with `validation_failed` a form whose boundary is missing
  * or longer than 70 characters.
  */
