@@ -5,16 +5,13 @@
 import { changePct } from "../../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
 import type { Language } from "./language.ts";
-import { type AnyFacts, type InBoth, type Table, wireMoney } from "./sentences.ts";
+import { type AnyFacts, type InBoth, type Say, type Table, wireMoney } from "./sentences.ts";
 import type { Show } from "./show.ts";
 
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
   /** What it saw beyond its name; absent for guards that see no more. */
-  readonly detail?: {
-    de(facts: Facts, show: Show): string | null;
-    en(facts: Facts, show: Show): string | null;
-  };
+  readonly detail?: Say<Facts, InBoth | null>;
   /** In the interfaces' fields `reason`, `why` and `message`: English. */
   wire(facts: Facts): string;
 }
@@ -22,8 +19,11 @@ export interface GuardWords<Facts = AnyFacts> {
 type GuardTable = { readonly [Code in keyof ObjectionFacts]: GuardWords<ObjectionFacts[Code]> };
 
 /** Alike in both languages: names, times, percentages. */
-function alike<Facts>(say: (facts: Facts, show: Show) => string | null) {
-  return { de: say, en: say };
+function alike<Facts>(say: (facts: Facts, show: Show) => string | null): Say<Facts, InBoth | null> {
+  return (facts, show) => {
+    const text = say(facts, show);
+    return text === null ? null : { de: text, en: text };
+  };
 }
 
 function changeText(
@@ -39,6 +39,11 @@ const namesOf = ({ competitors }: { readonly competitors: readonly string[] }) =
 const first = ({ competitors }: { readonly competitors: readonly string[] }) =>
   competitors[0] ?? "a competitor";
 
+export const ZERO_COST: InBoth = {
+  de: "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen.",
+  en: "0 counts as no cost; without the cost there is no margin.",
+};
+
 /** What needs the cost, in the interfaces. */
 const COST_NEEDS = {
   floor: "margin floor",
@@ -53,12 +58,10 @@ interface GoalFacts {
 }
 
 /** Where the price would have gone. */
-const goalDetail = {
-  de: ({ goalCents, currency }: GoalFacts, show: Show) =>
-    `Ziel wäre ${show.money(goalCents, currency)}`,
-  en: ({ goalCents, currency }: GoalFacts, show: Show) =>
-    `The goal would be ${show.money(goalCents, currency)}`,
-};
+const goalDetail = ({ goalCents, currency }: GoalFacts, show: Show) => ({
+  de: `Ziel wäre ${show.money(goalCents, currency)}`,
+  en: `The goal would be ${show.money(goalCents, currency)}`,
+});
 
 const wireGoal = ({ goalCents, currency }: GoalFacts) => wireMoney(goalCents, currency);
 
@@ -68,12 +71,10 @@ interface AmountFacts {
   readonly of: "rule" | "product";
 }
 
-const amountDetail = {
-  de: ({ cents, currency, of }: AmountFacts, show: Show) =>
-    `${of === "rule" ? "der Regel" : "des Produkts"}: ${show.money(cents, currency)}`,
-  en: ({ cents, currency, of }: AmountFacts, show: Show) =>
-    `of the ${of}: ${show.money(cents, currency)}`,
-};
+const amountDetail = ({ cents, currency, of }: AmountFacts, show: Show) => ({
+  de: `${of === "rule" ? "der Regel" : "des Produkts"}: ${show.money(cents, currency)}`,
+  en: `of the ${of}: ${show.money(cents, currency)}`,
+});
 
 const wireAmount = ({ cents, currency, of }: AmountFacts) =>
   `of the ${of}, ${wireMoney(cents, currency)}`;
@@ -89,10 +90,10 @@ export const GUARD_WORDS: GuardTable = {
   },
   price_held: {
     name: { de: "Preis gehalten", en: "price held" },
-    detail: {
-      de: ({ until }, show) => `bis ${show.dateTime(until)}`,
-      en: ({ until }, show) => `until ${show.dateTime(until)}`,
-    },
+    detail: ({ until }, show) => ({
+      de: `bis ${show.dateTime(until)}`,
+      en: `until ${show.dateTime(until)}`,
+    }),
     wire: ({ until }) => `the price is held until ${until}`,
   },
   floor_unreachable: {
@@ -102,12 +103,7 @@ export const GUARD_WORDS: GuardTable = {
   },
   cost_unknown: {
     name: { de: "Einkaufspreis unbekannt", en: "cost unknown" },
-    detail: {
-      de: ({ isZero }) =>
-        isZero ? "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen." : null,
-      en: ({ isZero }) =>
-        isZero ? "0 counts as no cost; without the cost there is no margin." : null,
-    },
+    detail: ({ isZero }) => isZero ? ZERO_COST : null,
     wire: ({ neededBy, isZero }) =>
       `the ${COST_NEEDS[neededBy]} needs the cost${isZero ? ", and 0 is none" : ""}`,
   },
@@ -120,10 +116,10 @@ export const GUARD_WORDS: GuardTable = {
   },
   amount_currency: {
     name: { de: "Beträge der Regel in anderer Währung", en: "rule's amounts in another currency" },
-    detail: {
-      de: ({ amounts, product }) => `Regel in ${amounts}, Produkt in ${product}`,
-      en: ({ amounts, product }) => `rule in ${amounts}, product in ${product}`,
-    },
+    detail: ({ amounts, product }) => ({
+      de: `Regel in ${amounts}, Produkt in ${product}`,
+      en: `rule in ${amounts}, product in ${product}`,
+    }),
     wire: ({ amounts, product }) =>
       `the amounts of the rule are in ${amounts}, the product is priced in ${product}`,
   },
@@ -145,16 +141,14 @@ export const GUARD_WORDS: GuardTable = {
   },
   bounds_conflict: {
     name: { de: "Schranken widersprechen sich", en: "bounds contradict each other" },
-    detail: {
-      de: ({ low, lowCents, high, highCents, currency }, show) =>
-        `mindestens ${show.money(lowCents, currency)} (${boundName(low).de}), höchstens ${
-          show.money(highCents, currency)
-        } (${boundName(high).de})`,
-      en: ({ low, lowCents, high, highCents, currency }, show) =>
-        `at least ${show.money(lowCents, currency)} (${boundName(low).en}), at most ${
-          show.money(highCents, currency)
-        } (${boundName(high).en})`,
-    },
+    detail: ({ low, lowCents, high, highCents, currency }, show) => ({
+      de: `mindestens ${show.money(lowCents, currency)} (${boundName(low).de}), höchstens ${
+        show.money(highCents, currency)
+      } (${boundName(high).de})`,
+      en: `at least ${show.money(lowCents, currency)} (${boundName(low).en}), at most ${
+        show.money(highCents, currency)
+      } (${boundName(high).en})`,
+    }),
     wire: ({ low, lowCents, high, highCents, currency }) =>
       `no price is at least ${wireMoney(lowCents, currency)} (${low}) and at most ${
         wireMoney(highCents, currency)
@@ -170,12 +164,10 @@ export const GUARD_WORDS: GuardTable = {
   },
   direction: {
     name: { de: "Regel bewegt Preise nicht in diese Richtung", en: "not the rule's direction" },
-    detail: {
-      de: ({ isRaise, ...goal }, show) =>
-        `${isRaise ? "Sie hebt nicht an" : "Sie senkt nicht"}. ${goalDetail.de(goal, show)}`,
-      en: ({ isRaise, ...goal }, show) =>
-        `It does not ${isRaise ? "raise" : "lower"}. ${goalDetail.en(goal, show)}`,
-    },
+    detail: ({ isRaise, ...goal }, show) => ({
+      de: `${isRaise ? "Sie hebt nicht an" : "Sie senkt nicht"}. ${goalDetail(goal, show).de}`,
+      en: `It does not ${isRaise ? "raise" : "lower"}. ${goalDetail(goal, show).en}`,
+    }),
     wire: ({ isRaise, ...goal }) =>
       `the rule does not ${isRaise ? "raise" : "lower"} prices, and ${wireGoal(goal)} would`,
   },
@@ -186,16 +178,14 @@ export const GUARD_WORDS: GuardTable = {
   },
   max_move: {
     name: { de: "größter Schritt", en: "largest move" },
-    detail: {
-      de: ({ maxPct, isOfDay, ...goal }, show) =>
-        `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}; ${
-          goalDetail.de(goal, show)
-        }`,
-      en: ({ maxPct, isOfDay, ...goal }, show) =>
-        `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}; ${
-          goalDetail.en(goal, show)
-        }`,
-    },
+    detail: ({ maxPct, isOfDay, ...goal }, show) => ({
+      de: `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}; ${
+        goalDetail(goal, show).de
+      }`,
+      en: `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}; ${
+        goalDetail(goal, show).en
+      }`,
+    }),
     wire: ({ maxPct, isOfDay, ...goal }) =>
       `no price on the way to ${wireGoal(goal)} is within ${maxPct} % of ${
         isOfDay ? "that of 24 hours ago" : "today's"
@@ -207,32 +197,28 @@ export const GUARD_WORDS: GuardTable = {
   },
   moves_per_day: {
     name: { de: "oft genug geändert", en: "changed often enough" },
-    detail: {
-      de: ({ most, until }, show) =>
-        `höchstens ${show.number(most)} × am Tag${
-          until ? `, wieder ab ${show.dateTime(until)}` : ""
-        }`,
-      en: ({ most, until }, show) =>
-        `at most ${show.number(most)} × a day${
-          until ? `, again from ${show.dateTime(until)}` : ""
-        }`,
-    },
+    detail: ({ most, until }, show) => ({
+      de: `höchstens ${show.number(most)} × am Tag${
+        until ? `, wieder ab ${show.dateTime(until)}` : ""
+      }`,
+      en: `at most ${show.number(most)} × a day${
+        until ? `, again from ${show.dateTime(until)}` : ""
+      }`,
+    }),
     wire: ({ most, count, until }) =>
       `the price was changed ${count} × within 24 hours, ${most} are allowed` +
       (until ? `, again from ${until}` : ""),
   },
   brake: {
     name: { de: "Preiskampf gebremst", en: "price war braked" },
-    detail: {
-      de: ({ competitor, count, until }, show) =>
-        `${competitor === null ? "" : `Preiskampf mit ${competitor}: `}${
-          show.number(count)
-        } Senkungen, keine weitere bis ${show.dateTime(until)}`,
-      en: ({ competitor, count, until }, show) =>
-        `${competitor === null ? "" : `War with ${competitor}: `}${
-          show.number(count)
-        } cuts, no more until ${show.dateTime(until)}`,
-    },
+    detail: ({ competitor, count, until }, show) => ({
+      de: `${competitor === null ? "" : `Preiskampf mit ${competitor}: `}${
+        show.number(count)
+      } Senkungen, keine weitere bis ${show.dateTime(until)}`,
+      en: `${competitor === null ? "" : `War with ${competitor}: `}${
+        show.number(count)
+      } cuts, no more until ${show.dateTime(until)}`,
+    }),
     wire: ({ competitor, count, until }) =>
       `${
         competitor === null ? "" : `a price war with ${competitor}: `
@@ -259,18 +245,18 @@ export const GUARD_WORDS: GuardTable = {
   },
   below_target: {
     name: { de: "weit unter UVP, angehoben", en: "far below RRP, lifted" },
-    detail: {
-      de: ({ pct }, show) => `höchstens ${show.percent(pct)} darunter`,
-      en: ({ pct }, show) => `at most ${show.percent(pct)} below it`,
-    },
+    detail: ({ pct }, show) => ({
+      de: `höchstens ${show.percent(pct)} darunter`,
+      en: `at most ${show.percent(pct)} below it`,
+    }),
     wire: ({ pct }) => `it would be more than ${pct} % below the target price`,
   },
   above_target: {
     name: { de: "über UVP, gesenkt", en: "above RRP, lowered" },
-    detail: {
-      de: ({ pct }, show) => `höchstens ${show.percent(pct)} darüber`,
-      en: ({ pct }, show) => `at most ${show.percent(pct)} above it`,
-    },
+    detail: ({ pct }, show) => ({
+      de: `höchstens ${show.percent(pct)} darüber`,
+      en: `at most ${show.percent(pct)} above it`,
+    }),
     wire: ({ pct }) => `it would be more than ${pct} % above the target price`,
   },
   floor_above_current: {
@@ -278,12 +264,10 @@ export const GUARD_WORDS: GuardTable = {
       de: "Mindestmarge liegt über dem heutigen Preis",
       en: "margin floor is above today's price",
     },
-    detail: {
-      de: ({ lowestCents, currency }, show) =>
-        `Niedrigster erlaubter Preis: ${show.money(lowestCents, currency)}`,
-      en: ({ lowestCents, currency }, show) =>
-        `Lowest price allowed: ${show.money(lowestCents, currency)}`,
-    },
+    detail: ({ lowestCents, currency }, show) => ({
+      de: `Niedrigster erlaubter Preis: ${show.money(lowestCents, currency)}`,
+      en: `Lowest price allowed: ${show.money(lowestCents, currency)}`,
+    }),
     wire: ({ lowestCents, currency }) =>
       `the lowest price allowed is ${wireMoney(lowestCents, currency)}, not below today's`,
   },
@@ -306,11 +290,10 @@ export const GUARD_WORDS: GuardTable = {
   },
   approval_needed: {
     name: { de: "mehrere Personen müssen zustimmen", en: "several people must approve" },
-    detail: {
-      de: ({ beyondPct, people }, show) =>
-        `ab mehr als ${show.percent(beyondPct)}: ${people} Personen`,
-      en: ({ beyondPct, people }, show) => `beyond ${show.percent(beyondPct)}: ${people} people`,
-    },
+    detail: ({ beyondPct, people }, show) => ({
+      de: `ab mehr als ${show.percent(beyondPct)}: ${people} Personen`,
+      en: `beyond ${show.percent(beyondPct)}: ${people} people`,
+    }),
     wire: ({ beyondPct, people }) =>
       `it moves by more than ${beyondPct} %, which ${people} different people must approve`,
   },
@@ -334,10 +317,10 @@ export const GUARD_WORDS: GuardTable = {
   },
   stale_reference: {
     name: { de: "Vergleichspreis zu alt", en: "reference too old" },
-    detail: {
-      de: (facts) => namesOf(facts) + (facts.isAhead ? ": Zeitpunkt liegt in der Zukunft" : ""),
-      en: (facts) => namesOf(facts) + (facts.isAhead ? ": dated ahead of the clock" : ""),
-    },
+    detail: (facts) => ({
+      de: namesOf(facts) + (facts.isAhead ? ": Zeitpunkt liegt in der Zukunft" : ""),
+      en: namesOf(facts) + (facts.isAhead ? ": dated ahead of the clock" : ""),
+    }),
     wire: (facts) =>
       facts.isAhead
         ? `the price of ${first(facts)} is dated ahead of the clock`
@@ -350,23 +333,19 @@ export const GUARD_WORDS: GuardTable = {
   },
   outlier: {
     name: { de: "Vergleichspreis ist ein Ausreißer", en: "reference is an outlier" },
-    detail: {
-      de(facts, show) {
-        if (facts.awayFrom === "previous") return namesOf(facts);
-        const why = facts.awayFrom === "own"
-          ? "kein früherer Preis zum Vergleich"
-          : "seit dem früheren Preis neu verknüpft";
-        const ours = show.money(facts.ourPriceCents, facts.currency);
-        return `${namesOf(facts)}: ${why}, mehr als 50 % neben unserem (${ours})`;
-      },
-      en(facts, show) {
-        if (facts.awayFrom === "previous") return namesOf(facts);
-        const why = facts.awayFrom === "own"
-          ? "no earlier price to compare with"
-          : "linked anew since the earlier price";
-        const ours = show.money(facts.ourPriceCents, facts.currency);
-        return `${namesOf(facts)}: ${why}, more than 50 % off our ${ours}`;
-      },
+    detail(facts, show) {
+      const names = namesOf(facts);
+      if (facts.awayFrom === "previous") return { de: names, en: names };
+      const isOwn = facts.awayFrom === "own";
+      const ours = show.money(facts.ourPriceCents, facts.currency);
+      return {
+        de: `${names}: ${
+          isOwn ? "kein früherer Preis zum Vergleich" : "seit dem früheren Preis neu verknüpft"
+        }, mehr als 50 % neben unserem (${ours})`,
+        en: `${names}: ${
+          isOwn ? "no earlier price to compare with" : "linked anew since the earlier price"
+        }, more than 50 % off our ${ours}`,
+      };
     },
     wire(facts) {
       switch (facts.awayFrom) {
@@ -388,26 +367,22 @@ export const GUARD_WORDS: GuardTable = {
   },
   daily_change_too_large: {
     name: { de: "Änderung an einem Tag zu groß", en: "change within a day too large" },
-    detail: {
-      de: (facts, show) =>
-        `${changeText(facts, show)} gegen ${
-          show.money(facts.fromCents, facts.currency)
-        } vor 24 Stunden`,
-      en: (facts, show) =>
-        `${changeText(facts, show)} against ${
-          show.money(facts.fromCents, facts.currency)
-        } 24 hours ago`,
-    },
+    detail: (facts, show) => ({
+      de: `${changeText(facts, show)} gegen ${
+        show.money(facts.fromCents, facts.currency)
+      } vor 24 Stunden`,
+      en: `${changeText(facts, show)} against ${
+        show.money(facts.fromCents, facts.currency)
+      } 24 hours ago`,
+    }),
     wire: ({ maxPct }) => `the change is more than ${maxPct} % of the price in force 24 h ago`,
   },
   budget: {
     name: { de: "Tagesbudget ausgeschöpft", en: "the day's budget is spent" },
-    detail: {
-      de: ({ of, most }, show) =>
-        `${show.number(most)} am Tag ${of === "rule" ? "von der Regel" : "von allen Regeln"}`,
-      en: ({ of, most }, show) =>
-        `${show.number(most)} a day ${of === "rule" ? "by the rule" : "by all rules"}`,
-    },
+    detail: ({ of, most }, show) => ({
+      de: `${show.number(most)} am Tag ${of === "rule" ? "von der Regel" : "von allen Regeln"}`,
+      en: `${show.number(most)} a day ${of === "rule" ? "by the rule" : "by all rules"}`,
+    }),
     wire: ({ of, most }) =>
       `${
         of === "rule" ? "the rule" : "the workspace"
@@ -426,10 +401,10 @@ export const GUARD_WORDS: GuardTable = {
   },
   below_cost: {
     name: { de: "unter dem Einkaufspreis", en: "below the cost" },
-    detail: {
-      de: ({ costCents, currency }, show) => `Einkauf netto: ${show.money(costCents, currency)}`,
-      en: ({ costCents, currency }, show) => `Net cost: ${show.money(costCents, currency)}`,
-    },
+    detail: ({ costCents, currency }, show) => ({
+      de: `Einkauf netto: ${show.money(costCents, currency)}`,
+      en: `Net cost: ${show.money(costCents, currency)}`,
+    }),
     wire: ({ costCents, currency }) =>
       `it is below the net cost of ${wireMoney(costCents, currency)}`,
   },

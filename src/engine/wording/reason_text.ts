@@ -7,7 +7,7 @@ import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentence
 import type { NoteFacts } from "../pricing/bounds.ts";
 import { AIM_WORDS } from "./sentence_words.ts";
 import type { Reason } from "../pricing/decide.ts";
-import { guardWordsOf } from "./guard_words.ts";
+import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import type { Listener } from "./language.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
@@ -25,8 +25,10 @@ function wireUnusable({ leftOut, lacksVat }: Unusable, text: string): string {
 
 export const REST_WORDS: RestWords = {
   out_of_scope: {
-    de: () => "Das Produkt gehört nicht zu dieser Regel.",
-    en: () => "The product does not belong to this rule.",
+    text: () => ({
+      de: "Das Produkt gehört nicht zu dieser Regel.",
+      en: "The product does not belong to this rule.",
+    }),
     wire({ field, value }) {
       const shown = value ?? "not set";
       return field === "sku"
@@ -35,23 +37,31 @@ export const REST_WORDS: RestWords = {
     },
   },
   unseen: {
-    de: ({ days }) => `In den letzten ${days} Tagen wurde kein Wettbewerberpreis gesehen.`,
-    en: ({ days }) => `No competitor price was seen in the last ${days} days.`,
+    text: ({ days }) => ({
+      de: `In den letzten ${days} Tagen wurde kein Wettbewerberpreis gesehen.`,
+      en: `No competitor price was seen in the last ${days} days.`,
+    }),
     wire: ({ days }) => `no competitor observation in the last ${days} days`,
   },
   no_own_price: {
-    de: () => "Das Produkt hat keinen eigenen Preis.",
-    en: () => "The product has no price of its own.",
+    text: () => ({
+      de: "Das Produkt hat keinen eigenen Preis.",
+      en: "The product has no price of its own.",
+    }),
     wire: () => "no_own_price: the product has no own price",
   },
   no_reference: {
-    de: () => "Kein Wettbewerberpreis ist brauchbar.",
-    en: () => "No competitor price is usable.",
+    text: () => ({
+      de: "Kein Wettbewerberpreis ist brauchbar.",
+      en: "No competitor price is usable.",
+    }),
     wire: (facts) => wireUnusable(facts, "no usable competitor price"),
   },
   too_few_references: {
-    de: () => "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
-    en: () => "Too few competitors have a usable price.",
+    text: () => ({
+      de: "Zu wenige Wettbewerber haben einen brauchbaren Preis.",
+      en: "Too few competitors have a usable price.",
+    }),
     wire: (facts) =>
       wireUnusable(
         facts,
@@ -59,25 +69,26 @@ export const REST_WORDS: RestWords = {
       ),
   },
   no_second: {
-    de: () => "Es gibt keinen zweiten Wettbewerberpreis.",
-    en: () => "There is no second competitor price.",
+    text: () => ({
+      de: "Es gibt keinen zweiten Wettbewerberpreis.",
+      en: "There is no second competitor price.",
+    }),
     wire: () => "there is no second competitor price",
   },
   cost_unknown: {
-    de: ({ isZero }) =>
-      isZero
-        ? "0 zählt nicht als Einkaufspreis; ohne ihn lässt sich keine Marge rechnen."
-        : "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
-    en: ({ isZero }) =>
-      isZero
-        ? "0 counts as no cost; without the cost there is no margin."
-        : "Without the cost there is no margin.",
+    text: ({ isZero }) =>
+      isZero ? ZERO_COST : {
+        de: "Ohne Einkaufspreis lässt sich keine Marge rechnen.",
+        en: "Without the cost there is no margin.",
+      },
     wire: ({ isZero }) =>
       `cost_unknown: ${isZero ? "a cost of 0 is none, " : ""}the margin cannot be computed`,
   },
   vat_unknown: {
-    de: () => "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
-    en: () => "Without a VAT rate there is no margin.",
+    text: () => ({
+      de: "Ohne Umsatzsteuersatz lässt sich keine Marge rechnen.",
+      en: "Without a VAT rate there is no margin.",
+    }),
     wire: () => "vat_unknown: the margin cannot be computed",
   },
 };
@@ -91,63 +102,75 @@ const OF = {
 
 export const NOTE_WORDS: NoteTable = {
   margin_floor: {
-    de: ({ floorPct }, show) => `auf die Mindestmarge von ${show.percent(floorPct)} angehoben`,
-    en: ({ floorPct }, show) => `lifted to the margin floor of ${show.percent(floorPct)}`,
+    text: ({ floorPct }, show) => ({
+      de: `auf die Mindestmarge von ${show.percent(floorPct)} angehoben`,
+      en: `lifted to the margin floor of ${show.percent(floorPct)}`,
+    }),
     wire: ({ floorPct }) => `lifted to the margin floor of ${floorPct} %`,
   },
   markup_floor: {
-    de: ({ markupPct }, show) => `auf Einkauf + ${show.percent(markupPct)} angehoben`,
-    en: ({ markupPct }, show) => `lifted to cost + ${show.percent(markupPct)}`,
+    text: ({ markupPct }, show) => ({
+      de: `auf Einkauf + ${show.percent(markupPct)} angehoben`,
+      en: `lifted to cost + ${show.percent(markupPct)}`,
+    }),
     wire: ({ markupPct }) => `lifted to the cost and ${markupPct} %`,
   },
   min_price: {
-    de: ({ cents, currency, of }, show) =>
-      `auf den Mindestpreis ${OF[of].de} angehoben (${show.money(cents, currency)})`,
-    en: ({ cents, currency, of }, show) =>
-      `lifted to the lowest price ${OF[of].en} (${show.money(cents, currency)})`,
+    text: ({ cents, currency, of }, show) => ({
+      de: `auf den Mindestpreis ${OF[of].de} angehoben (${show.money(cents, currency)})`,
+      en: `lifted to the lowest price ${OF[of].en} (${show.money(cents, currency)})`,
+    }),
     wire: ({ cents, currency, of }) =>
       `lifted to the lowest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
   },
   max_price: {
-    de: ({ cents, currency, of }, show) =>
-      `auf den Höchstpreis ${OF[of].de} gesenkt (${show.money(cents, currency)})`,
-    en: ({ cents, currency, of }, show) =>
-      `lowered to the highest price ${OF[of].en} (${show.money(cents, currency)})`,
+    text: ({ cents, currency, of }, show) => ({
+      de: `auf den Höchstpreis ${OF[of].de} gesenkt (${show.money(cents, currency)})`,
+      en: `lowered to the highest price ${OF[of].en} (${show.money(cents, currency)})`,
+    }),
     wire: ({ cents, currency, of }) =>
       `lowered to the highest price ${OF[of].en}, ${wireMoney(cents, currency)}`,
   },
   below_target: {
-    de: ({ pct }, show) => `auf höchstens ${show.percent(pct)} unter UVP angehoben`,
-    en: ({ pct }, show) => `lifted to at most ${show.percent(pct)} below RRP`,
+    text: ({ pct }, show) => ({
+      de: `auf höchstens ${show.percent(pct)} unter UVP angehoben`,
+      en: `lifted to at most ${show.percent(pct)} below RRP`,
+    }),
     wire: ({ pct }) => `lifted to at most ${pct} % below the target price`,
   },
   above_target: {
-    de: ({ pct }, show) => `auf höchstens ${show.percent(pct)} über UVP gesenkt`,
-    en: ({ pct }, show) => `lowered to at most ${show.percent(pct)} above RRP`,
+    text: ({ pct }, show) => ({
+      de: `auf höchstens ${show.percent(pct)} über UVP gesenkt`,
+      en: `lowered to at most ${show.percent(pct)} above RRP`,
+    }),
     wire: ({ pct }) => `lowered to at most ${pct} % above the target price`,
   },
   max_move: {
-    de: ({ maxPct, goalCents, currency, isOfDay }, show) =>
-      `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}, Ziel ist ${
+    text: ({ maxPct, goalCents, currency, isOfDay }, show) => ({
+      de: `höchstens ${show.percent(maxPct)} ${isOfDay ? "am Tag" : "auf einmal"}, Ziel ist ${
         show.money(goalCents, currency)
       }`,
-    en: ({ maxPct, goalCents, currency, isOfDay }, show) =>
-      `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}, the goal is ${
+      en: `at most ${show.percent(maxPct)} ${isOfDay ? "a day" : "at once"}, the goal is ${
         show.money(goalCents, currency)
       }`,
+    }),
     wire: ({ maxPct, goalCents, currency, isOfDay }) =>
       `at most ${maxPct} % ${isOfDay ? "a day" : "at once"}, the goal is ${
         wireMoney(goalCents, currency)
       }`,
   },
   ending_dropped: {
-    de: () => "ohne die gewünschte Endung, für die kein Platz ist",
-    en: () => "without the wanted ending, for which there is no room",
+    text: () => ({
+      de: "ohne die gewünschte Endung, für die kein Platz ist",
+      en: "without the wanted ending, for which there is no room",
+    }),
     wire: () => "without its ending, for which the bounds leave no room",
   },
   fallback: {
-    de: ({ kind }) => `ohne Vergleichspreis, daher nach ${AIM_WORDS[kind].de}`,
-    en: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].en}`,
+    text: ({ kind }) => ({
+      de: `ohne Vergleichspreis, daher nach ${AIM_WORDS[kind].de}`,
+      en: `without a reference, so by ${AIM_WORDS[kind].en}`,
+    }),
     wire: ({ kind }) => `without a reference, so by ${AIM_WORDS[kind].wire}`,
   },
 };
@@ -161,7 +184,7 @@ export function saidText(
   { code, facts }: Saying,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
 ): string {
-  return sentencesOf(code, triggers)?.[language](facts, show) ?? code;
+  return sentencesOf(code, triggers)?.text(facts, show)[language] ?? code;
 }
 
 /** The same in the interfaces. */
@@ -174,7 +197,7 @@ export function wireSaid(
 
 /** What a guard saw beyond its name; null when there is no more to say. */
 export function guardDetail({ language, show }: Listener, { code, facts }: Saying): string | null {
-  return guardWordsOf(code)?.detail?.[language](facts, show) || null;
+  return guardWordsOf(code)?.detail?.(facts, show)?.[language] || null;
 }
 
 /** What a guard has against a price, in the interfaces. */
@@ -189,7 +212,7 @@ export function wireNote({ code, facts }: Saying): string {
 
 /** The same for people; the code itself where nobody has words for it. */
 export function noteText({ language, show }: Listener, { code, facts }: Saying): string {
-  return NOTES[code]?.[language](facts, show) ?? code;
+  return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 
 /** The field `reason` of the interfaces: what was seen, the price, what stands against it. */

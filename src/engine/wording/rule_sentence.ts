@@ -148,7 +148,7 @@ function sayAll(
 function sayCondition(when: Fields, voice: Voice): string {
   const trigger = text(when, "trigger", voice);
   const row = triggerWordsOf(trigger);
-  return row?.condition[voice.speaker.language]((name) => text(when, name, voice)) ?? trigger;
+  return row?.condition((name) => text(when, name, voice))[voice.speaker.language] ?? trigger;
 }
 
 /** Whose offers count: the options of all triggers. */

@@ -16,12 +16,14 @@ export function wordsIn<Code extends string>(
 }
 
 /**
- * How one code is said. The methods are only ever called with the facts of that code: tables of them
- * are exhaustive over the codes, and whoever makes facts puts their code before them.
+ * Makes a text of the facts of one code, in both languages. It is the type of a method, so that a table
+ * of all codes can be read by any code: facts always stand behind the code that they belong to.
  */
+export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
+
+/** How one code is said. */
 export interface Sentences<Facts> {
-  de(facts: Facts, show: Show): string;
-  en(facts: Facts, show: Show): string;
+  readonly text: Say<Facts>;
   /** In the interfaces' fields `reason` and `why`: English, amounts as "269.10 EUR". */
   wire(facts: Facts): string;
 }

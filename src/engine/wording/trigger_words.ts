@@ -10,8 +10,10 @@ type Comparison = TriggerFacts["competitor_undercut"];
 /** How the trigger says it that fires when theirs is less than ours, or more. */
 export function comparisonSentences(wanted: "less" | "more"): Sentences<Comparison> {
   return {
-    de: (facts, show) => comparisonText(facts, wanted, "de", show),
-    en: (facts, show) => comparisonText(facts, wanted, "en", show),
+    text: (facts, show) => ({
+      de: comparisonText(facts, wanted, "de", show),
+      en: comparisonText(facts, wanted, "en", show),
+    }),
     wire: (facts) => wireText(facts, wanted === "less" ? "below" : "above"),
   };
 }
@@ -74,10 +76,7 @@ export interface TriggerWords<
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
   /** The condition of a rule, after "when": with what a person typed; "" for one that always holds. */
-  readonly condition: {
-    de(field: ReadField<keyof Fields & string>): string;
-    en(field: ReadField<keyof Fields & string>): string;
-  };
+  condition(field: ReadField<keyof Fields & string>): InBoth;
   readonly fields: { readonly [Name in keyof Fields]-?: FieldWords<Fields[Name]> };
 }
 
@@ -142,110 +141,101 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     label: { de: "ein Wettbewerber günstiger ist", en: "a competitor is cheaper" },
     tellsOf: "market",
     said: comparisonSentences("less"),
-    condition: {
-      de: (field) =>
-        `${whoIs(field, "de")} ${
-          atLeast("mindestens", field("competitorDeltaPct"))
-        }günstiger ist als wir`,
-      en: (field) =>
-        `${whoIs(field, "en")} is ${
-          atLeast("at least", field("competitorDeltaPct"))
-        }cheaper than we are`,
-    },
+    condition: (field) => ({
+      de: `${whoIs(field, "de")} ${
+        atLeast("mindestens", field("competitorDeltaPct"))
+      }günstiger ist als wir`,
+      en: `${whoIs(field, "en")} is ${
+        atLeast("at least", field("competitorDeltaPct"))
+      }cheaper than we are`,
+    }),
     fields: { competitorDeltaPct: deltaField },
   },
   competitor_overcut: {
     label: { de: "die Wettbewerber teurer sind", en: "competitors are dearer" },
     tellsOf: "market",
     said: comparisonSentences("more"),
-    condition: {
-      de: (field) =>
-        `${whoIs(field, "de")} ${
-          atLeast("mindestens", field("competitorDeltaPct"))
-        }teurer ist als wir`,
-      en: (field) =>
-        `${whoIs(field, "en")} is ${
-          atLeast("at least", field("competitorDeltaPct"))
-        }dearer than we are`,
-    },
+    condition: (field) => ({
+      de: `${whoIs(field, "de")} ${
+        atLeast("mindestens", field("competitorDeltaPct"))
+      }teurer ist als wir`,
+      en: `${whoIs(field, "en")} is ${
+        atLeast("at least", field("competitorDeltaPct"))
+      }dearer than we are`,
+    }),
     fields: { competitorDeltaPct: deltaField },
   },
   margin_below: {
     label: { de: "unsere Marge zu klein ist", en: "our margin is too small" },
     tellsOf: "margin",
     said: {
-      de: (facts, show) =>
-        facts.fires
+      text: (facts, show) => ({
+        de: facts.fires
           ? `Unsere Marge ist nur ${shownMargin(facts.marginPct, show)}.`
           : `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, das genügt.`,
-      en: (facts, show) =>
-        facts.fires
+        en: facts.fires
           ? `Our margin is only ${shownMargin(facts.marginPct, show)}.`
           : `Our margin is ${shownMargin(facts.marginPct, show)}, which is enough.`,
+      }),
       wire: (facts) => wireMargin(facts, "below"),
     },
-    condition: {
-      de: (field) => `unsere Marge unter ${bound(field("marginPct"))} liegt`,
-      en: (field) => `our margin is below ${bound(field("marginPct"))}`,
-    },
+    condition: (field) => ({
+      de: `unsere Marge unter ${bound(field("marginPct"))} liegt`,
+      en: `our margin is below ${bound(field("marginPct"))}`,
+    }),
     fields: { marginPct: marginField },
   },
   margin_above: {
     label: { de: "unsere Marge größer als nötig ist", en: "our margin is larger than needed" },
     tellsOf: "margin",
     said: {
-      de: (facts, show) =>
-        `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, ${
+      text: (facts, show) => ({
+        de: `Unsere Marge ist ${shownMargin(facts.marginPct, show)}, ${
           facts.fires ? "mehr als nötig" : "nicht mehr als nötig"
         }.`,
-      en: (facts, show) =>
-        `Our margin is ${shownMargin(facts.marginPct, show)}, ${
+        en: `Our margin is ${shownMargin(facts.marginPct, show)}, ${
           facts.fires ? "more than needed" : "not more than needed"
         }.`,
+      }),
       wire: (facts) => wireMargin(facts, "above"),
     },
-    condition: {
-      de: (field) => `unsere Marge über ${bound(field("marginPct"))} liegt`,
-      en: (field) => `our margin is above ${bound(field("marginPct"))}`,
-    },
+    condition: (field) => ({
+      de: `unsere Marge über ${bound(field("marginPct"))} liegt`,
+      en: `our margin is above ${bound(field("marginPct"))}`,
+    }),
     fields: { marginPct: marginField },
   },
   position_change: {
     label: { de: "sich unser Rang geändert hat", en: "our rank has changed" },
     tellsOf: "market",
     said: {
-      de: ({ rank, of, before }, show) =>
-        `Wir stehen auf Platz ${show.number(rank)} von ${show.number(of)}, ${
+      text: ({ rank, of, before }, show) => ({
+        de: `Wir stehen auf Platz ${show.number(rank)} von ${show.number(of)}, ${
           before === null
             ? "ein früherer Platz ist noch nicht gemerkt"
             : `zuvor auf Platz ${show.number(before)}`
         }.`,
-      en: ({ rank, of, before }, show) =>
-        `We are number ${show.number(rank)} of ${show.number(of)}, ${
+        en: `We are number ${show.number(rank)} of ${show.number(of)}, ${
           before === null
             ? "no earlier rank is recorded yet"
             : `number ${show.number(before)} before`
         }.`,
+      }),
       wire: ({ rank, of, before }) =>
         before === null
           ? `rank ${rank}, none was recorded before`
           : `rank ${rank} of ${of}, was ${before}`,
     },
-    condition: {
-      de(field) {
-        const places = field("minPositions") || "1";
-        const direction = field("direction") || "any";
-        return `sich unser Rang um mindestens ${places} ${plural(places, "Platz", "Plätze")} ${
-          BECOMES[direction]?.de ?? direction
-        }`;
-      },
-      en(field) {
-        const places = field("minPositions") || "1";
-        const direction = field("direction") || "any";
-        return `our rank ${BECOMES[direction]?.en ?? direction} by at least ${places} ${
-          plural(places, "place", "places")
-        }`;
-      },
+    condition(field) {
+      const places = field("minPositions") || "1";
+      const direction = field("direction") || "any";
+      const becomes = BECOMES[direction] ?? { de: direction, en: direction };
+      return {
+        de: `sich unser Rang um mindestens ${places} ${
+          plural(places, "Platz", "Plätze")
+        } ${becomes.de}`,
+        en: `our rank ${becomes.en} by at least ${places} ${plural(places, "place", "places")}`,
+      };
     },
     fields: {
       direction: {
@@ -263,22 +253,26 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     label: { de: "wir neben dem Markt liegen", en: "we are off the market" },
     tellsOf: "market",
     said: {
-      de: ({ index, fires, always }, show) =>
-        always
-          ? "Die Regel gilt bei jeder Prüfung."
-          : index === null
-          ? "Die Wettbewerber verlangen nichts: unser Preis liegt weit über dem Markt."
-          : `Unser Preis liegt bei ${show.number(tenth(index))} (Markt = 100), ${
+      text({ index, fires, always }, show) {
+        if (always) {
+          return { de: "Die Regel gilt bei jeder Prüfung.", en: "The rule acts at every check." };
+        }
+        if (index === null) {
+          return {
+            de: "Die Wettbewerber verlangen nichts: unser Preis liegt weit über dem Markt.",
+            en: "The competitors ask nothing: our price is far above the market.",
+          };
+        }
+        const at = show.number(Math.round(index * 10) / 10);
+        return {
+          de: `Unser Preis liegt bei ${at} (Markt = 100), ${
             fires ? "neben dem Markt" : "im Rahmen"
           }.`,
-      en: ({ index, fires, always }, show) =>
-        always
-          ? "The rule acts at every check."
-          : index === null
-          ? "The competitors ask nothing: our price is far above the market."
-          : `Our price stands at ${show.number(tenth(index))} (market = 100), ${
+          en: `Our price stands at ${at} (market = 100), ${
             fires ? "off the market" : "within bounds"
           }.`,
+        };
+      },
       wire: ({ index, indexAbove, indexBelow, always }) =>
         always
           ? "at every evaluation"
@@ -286,16 +280,11 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
             indexAbove === null ? "" : `, above ${indexAbove} fires`
           }${indexBelow === null ? "" : `, below ${indexBelow} fires`}`,
     },
-    condition: {
-      de: (field) =>
-        field("always") === "true"
-          ? ""
-          : `wir ${bounds(field, "über", "unter", " oder ")} liegen (Markt = 100)`,
-      en: (field) =>
-        field("always") === "true"
-          ? ""
-          : `we are ${bounds(field, "above", "below", " or ")} (market = 100)`,
-    },
+    condition: (field) =>
+      field("always") === "true" ? { de: "", en: "" } : {
+        de: `wir ${bounds(field, "über", "unter", " oder ")} liegen (Markt = 100)`,
+        en: `we are ${bounds(field, "above", "below", " or ")} (market = 100)`,
+      },
     fields: {
       indexAbove: {
         label: { de: "über (Markt = 100)", en: "above (market = 100)" },
@@ -315,20 +304,25 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
     label: { de: "Preise veraltet sind", en: "prices are out of date" },
     tellsOf: "market",
     said: {
-      de: ({ since, ageHours }, show) =>
-        since === null
-          ? "Keine Seite eines Wettbewerbers ist verknüpft."
-          : since === "match"
-          ? "Noch nie wurde ein Wettbewerberpreis gesehen."
-          : `Der neueste Wettbewerberpreis ist ${show.number(ageHours)} ${
-            plural(String(ageHours), "Stunde", "Stunden")
-          } alt.`,
-      en: ({ since, ageHours }, show) =>
-        since === null
-          ? "No page of a competitor is linked."
-          : since === "match"
-          ? "No competitor price was ever seen."
-          : `The newest competitor price is ${show.number(ageHours)} h old.`,
+      text({ since, ageHours }, show) {
+        if (since === null) {
+          return {
+            de: "Keine Seite eines Wettbewerbers ist verknüpft.",
+            en: "No page of a competitor is linked.",
+          };
+        }
+        if (since === "match") {
+          return {
+            de: "Noch nie wurde ein Wettbewerberpreis gesehen.",
+            en: "No competitor price was ever seen.",
+          };
+        }
+        const [age, hours] = [show.number(ageHours), ageHours === 1 ? "Stunde" : "Stunden"];
+        return {
+          de: `Der neueste Wettbewerberpreis ist ${age} ${hours} alt.`,
+          en: `The newest competitor price is ${age} h old.`,
+        };
+      },
       wire({ since, ageHours, staleHours }) {
         if (since === null) return "the product has no enabled match";
         const what = since === "observation"
@@ -337,16 +331,14 @@ export const TRIGGER_WORDS: TriggerTable<TriggerFacts, TriggerFields> = {
         return `${what}, ${staleHours} h are allowed`;
       },
     },
-    condition: {
-      de: (field) =>
-        field("staleHours") === ""
-          ? "der neueste Wettbewerberpreis veraltet ist"
-          : `der neueste Wettbewerberpreis älter als ${field("staleHours")} Stunden ist`,
-      en: (field) =>
-        field("staleHours") === ""
-          ? "the newest competitor price is out of date"
-          : `the newest competitor price is older than ${field("staleHours")} hours`,
-    },
+    condition: (field) => ({
+      de: field("staleHours") === ""
+        ? "der neueste Wettbewerberpreis veraltet ist"
+        : `der neueste Wettbewerberpreis älter als ${field("staleHours")} Stunden ist`,
+      en: field("staleHours") === ""
+        ? "the newest competitor price is out of date"
+        : `the newest competitor price is older than ${field("staleHours")} hours`,
+    }),
     fields: {
       staleHours: {
         label: { de: "älter als … Stunden", en: "older than … hours" },
@@ -372,10 +364,6 @@ function bounds(
   const [high, low] = [field("indexAbove"), field("indexBelow")];
   const parts = [high && `${above} ${high}`, low && `${below} ${low}`].filter(Boolean);
   return parts.length === 0 ? `${below} …` : parts.join(or);
-}
-
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 const ROWS: Table<TriggerWords> = TRIGGER_WORDS;

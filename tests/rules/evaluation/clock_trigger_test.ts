@@ -57,14 +57,16 @@ const words: Words = {
     label: { de: "es spät ist", en: "it is late" },
     tellsOf: "market",
     said: {
-      de: ({ hour, fromHour }) => `Es ist ${hour} Uhr, ab ${fromHour} Uhr schlägt sie an.`,
-      en: ({ hour, fromHour }) => `It is ${hour} o'clock, it fires from ${fromHour} on.`,
+      text: ({ hour, fromHour }) => ({
+        de: `Es ist ${hour} Uhr, ab ${fromHour} Uhr schlägt sie an.`,
+        en: `It is ${hour} o'clock, it fires from ${fromHour} on.`,
+      }),
       wire: ({ hour, fromHour }) => `the hour is ${hour}, ${fromHour} fires`,
     },
-    condition: {
-      de: (field) => `es ${field("fromHour")} Uhr ist`,
-      en: (field) => `it is ${field("fromHour")} o'clock`,
-    },
+    condition: (field) => ({
+      de: `es ${field("fromHour")} Uhr ist`,
+      en: `it is ${field("fromHour")} o'clock`,
+    }),
     fields: { fromHour: { label: { de: "ab", en: "from" }, hint: { de: "UTC", en: "UTC" } } },
   },
 };
