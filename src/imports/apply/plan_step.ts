@@ -140,7 +140,7 @@ async function judgeCards(job: ImportJob, span: Span, sink: PlanSink): Promise<n
     }
     await slice.yield();
   }
-  sink.plan = { ...sink.plan, stats: addStats(sink.plan.stats, { skipped }) };
+  sink.plan.stats = addStats(sink.plan.stats, { skipped });
   return position;
 }
 
@@ -156,9 +156,11 @@ const FATES = {
 /** Where a plan counts the rows of its report. */
 const COUNTS = { change: "changes", addition: "additions", removal: "removals" } as const;
 
-/** Counts what becomes of records; a dry run has a report and findings of it, too. */
+type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
+
+/** Counts the fate of records; a dry run has a report and findings of it, too. */
 class PlanSink implements RecordSink {
-  plan: ImportPlan;
+  readonly plan: Writable<ImportPlan>;
   readonly notes: RecordNote[] = [];
   readonly #job: ImportJob;
   readonly #tools: StepTools<ImportJob>;
@@ -168,7 +170,7 @@ class PlanSink implements RecordSink {
   constructor(job: ImportJob, tools: StepTools<ImportJob>, span: Span, workspace: Workspace) {
     const { plan } = requireCursor(job);
     assert(plan, "A plan has no figures");
-    this.plan = plan;
+    this.plan = { ...plan };
     this.#job = job;
     this.#tools = tools;
     this.#span = span;
@@ -189,7 +191,7 @@ class PlanSink implements RecordSink {
     if (!hold) return;
     const isPriced = bringsPrice(winner) && this.#span.cards.has(winner.sku);
     const counted = isPriced ? addToHold(hold, null, null) : hold;
-    this.plan = { ...this.plan, hold: addToWhole(counted, winner.sku, this.#unreadFate(winner)) };
+    this.plan.hold = addToWhole(counted, winner.sku, this.#unreadFate(winner));
   }
 
   put({ record: { winner }, outcome, sales, notes }: ResolvedRecord): void {
@@ -205,8 +207,7 @@ class PlanSink implements RecordSink {
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
     const { hold } = this.plan;
-    if (!hold) return;
-    this.plan = { ...this.plan, hold: addToWhole(hold, winner.sku, FATES[outcome.kind]) };
+    if (hold) this.plan.hold = addToWhole(hold, winner.sku, FATES[outcome.kind]);
   }
 
   note(notes: readonly RecordNote[]): void {
@@ -216,14 +217,10 @@ class PlanSink implements RecordSink {
   /** One more product, which the hold counts where the file brings its price or cost or takes one. */
   move(winner: Winner, before: PricedProduct, after: PricedProduct): void {
     const { hold, units } = this.plan;
-    const impact = addToImpact(this.plan.impact, before, after, this.#workspace);
-    this.plan = { ...this.plan, impact };
+    this.plan.impact = addToImpact(this.plan.impact, before, after, this.#workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
-    this.plan = {
-      ...this.plan,
-      ...(units && { units: addFactor(units, before, after) }),
-      hold: addToHold(hold, before, after),
-    };
+    if (units) this.plan.units = addFactor(units, before, after);
+    this.plan.hold = addToHold(hold, before, after);
   }
 
   /** Counts the products that `replace` would remove, and all that imports made. */
@@ -236,13 +233,10 @@ class PlanSink implements RecordSink {
       .reduce((count) => count + 1, 0);
     const { plan } = this;
     const skus = [...plan.missingSkus ?? [], ...missing.map(({ sku }) => sku)];
-    this.plan = {
-      ...plan,
-      stats: addStats(plan.stats, { removed: missing.length }),
-      importMade: plan.importMade + importMade,
-      missing: plan.missing + missing.length,
-      missingSkus: skus.slice(0, SAMPLES_MAX),
-    };
+    plan.stats = addStats(plan.stats, { removed: missing.length });
+    plan.importMade += importMade;
+    plan.missing += missing.length;
+    plan.missingSkus = skus.slice(0, SAMPLES_MAX);
   }
 
   /** The fate of a record that was not looked at: new if it has a title, else left alone. */
@@ -262,7 +256,7 @@ class PlanSink implements RecordSink {
     for (const row of rows.slice(0, REPORT_ROWS_MAX - n)) {
       saveReportRow(write, workspaceId, this.#job.jobId, { kind, n: n++, row });
     }
-    this.plan = { ...this.plan, [COUNTS[kind]]: n };
+    this.plan[COUNTS[kind]] = n;
   }
 }
 

@@ -90,12 +90,16 @@ export async function resolveRecord(
     { mode, now: tools.now(), timeZone, currency },
     () => idOf(winner.index),
   );
+  if (isJudged(job)) {
+    const stats = countsOf(outcome);
+    return { record, outcome, links: null, isWhole: true, sales: [], notes: [], stats };
+  }
   const productId = productIdOf(outcome);
   const planned = competitors && productId !== null
     ? await planCut({ tools, batch, competitors, linksMax }, record, productId)
     : { links: null, isWhole: true };
   const sales = salesOf(outcome, winner, batch);
-  const overruled = outcome.kind === "updated" && card && !isJudged(job)
+  const overruled = outcome.kind === "updated" && card
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
     : null;
   const notes = isCounted ? [] : notesOf(record, outcome, job.cursor?.warnsBeyondPct ?? null);
@@ -227,23 +231,12 @@ function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | nul
   }));
 }
 
-/** One warning for the record that wins over others of its SKU, which count as skipped. */
-export function reportDuplicates(
-  winner: Winner,
-): { readonly notes: readonly RecordNote[]; readonly stats: Partial<ImportStats> } {
-  if (winner.losers === 0) return { notes: [], stats: {} };
+/** The warning about a record that wins over others of its SKU, which count as skipped. */
+export function duplicatesNote(winner: Winner): RecordNote {
   const message = `"${winner.sku}" stands ${winner.losers + 1} times in the upload: the last ` +
     "one is used";
-  return {
-    notes: [{
-      severity: "warning",
-      record: winner,
-      code: "duplicate_sku",
-      message,
-      value: winner.sku,
-    }],
-    stats: { skipped: winner.losers },
-  };
+  const { sku: value } = winner;
+  return { severity: "warning", record: winner, code: "duplicate_sku", message, value };
 }
 
 /** Whether the record writes anything but findings. */

@@ -10,8 +10,8 @@ import { addStats, type ImportJob, type ImportStats } from "../state/import_job.
 import type { Batch } from "./batch.ts";
 import {
   countNotes,
+  duplicatesNote,
   type RecordNote,
-  reportDuplicates,
   type ResolvedRecord,
   resolveRecord,
   soldDaysIn,
@@ -57,9 +57,6 @@ export async function walkRecords(
   const resolvedRecords: ResolvedRecord[] = [];
   let { position, isCounted } = requireCursor(job);
   let stats = before;
-  const note = (notes: readonly RecordNote[]) => {
-    stats = addStats(stats, countNotes(notes));
-  };
   // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
@@ -74,15 +71,15 @@ export async function walkRecords(
       if (!sink.hasRoomFor(resolved)) break;
       await sink.put(resolved);
       resolvedRecords.push(resolved);
-      stats = addStats(stats, resolved.stats);
-      note(resolved.notes);
+      stats = addStats(stats, { ...resolved.stats, ...countNotes(resolved.notes) });
       isCounted = !resolved.isWhole;
       if (isCounted) break;
     }
-    const duplicates = reportDuplicates(winner);
-    sink.note(duplicates.notes);
-    stats = addStats(stats, duplicates.stats);
-    note(duplicates.notes);
+    if (winner.losers > 0) {
+      const note = duplicatesNote(winner);
+      sink.note([note]);
+      stats = addStats(stats, { skipped: winner.losers, ...countNotes([note]) });
+    }
     isCounted = false;
     position++;
     await slice.yield();
