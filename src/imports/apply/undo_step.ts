@@ -51,7 +51,7 @@ export async function undoStep(
       if (!isFirst && !hasRoom(writing, tools, place, outcome)) break;
       await writing?.put(place, outcome, scene.competitors);
       for (const [n, kept] of outcome.kept.entries()) {
-        noteKept(tools, job, { kept, place, index: sum.seen, n });
+        noteKept(tools, job, { kept, place, index: sum.counts.entries, n });
       }
       sum.add(place, outcome);
     } else sum.pass();
@@ -66,7 +66,7 @@ export async function undoStep(
     phase: "undo",
     cursor: { ...next, counts: sum.counts, impact: sum.impact },
     stats: sum.stats,
-    progress: { processed: sum.seen, total: args.entries },
+    progress: { processed: sum.counts.entries, total: args.entries },
     checks: (last) => generations.check(tools.write, tools.workspaceId, written, last),
   };
 }
@@ -133,52 +133,40 @@ function noteKept(
 
 /** Counts of the job with those of the commit in hand. */
 class UndoSum {
-  readonly #job: UndoJob;
+  readonly #isDryRun: boolean;
   readonly #terms: PriceTerms;
-  counts: UndoCounts;
+  readonly counts: { -readonly [Name in keyof UndoCounts]-?: number };
   impact: ImportImpact;
   stats: ImportStats;
 
-  constructor(job: UndoJob, { counts, impact }: UndoCursor, terms: PriceTerms) {
-    this.#job = job;
+  constructor({ args, stats }: UndoJob, { counts, impact }: UndoCursor, terms: PriceTerms) {
+    this.#isDryRun = args.isDryRun;
     this.#terms = terms;
-    this.counts = counts;
+    this.counts = { soldDays: 0, ...counts };
     this.impact = impact;
-    this.stats = job.stats;
-  }
-
-  /** Entries that are dealt with. */
-  get seen(): number {
-    return this.counts.entries;
+    this.stats = stats;
   }
 
   /** A product that is not there any more. */
   pass(): void {
-    this.counts = { ...this.counts, entries: this.counts.entries + 1 };
+    this.counts.entries++;
     this.stats = addStats(this.stats, { skipped: 1 });
   }
 
   add({ product }: UndoPlace, { after, deed, links, sales, kept }: UndoOutcome): void {
     const { counts } = this;
-    const one = (is: boolean) => is ? 1 : 0;
-    const isPriced = after !== null && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt;
-    this.counts = {
-      entries: counts.entries + 1,
-      setBack: counts.setBack + one(deed === "setBack"),
-      deleted: counts.deleted + one(deed === "deleted"),
-      restored: counts.restored + one(deed === "restored"),
-      prices: counts.prices + one(isPriced),
-      links: counts.links + links.length,
-      soldDays: (counts.soldDays ?? 0) + soldDaysIn(sales),
-      kept: counts.kept + one(kept.length > 0),
-    };
+    counts.entries++;
+    if (deed !== null) counts[deed]++;
+    if (after !== null && after.ourPriceUpdatedAt !== product.ourPriceUpdatedAt) counts.prices++;
+    counts.links += links.length;
+    counts.soldDays += soldDaysIn(sales);
+    if (kept.length > 0) counts.kept++;
     this.stats = addStats(this.stats, {
-      updated: one(deed !== null),
-      removed: one(deed === "deleted"),
-      skipped: one(deed === null),
+      [deed === null ? "skipped" : "updated"]: 1,
+      removed: deed === "deleted" ? 1 : 0,
       warningCount: kept.length,
     });
-    if (this.#job.args.isDryRun && after !== null && deed !== "deleted") {
+    if (this.#isDryRun && after !== null && deed !== "deleted") {
       this.impact = addToImpact(this.impact, product, after, this.#terms);
     }
   }

@@ -7,6 +7,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { pauseSource } from "../state/change_sources.ts";
+import { removeImportRows } from "../state/import_row_store.ts";
 import {
   IMPORT_KIND,
   type ImportJob,
@@ -18,7 +19,6 @@ import {
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import {
   findUndoer,
-  removeUndoRows,
   saveUndoer,
   UNDO_DAYS,
   undoableUntil,
@@ -38,7 +38,7 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
       (job.finishedAt !== null && new Date(job.finishedAt) < endedBefore);
     if (!isOld || (await findUndoing(workspace, jobId)).isUnderWay) continue;
     count += await removeInCommits(workspace, ROWS_PER_COMMIT, (write, limit) => {
-      return removeUndoRows(write, workspace, jobId, limit);
+      return removeImportRows(write, workspace, jobId, { part: "undo", limit });
     });
   }
   return count;

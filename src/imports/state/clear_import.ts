@@ -5,13 +5,8 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { IMPORT_KIND } from "./import_job.ts";
-import {
-  removeChunks,
-  removeExcluded,
-  removeFindings,
-  removeImportRows,
-} from "./import_row_store.ts";
-import { removeUndoer, removeUndoRows } from "./undo_store.ts";
+import { hasImportRows, removeImportRows, type RowsPart } from "./import_row_store.ts";
+import { removeUndoer } from "./undo_store.ts";
 
 /** Clears away what an ended import needed to work; a job of its own, because that takes many commits. */
 export const CLEARING_KIND = "import_clearing";
@@ -37,56 +32,22 @@ export function createClearingKind(): JobKind<ClearingJob> {
 /** Chunks are large: freeing many at once holds everybody up. */
 const ROWS_PER_COMMIT = 50;
 
-const PARTS = {
-  work: [removeChunks],
-  check: [removeChunks, removeFindings, removeImportRows],
-  /** All that goes with the job. */
-  whole: [
-    removeChunks,
-    removeFindings,
-    removeImportRows,
-    removeExcluded,
-    removeUndoRows,
-    removeUndoer,
-  ],
-} as const;
-
 /** `commit` is called until nothing is left; each call is whole and may be repeated. */
 export async function clearImport(
   workspace: WorkspaceStore,
   jobId: string,
-  part: keyof typeof PARTS,
+  part: RowsPart,
   commit: (effects: (write: Write) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  for (const remove of PARTS[part]) {
-    for (let isLeft = await isAny(workspace, jobId, remove); isLeft;) {
-      await commit(async (write) => {
-        isLeft = await remove(write, workspace, jobId, ROWS_PER_COMMIT) === ROWS_PER_COMMIT;
-      });
-    }
+  // A commit for nothing would cost a sync of the disk.
+  let isLeft = await hasImportRows(workspace, jobId, part);
+  const terms = { part, limit: ROWS_PER_COMMIT };
+  while (isLeft) {
+    await commit(async (write) => {
+      isLeft = await removeImportRows(write, workspace, jobId, terms) === ROWS_PER_COMMIT;
+    });
   }
 }
-
-/** A commit for nothing would cost a sync of the disk. */
-async function isAny(
-  workspace: WorkspaceStore,
-  jobId: string,
-  remove: (typeof PARTS)["whole"][number],
-): Promise<boolean> {
-  return await remove(NO_WRITE, workspace, jobId, 1) > 0;
-}
-
-const NO_WRITE: Write = {
-  check() {},
-  set() {},
-  delete() {},
-  sum() {},
-  append() {},
-  ring() {},
-  tell() {},
-  fits: () => true,
-  isEmpty: true,
-};
 
 /** Takes away everything that an import keeps next to its job; for the sweep that then takes the job. */
 export async function removeImport(store: Store, job: Job): Promise<void> {
@@ -95,5 +56,8 @@ export async function removeImport(store: Store, job: Job): Promise<void> {
   await clearImport({ store, workspaceId }, jobId, "whole", async (effects) => {
     await transact({ store }, effects);
   });
-  await transact({ store }, (write) => removeArrival(write, workspaceId, jobId));
+  await transact({ store }, (write) => {
+    removeUndoer(write, workspaceId, jobId);
+    removeArrival(write, workspaceId, jobId);
+  });
 }

@@ -2,6 +2,7 @@
  * An import as a durable job (docs/decisions/imports.md): what it was asked for, where it stands,
  * what it counts.
  */
+import { recordOf } from "../../base/record_of.ts";
 import type { ImportHold } from "../../accounts/workspace.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { isHoldCode, PRICES_REFUSED } from "../files/hold_codes.ts";
@@ -70,37 +71,34 @@ export interface ImportSetting {
 /** The side of prices for jobs that were stored without one. */
 export const NO_VAT = { side: "net", ratePct: null } as const;
 
-/** Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats"). */
-export interface ImportStats {
-  readonly inserted: number;
-  readonly updated: number;
-  readonly skipped: number;
-  readonly errors: number;
-  readonly competitorsLinked: number;
-  readonly removed: number;
-  readonly reverted: number;
-  /** Days of products whose units are other ones now; absent in earlier jobs. */
-  readonly soldDays?: number;
-  /** Prices that the file has set beyond a bound of their product; absent in earlier jobs. */
-  readonly beyondBounds?: number;
-  /** Findings, of which a record may have several. */
-  readonly errorCount: number;
-  readonly warningCount: number;
-}
+/**
+ * Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats").
+ * `soldDays`: days of products whose units changed. `beyondBounds`: prices that the file has set
+ * beyond a bound of their product. A record may have several findings.
+ */
+const STAT_NAMES = [
+  "inserted",
+  "updated",
+  "skipped",
+  "errors",
+  "competitorsLinked",
+  "removed",
+  "reverted",
+  "soldDays",
+  "beyondBounds",
+  "errorCount",
+  "warningCount",
+] as const;
 
-export const NO_STATS: ImportStats = {
-  inserted: 0,
-  updated: 0,
-  skipped: 0,
-  errors: 0,
-  competitorsLinked: 0,
-  removed: 0,
-  reverted: 0,
-  soldDays: 0,
-  beyondBounds: 0,
-  errorCount: 0,
-  warningCount: 0,
-};
+type StatName = (typeof STAT_NAMES)[number];
+/** Absent in earlier jobs. */
+type LaterStat = "soldDays" | "beyondBounds";
+
+export type ImportStats =
+  & Readonly<Record<Exclude<StatName, LaterStat>, number>>
+  & Readonly<Partial<Record<LaterStat, number>>>;
+
+export const NO_STATS: ImportStats = recordOf(STAT_NAMES, () => 0);
 
 /** Records seen and dealt with. */
 export function countOf({ inserted, updated, skipped, errors }: ImportStats): number {
@@ -108,19 +106,7 @@ export function countOf({ inserted, updated, skipped, errors }: ImportStats): nu
 }
 
 export function addStats(stats: ImportStats, more: Partial<ImportStats>): ImportStats {
-  return {
-    inserted: stats.inserted + (more.inserted ?? 0),
-    updated: stats.updated + (more.updated ?? 0),
-    skipped: stats.skipped + (more.skipped ?? 0),
-    errors: stats.errors + (more.errors ?? 0),
-    competitorsLinked: stats.competitorsLinked + (more.competitorsLinked ?? 0),
-    removed: stats.removed + (more.removed ?? 0),
-    reverted: stats.reverted + (more.reverted ?? 0),
-    soldDays: (stats.soldDays ?? 0) + (more.soldDays ?? 0),
-    beyondBounds: (stats.beyondBounds ?? 0) + (more.beyondBounds ?? 0),
-    errorCount: stats.errorCount + (more.errorCount ?? 0),
-    warningCount: stats.warningCount + (more.warningCount ?? 0),
-  };
+  return recordOf(STAT_NAMES, (name) => (stats[name] ?? 0) + (more[name] ?? 0));
 }
 
 export interface UndoRows {

@@ -7,14 +7,15 @@
  * "change"|"addition"|"removal" n` → row of a plan's report; `jw W jobId index` → a refused record as
  * XML; `jy W jobId "head" n` → columns of the table that file n is, `jy W jobId "row" index` →
  * `[n, rows]`, the rows of a refused record as file n has them; `jn W jobId n` → 12 bytes for each SKU
- * that the import leaves out, up to 5,000 of them; `ja W jobId` → id of the job that applied it.
+ * that the import leaves out, up to 5,000 of them; `ja W jobId` → id of the job that applied it. The
+ * rows of an undo (`undo_store.ts`) go with the others.
  */
 import { idBytes } from "../../base/id.ts";
 import { sha256 } from "../../base/sha256.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/packed_bytes.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { firstRow, removeRows } from "../../platform/store/rows.ts";
 import type { Finding } from "../files/finding.ts";
 import type { FileInfo } from "../upload/file_event.ts";
 import type { ReportRows } from "./import_figures.ts";
@@ -66,9 +67,6 @@ export async function listFindings(
   return found;
 }
 
-/** Takes findings of a job away. */
-export const removeFindings = remover("jf");
-
 const MARK_BYTES = 12;
 const MARKS_PER_ROW = 5_000;
 
@@ -105,9 +103,6 @@ export async function findExcluded(
   return marks;
 }
 
-/** Takes the rows of a job away. */
-export const removeExcluded = remover("jn");
-
 export const PARTITION_BYTES_MAX = 60_000;
 
 export function saveChunk(
@@ -133,9 +128,6 @@ export async function* readChunks(
   const rows = store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
   for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
-
-/** Takes chunks of a job away. */
-export const removeChunks = remover("jp");
 
 export function saveFile(
   write: Write,
@@ -285,26 +277,38 @@ export function saveApplier(
   write.set(key, applierId);
 }
 
-/** Takes files, report and refused records away. */
-export const removeImportRows = remover("ji", "jc", "jw", "jy");
-
 export function keyOfJob(table: string, workspaceId: string, jobId: string) {
   return [table, idBytes(workspaceId), idBytes(jobId)];
 }
 
-/** Takes away up to `limit` rows of an import in these tables together; answers how many. */
-export function remover(...tables: readonly string[]) {
-  return async (
-    write: Write,
-    { store, workspaceId }: WorkspaceStore,
-    jobId: string,
-    limit: number,
-  ): Promise<number> => {
-    let count = 0;
-    for (const table of tables) {
-      if (count === limit) break;
-      count += await removeRows(write, store, keyOfJob(table, workspaceId, jobId), limit - count);
-    }
-    return count;
-  };
+const CHECKED = ["jp", "jf", "ji", "jc", "jw", "jy"] as const;
+
+/** Tables of an import: those of a job at work, of a check, of the undo, and all of them. */
+const TABLES = { work: ["jp"], check: CHECKED, undo: ["jv"], whole: [...CHECKED, "jn", "jv"] };
+export type RowsPart = keyof typeof TABLES;
+
+export async function hasImportRows(
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  part: RowsPart,
+): Promise<boolean> {
+  for (const table of TABLES[part]) {
+    if (await firstRow(store, { prefix: keyOfJob(table, workspaceId, jobId) })) return true;
+  }
+  return false;
+}
+
+/** Takes away up to `limit` rows of an import; answers how many. */
+export async function removeImportRows(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  jobId: string,
+  { part, limit }: { readonly part: RowsPart; readonly limit: number },
+): Promise<number> {
+  let count = 0;
+  for (const table of TABLES[part]) {
+    if (count === limit) break;
+    count += await removeRows(write, store, keyOfJob(table, workspaceId, jobId), limit - count);
+  }
+  return count;
 }

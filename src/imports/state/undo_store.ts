@@ -16,7 +16,7 @@ import type { CommitCost, Store, Write } from "../../platform/store/kv.ts";
 import { firstRow } from "../../platform/store/rows.ts";
 import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 import type { ImportJob, UndoRows } from "./import_job.ts";
-import { keyOfJob, remover } from "./import_row_store.ts";
+import { keyOfJob } from "./import_row_store.ts";
 import {
   entryOf,
   linkEntry,
@@ -172,9 +172,6 @@ export async function* walkUndoable(
   }
 }
 
-/** Takes away what an import did. */
-export const removeUndoRows = remover("jv");
-
 /** The job that takes an import back, with the version that a commit checks. */
 export async function findUndoer(
   { store, workspaceId }: WorkspaceStore,
@@ -197,13 +194,6 @@ export function saveUndoer(
   write.set(key, undoerId);
 }
 
-export async function removeUndoer(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): Promise<number> {
-  const key = keyOfJob("ju", workspaceId, jobId);
-  if ((await store.kv.get(key)).versionstamp === null) return 0;
-  write.delete(key);
-  return 1;
+export function removeUndoer(write: Write, workspaceId: string, jobId: string): void {
+  write.delete(keyOfJob("ju", workspaceId, jobId));
 }
