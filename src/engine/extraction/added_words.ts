@@ -121,7 +121,6 @@ export function namesUsed(title: string): boolean {
 
 interface Found {
   readonly meaning: Meaning;
-  /** As folded. */
   readonly text: string;
 }
 

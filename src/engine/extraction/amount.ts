@@ -8,7 +8,6 @@ import { spend, spendOnText } from "./work.ts";
 /** A price as a page gives it, or why there is none. */
 export type Amount =
   | {
-    /** Exact, in major units; above 0. */
     readonly decimal: string;
     readonly currency: string | null;
     /** False when the writing may mean another amount: `1.299` in a field for machines. */
@@ -18,7 +17,6 @@ export type Amount =
 
 /** An amount as it is written somewhere on a page. */
 export interface WrittenAmount {
-  /** A plain decimal. */
   readonly decimal: string;
   /** Every currency that what is written may mean; empty where it names none. */
   readonly codes: readonly string[];
@@ -34,7 +32,6 @@ const TEXT_CHARACTERS_MAX = 300;
 /** With blanks around it. */
 const CURRENCY_CHARACTERS_MAX = 500;
 const LETTERS_OF_CURRENCY_MAX = 20;
-/** What reading a price text takes. */
 const UNITS_PER_TEXT = 300;
 const UNITS_PER_CHARACTER = 16;
 const NO_PRICE = { reason: "no_price" } as const;

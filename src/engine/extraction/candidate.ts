@@ -2,12 +2,10 @@ import type { Availability } from "../../base/availability.ts";
 import type { Condition } from "../../base/condition.ts";
 import type { Amount } from "./amount.ts";
 
-/** What tells one product from another. */
 export interface Identity {
   readonly names: readonly string[];
   readonly urls: readonly string[];
   readonly gtins: readonly string[];
-  /** SKUs and part numbers. */
   readonly numbers: readonly string[];
 }
 
@@ -18,7 +16,7 @@ export interface Subject extends Identity {
    * another product; its price is never taken.
    */
   readonly standing: "main" | "own" | "listed" | "related";
-  /** Who makes it, and what the page calls its numbers; null where it does not say. */
+  /** Maker and numbers as the page names them; null where it does not. */
   readonly brand: string | null;
   readonly mpn: string | null;
   readonly sku: string | null;
@@ -32,13 +30,11 @@ export interface Candidate {
   readonly amount: Amount;
   readonly availability: Availability;
   readonly isNew: boolean;
-  /** Null where nothing says. */
   readonly condition: Condition | null;
-  /** True for one of several variants of the product. */
   readonly isVariant: boolean;
   /** True when the markup says that tax is still to be added. */
   readonly isNet: boolean;
-  /** Who sells it; null where the offer does not say. */
+  /** The seller; null where the offer does not say. */
   readonly seller: string | null;
   /** A decimal in the currency of the amount. */
   readonly listPrice: string | null;

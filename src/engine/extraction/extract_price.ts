@@ -39,7 +39,6 @@ import {
 import { withinWork } from "./work.ts";
 import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
-/** What is known beside the page. */
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;
   readonly product?: WantedProduct | null;
@@ -60,10 +59,9 @@ export interface ExtractOptions {
 /** The outcome, and in a few lines for people what each method found and why one won. */
 export interface Extraction {
   readonly result: ExtractedPrice | ExtractionFailure;
-  /** What else the page says. */
   readonly facts: PageFacts;
   readonly trace: readonly string[];
-  /** What came of the recipe; null without one, and where a person pointed at the price. */
+  /** The outcome of the recipe; null without one, and where a person pointed at the price. */
   readonly recipe: RecipeOutcome | null;
   /** Where it was asked for, and where a recipe did not hold; null of a page that shows nothing. */
   readonly digest: PageDigest | null;
@@ -202,7 +200,7 @@ function warningsOf(
   return isFound ? [] : ["selector_dead"];
 }
 
-/** What was found, for people, where it is not the price. */
+/** Prices that were found and are not the price of the page, for people. */
 function withTaken({ method, price, currency, alternatives }: ExtractedPrice): Alternative[] {
   return [{ method, price, currency }, ...alternatives];
 }

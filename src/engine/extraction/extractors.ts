@@ -6,11 +6,9 @@ import { jsonLdCandidates } from "./extractors/json_ld.ts";
 import { microdataCandidates, rdfaCandidates } from "./extractors/item_markup.ts";
 import { openGraphCandidates } from "./extractors/opengraph.ts";
 
-/** One way to a price. */
 export interface Extractor {
   /** The code that results and observations contain: public, and never taken for another way. */
   readonly method: string;
-  /** What people call it. */
   readonly name: { readonly de: string; readonly en: string };
   readonly candidates: (page: ExtractionPage) => Candidate[];
 }
@@ -36,7 +34,7 @@ export const EXTRACTORS = [
   },
 ] as const satisfies readonly Extractor[];
 
-/** What is read where no markup says it, or where what is shown says otherwise. */
+/** The method that reads shown text where the markup has no price or another one. */
 const SHOWN = { method: "shown", name: { de: "angezeigter Preis", en: "shown price" } } as const;
 
 /** Where the recipe of a shop says that it shows its price. */
@@ -52,5 +50,4 @@ export const METHODS = [
   ...RECIPES,
 ];
 
-/** The code of a way to a price. */
 export type Method = (typeof METHODS)[number]["method"];

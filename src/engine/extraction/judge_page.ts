@@ -99,13 +99,12 @@ class NearWalk {
   }
 }
 
-/** What a page is, and what it says of the stock. */
 export interface PageVerdict {
   readonly pageStatus: PageStatus;
   readonly availability: Availability;
 }
 
-/** What kind of page a price is on; `reading` is the one whose price it is, null for a shown one. */
+/** The kind of page that a price is on; `reading` is the source of the price, null for a shown one. */
 export function verdictWithPrice(
   availability: Availability,
   reading: Reading | null,
@@ -155,7 +154,6 @@ const LISTED_MIN = 3;
 const TILES_MIN = 6;
 const TILE_AMOUNTS_MIN = 4;
 
-/** What the markup says of the stock of the product that it describes. */
 function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
   for (const { candidates } of methods) {
     const product = describedProduct(candidates, identity, wanted);
@@ -166,7 +164,6 @@ function stockOf({ methods, identity, wanted }: ReadSoFar): Availability {
 
 interface Said {
   readonly stock: Availability;
-  /** The page says that there is nothing where somebody looked for it. */
   readonly isMissing: boolean;
   readonly isOnRequest: boolean;
   readonly asksForVariant: boolean;
@@ -208,7 +205,6 @@ function saidNear(html: HtmlPage): Said {
   return said;
 }
 
-/** Several expressions over at most 200 characters. */
 const UNITS_PER_TEXT = 300;
 
 /** Where a visitor was led who asked for a page below: to the start of the shop, or up to a list. */
@@ -224,13 +220,11 @@ function movedTo({ url, askedUrl }: ReadSoFar): "home" | "up" | null {
 
 const HOME = /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:index\.[a-z]{3,5})?$/;
 
-/** True where every price that is shown well is without tax. */
 function isNetAlone(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   return best !== undefined && best.features.includes("net") && best.score >= 0;
 }
 
-/** True where a method stopped before several variants. */
 function isOpenVariant({ methods }: ReadSoFar): boolean {
   return methods.some(({ outcome }) =>
     "decimal" in outcome && outcome.isUndecided && (outcome.sold?.isVariant ?? false)

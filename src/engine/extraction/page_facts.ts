@@ -25,13 +25,12 @@ export interface PageCandidate {
   readonly source: Method;
   /** Points of a shown price; null where markup names it. */
   readonly score: number | null;
-  /** What speaks for a shown price and against it, as codes. */
+  /** Codes of the features that speak for a shown price and against it. */
   readonly features: readonly string[];
   /** As printed; null where markup names it. */
   readonly text: string | null;
 }
 
-/** More are no help to a person. */
 export const CANDIDATES_MAX = 8;
 const ID_BYTES = 6;
 /** Of markup, so that the shown ones have room. */
@@ -84,7 +83,6 @@ function idOf(text: string): string {
   return sha256(text).subarray(0, ID_BYTES).toHex();
 }
 
-/** A price per kilogram, litre or metre. */
 export interface UnitPrice {
   /** Minor units of the currency of the page's price. */
   readonly amount: number;
@@ -92,7 +90,6 @@ export interface UnitPrice {
   readonly per: string;
 }
 
-/** What a page says, with a price or without one. What it does not say is null. */
 export interface PageFacts {
   readonly pageStatus: PageStatus;
   readonly availability: Availability;
@@ -116,12 +113,10 @@ export interface PageFacts {
   readonly warnings: readonly PageWarning[];
 }
 
-/** What people should know of a page although it told something. */
 export const PAGE_WARNINGS = ["selector_dead"] as const;
 
 export type PageWarning = (typeof PAGE_WARNINGS)[number];
 
-/** A page that told nothing. */
 export const NO_FACTS: PageFacts = {
   pageStatus: "unread",
   availability: "unknown",
@@ -140,14 +135,12 @@ export const NO_FACTS: PageFacts = {
   warnings: [],
 };
 
-/** What has been read of a page. */
 export interface ReadSoFar {
   /** Where the page came from, and where it was asked for; null where nobody says. */
   readonly url: string;
   readonly askedUrl: string | null;
   readonly page: ExtractionPage;
   readonly identity: PageIdentity;
-  /** In the order of precedence. */
   readonly methods: readonly MethodReading[];
   readonly shown: ShownReading | null;
   readonly wanted: WantedProduct | null;
@@ -164,7 +157,6 @@ const GTIN_CHARACTERS_MAX = 30;
 const GTINS_MAX = 20;
 const UPC_DIGITS = 12;
 
-/** Gathers what the methods and the page itself say of its product. */
 export function readFacts(read: ReadSoFar): ReadFacts {
   const { page, taken, methods } = read;
   const about = productsOf(read);
@@ -263,7 +255,6 @@ function gtinIn(text: string): string | null {
   return isGtin(digits) ? digits : null;
 }
 
-/** What the page is called where no markup names its product. */
 function headingOf({ html }: ExtractionPage): string | null {
   return titlesOf(html).find((text) => text.trim() !== "") ?? null;
 }
@@ -306,7 +297,6 @@ function unitPriceOf(shown: ShownReading | null, currency: string | null): UnitP
   return null;
 }
 
-/** Null for a price in another currency. */
 function codeOf({ codes }: ScoredPrice, currency: string | null): string | null {
   if (currency === null) return codes.length === 1 ? codes[0] ?? null : null;
   return codes.length === 0 || codes.includes(currency) ? currency : null;

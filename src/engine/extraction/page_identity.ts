@@ -64,7 +64,7 @@ const CURRENCY_BY_COUNTRY: ReadonlyMap<string, string> = new Map(
 /** Endings that shops all over the world use, whatever country they stand for. */
 const WORLDWIDE: ReadonlySet<string> = new Set(["co", "io", "me", "tv", "ai"]);
 
-/** What the country of an address or of a language tag pays with; null where neither names one. */
+/** The currency of the country in an address or a language tag; null where neither names one. */
 export function currencyOfPage(url: string, locale: string | null): string | null {
   const host = URL.parse(url)?.hostname ?? "";
   const ending = host.slice(host.lastIndexOf(".") + 1);
@@ -74,21 +74,20 @@ export function currencyOfPage(url: string, locale: string | null): string | nul
   return CURRENCY_BY_COUNTRY.get(region ?? "") ?? (locale?.toLowerCase() === "de" ? "EUR" : null);
 }
 
-/** What a page says of itself outside of its markup: its addresses and its headings. */
+/** The addresses and headings of a page, outside its markup. */
 export interface PageIdentity {
   /** Where the page is; null when that is no address. */
   readonly address: WebAddress | null;
   /** That, and the addresses that the page claims. */
   readonly addresses: readonly WebAddress[];
   readonly baseUrl: string;
-  /** Words of the address, to be compared with SKUs. */
   readonly addressWords: ReadonlySet<string>;
   /** Headings and titles, letters and digits only. */
   readonly headings: readonly string[];
   readonly headingWords: ReadonlySet<string>;
-  /** What the shop is called: its host, and its own name for the site. */
+  /** Names of the shop: its host, and its own name for the site. */
   readonly shopNames: readonly string[];
-  /** What the country of the page pays with, where its address or its language names one. */
+  /** The currency of the country that the address or the language of the page names. */
   readonly currency: string | null;
 }
 
@@ -98,14 +97,13 @@ const NAME_CHARACTERS_MAX = 300;
 /** A letter can become 18 when it is normalised. */
 const NORMALISED_CHARACTERS_MAX = 600;
 const NUMBER_CHARACTERS_MAX = 500;
-/** What splitting a name into words, comparing a number and parsing an address take. */
+/** Work for splitting a name into words, comparing a number and parsing an address. */
 const UNITS_PER_NAME = 500;
 const UNITS_PER_NUMBER = 30;
 const UNITS_PER_ADDRESS = 300;
 /** Shorter numbers are the same in many shops by chance. */
 const NUMBER_CHARACTERS_MIN = 4;
 
-/** Reads address, canonical address, headings and titles. */
 export function pageIdentity(
   url: string,
   html: HtmlPage | null,
@@ -145,7 +143,6 @@ function shopOfHost(url: string): string {
   return nameKey(own.at(-1) ?? labels.at(-1) ?? "");
 }
 
-/** True when a product bears an address of the page. */
 export function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   return urls.some((url) => {
     const address = addressOn(page, url);
@@ -153,7 +150,6 @@ export function hasAddressOf({ urls }: Identity, page: PageIdentity): boolean {
   });
 }
 
-/** True when an address is exactly that of the page. */
 export function isAddressOf(url: string, page: PageIdentity): boolean {
   const address = addressOn(page, url);
   return address !== null && page.address !== null && isSameAddress(page.address, address);
@@ -188,7 +184,6 @@ export function isNamedOtherwise(
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
 }
 
-/** The words of all names. */
 export function wordsOfNames({ names }: Identity): ReadonlySet<string> {
   spend(UNITS_PER_NAME * names.length);
   return new Set(names.flatMap(wordsOf));
@@ -200,7 +195,6 @@ export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>)
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
 }
 
-/** True when a product or an offer has this number. */
 export function isAmong(
   wanted: string | null | undefined,
   numbers: readonly string[],
@@ -223,7 +217,6 @@ function numberKey(number: string): string {
     .replace(/^0+(?=\d)/, "");
 }
 
-/** An address is parsed with all its parameters. */
 function addressOn({ baseUrl }: PageIdentity, url: string): WebAddress | null {
   spend(UNITS_PER_ADDRESS + 5 * url.length);
   return parseAddress(url, baseUrl);
@@ -243,12 +236,11 @@ function wordsOf(name: string): string[] {
     .split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
 }
 
-/** What the page calls what it is about, in its headings first. */
+/** Titles of the page, its headings first. */
 export function titlesOf(html: HtmlPage | null): string[] {
   return [...html?.headings ?? [], metaOf(html, "og:title") ?? "", html?.title ?? ""];
 }
 
-/** The content of the first meta element of a name. */
 function metaOf(html: HtmlPage | null, name: string): string | null {
   const meta = html?.metas.find(({ attribs }) => (attribs.property ?? attribs.name) === name);
   return meta?.attribs.content ?? null;

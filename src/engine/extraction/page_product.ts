@@ -17,14 +17,12 @@ export interface WantedProduct {
   readonly mpn?: string | null;
   /** Our name of it: what a page adds to it may make another product of it. */
   readonly title?: string | null;
-  /** What we sell it in: of offers in several currencies, those in this one count. */
+  /** Our currency: of offers in several currencies, those in this one count. */
   readonly currency?: string | null;
 }
 
-/** The candidates of one product. */
 export interface ChosenProduct {
   readonly candidates: readonly Candidate[];
-  /** Why this one, for people. */
   readonly why: string;
   /** False when only its place on the page speaks for it. */
   readonly isSure: boolean;
@@ -57,7 +55,7 @@ export function chooseProduct(
   return { candidates: best.own, why: isOnly ? "the only product" : "the first product", isSure };
 }
 
-/** What a method says of the product of the page, with a price or without one. */
+/** The product of the page as a method describes it, with a price or without one. */
 export type DescribedProduct = Pick<
   Candidate,
   "subject" | "offer" | "availability" | "condition"

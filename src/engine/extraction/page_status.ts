@@ -1,6 +1,6 @@
 /** What a page of a shop is for the one who looks for a price there. Constants, for the web client, too. */
 
-/** What a page is that is read well and is no article with its price; errors of results, too. */
+/** Statuses of pages that were read well and show no article with a price; also errors of results. */
 export const ODD_STATUSES = [
   "on_request",
   "sold_out",
@@ -17,7 +17,7 @@ export const PAGE_STATUSES = ["priced", ...ODD_STATUSES, "blocked", "unread"] as
 
 export type PageStatus = (typeof PAGE_STATUSES)[number];
 
-/** What a page without a price says of itself: the shop has answered, and there is nothing to mend. */
+/** Statuses of pages without a price where the shop has answered and nothing is broken. */
 export const ANSWERS_WITHOUT_PRICE: ReadonlySet<string> = new Set<PageStatus>([
   "sold_out",
   "gone",

@@ -12,22 +12,19 @@ import { chooseProduct, type WantedProduct } from "./page_product.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { EXTRACTORS, Method } from "./extractors.ts";
 
-/** A candidate whose price was read. */
 export interface Priced extends Candidate {
   readonly amount: Extract<Amount, { readonly decimal: string }>;
 }
 
-/** The offer of a product that counts, and why. */
 export interface ChosenOffer {
   readonly candidate: Priced;
   readonly why: string | null;
   /** True where several are left, and only their price tells one from another. */
   readonly isUndecided: boolean;
-  /** Who sells it where that is somebody else than the shop, else null. */
+  /** The seller where it is not the shop, else null. */
   readonly thirdParty: string | null;
 }
 
-/** True for a candidate with a price. */
 export function isPriced(candidate: Candidate): candidate is Priced {
   return "decimal" in candidate.amount;
 }
@@ -126,7 +123,7 @@ function inOneCurrency(
   };
 }
 
-/** What an offer has of one kind, and whether it is what is looked for. */
+/** A kind of value that offers have, and whether a value is the wanted one. */
 interface Trait {
   readonly why: string;
   readonly values: (identity: Identity) => readonly string[];
@@ -181,7 +178,6 @@ function preferred<T>(items: readonly T[], wish: (item: T) => boolean): readonly
   return wished.length > 0 ? wished : items;
 }
 
-/** The one price that a method reads off a page. */
 export interface Reading
   extends Pick<Candidate, "availability" | "listPrice" | "shipping" | "isNet" | "isNew"> {
   readonly method: Method;
@@ -193,13 +189,10 @@ export interface Reading
   /** Several offers, of which nothing says which one is meant. */
   readonly isUndecided: boolean;
   readonly why: string;
-  /** Of the product and of its offer. */
   readonly names: readonly string[];
-  /** Null for a shown price. */
   readonly sold: Sold | null;
 }
 
-/** Which offer of which product a price is of. */
 export interface Sold
   extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant"> {
   /** True where somebody else than the shop sells it. */
@@ -212,13 +205,11 @@ export interface MethodReading {
   readonly candidates: readonly Candidate[];
 }
 
-/** A method without a price, and why. */
 export interface NoReading {
   readonly method: Method;
   readonly reason: "nothing" | "no_price" | "ambiguous_price" | "other_product";
 }
 
-/** Lets one extractor read, and chooses among what it found. */
 export function readingOf(
   { method, candidates }: (typeof EXTRACTORS)[number],
   page: ExtractionPage,

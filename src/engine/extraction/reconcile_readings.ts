@@ -30,10 +30,8 @@ import { has, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;
 
-/** A price that another method read. */
 export interface Alternative {
   readonly method: Method;
-  /** Minor units. */
   readonly price: number;
   readonly currency: string;
 }
@@ -44,7 +42,7 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** What the shop says that it cost before or should cost; above `price`, else null. */
+  /** The former or recommended price by the shop; above `price`, else null. */
   readonly listPrice: number | null;
   /** 0 is free. */
   readonly shipping: number | null;
@@ -66,7 +64,6 @@ export interface ExtractionFailure {
   readonly alternatives: readonly Alternative[];
 }
 
-/** A failure with its message for people. */
 export function failure(
   errorCode: ExtractionFailure["errorCode"],
   message: string,
@@ -75,29 +72,26 @@ export function failure(
   return { errorCode, message, alternatives };
 }
 
-/** What is known beside the readings. */
 export interface Surroundings {
   readonly page: ExtractionPage;
-  /** What the page shows, and null where nothing can be shown: JSON. */
+  /** The shown prices; null for JSON, which shows nothing. */
   readonly shown: ShownReading | null;
   /** The plain decimals of every price that the markup names. */
   readonly marked: ReadonlySet<string>;
   readonly currencyHint: string | null;
-  /** What the page most likely means where it writes what stands for several currencies. */
+  /** The currency that the page most likely means where its sign stands for several. */
   readonly pageCurrency: string | null;
   /** Our name of the product, as far as it is known. */
   readonly ownTitle: string | null;
   /** Where the shop shows its prices, as far as that is known. */
   readonly recipe: PageRecipe | null;
-  /** What the scripts of the page hold, read when it is asked for. */
+  /** Prices in the scripts of the page, read on demand. */
   readonly stateOf: () => readonly StatePrice[];
 }
 
-/** What a page teaches about the place of its price. */
 export interface Lesson {
   /** Null where nothing sure says which price is meant. */
   readonly reference: DigestReference | null;
-  /** Null without a recipe. */
   readonly outcome: RecipeOutcome | null;
 }
 
@@ -176,7 +170,7 @@ const UNDECIDED = "Several prices are possible, and nothing says which one is me
 const NO_CURRENCY =
   "A price is there, and nothing says in which currency: set the currency of the extractor";
 
-/** What a person pointed at is not weighed against what stands around it. */
+/** A price that a person pointed at is not weighed against shown prices. */
 function settledBy(
   first: PricedReading | null,
   confidence: number,
@@ -276,7 +270,6 @@ function currencyShownWith(
   return same.codes.find((code) => code === pageCurrency) ?? null;
 }
 
-/** A currency that the page names without a price. */
 function metaCurrency({ html }: ExtractionPage): string | null {
   const metas = html?.metas ?? [];
   return metas.filter(({ attribs }) =>
@@ -357,7 +350,7 @@ function doubtsOfProduct(
   ];
 }
 
-/** What the reading itself says, else one that agrees with it, else any other. */
+/** The availability of the reading, else of one that agrees with it, else of any other. */
 function availabilityOf(first: Reading, others: readonly Reading[]): Availability {
   const ranked = [first, ...others.filter((other) => agree(first, other)), ...others];
   return ranked.find(({ availability }) => availability !== "unknown")?.availability ?? "unknown";

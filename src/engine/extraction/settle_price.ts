@@ -16,7 +16,7 @@ export type Settled =
   | { readonly taken: "marked"; readonly confidence: number; readonly why: string }
   | {
     readonly taken: "shown";
-    /** Who pointed at it, where that was a recipe. */
+    /** The kind of recipe that pointed at it. */
     readonly method?: "recipe" | "taught";
     readonly price: WrittenAmount;
     readonly confidence: number;
@@ -28,7 +28,6 @@ export type Settled =
     readonly why: string;
   };
 
-/** How sure the first reading is, beside the others. */
 export interface Agreement {
   /** 0 to 1 (docs/decisions/rules.md). */
   readonly confidence: number;
@@ -77,11 +76,11 @@ function confidenceOf(supports: readonly Reading[], against: readonly Reading[])
   return against.length > 1 && against.every((other) => agree(rival, other)) ? 0.5 : 0.6;
 }
 
-/** What the markup says, as far as it takes part. */
+/** The price of the markup with its doubts. */
 export interface MarkedPrice {
   readonly decimal: string;
   readonly currency: string;
-  /** What the methods of the markup alone would have given it. */
+  /** The confidence by the methods of the markup alone. */
   readonly confidence: number;
   /** False where only a place or a guess speaks for this price among those of its method. */
   readonly isChoiceSure: boolean;

@@ -22,13 +22,11 @@ export function isSamePage(one: WebAddress, other: WebAddress): boolean {
   return [...one.query].every(([name, value]) => (other.query.get(name) ?? value) === value);
 }
 
-/** True for the same path and the same parameters. */
 export function isSameAddress(one: WebAddress, other: WebAddress): boolean {
   return one.query.size === other.query.size && isSamePage(one, other) &&
     [...one.query.keys()].every((name) => other.query.has(name));
 }
 
-/** The words of path and query. */
 export function wordsOfAddress(url: string): string[] {
   return decoded(url.slice(0, ADDRESS_CHARACTERS_MAX)).split(/[/?&=#;]/);
 }
@@ -40,7 +38,6 @@ export function absoluteUrl(address: string, baseUrl: string): URL | null {
   return url && /^https?:$/.test(url.protocol) ? url : null;
 }
 
-/** Without those at its end, however many. */
 export function withoutSlashes(path: string): string {
   let end = path.length;
   while (path.charAt(end - 1) === "/") end -= 1;

@@ -7,7 +7,6 @@
  */
 import { TooComplex } from "../../base/too_complex.ts";
 
-/** For every page, however short. */
 const UNITS_MIN = 5_000_000;
 const UNITS_PER_CHARACTER = 8;
 

@@ -14,7 +14,7 @@ export interface HardWord {
 
 /** Shorter codes are often part of a name that the other title leaves out. */
 const CODE_UNITS_MIN = 6;
-/** What parts are made to, not what they are. */
+/** Standards that parts are made to. */
 const STANDARD_CODE = /^(?:ddr|pc\d|sata|usb|lga|hdmi|80211|\d+rpm|\d+x\d)/;
 /** One code may go on where the other ends: the colour or the country. */
 const PREFIX_UNITS_MIN = 4;
@@ -159,12 +159,10 @@ function isOtherChoice(our: number, their: number): boolean {
   );
 }
 
-/** True when one title has this word of an edition, and the other has not. */
 export function isEditionApart(ours: TitleFacts, theirs: TitleFacts, bit: number): boolean {
   return (((ours.editions?.meaning ?? 0) ^ (theirs.editions?.meaning ?? 0)) & bit) !== 0;
 }
 
-/** True for one for a Mac and one for Windows. */
 export function areOtherPlatforms(ours: TitleFacts, theirs: TitleFacts): boolean {
   return isOtherChoice(ours.editions?.meaning ?? 0, theirs.editions?.meaning ?? 0);
 }
@@ -204,7 +202,6 @@ function isCodeIn(code: string, other: TitleFacts, vocabulary: Vocabulary): bool
   return other.codes.some((number) => areOneCode(vocabulary.wordOf(number), code));
 }
 
-/** True for the same code, or one that goes on where the other ends. */
 export function areOneCode(one: string, other: string): boolean {
   return one === other || isCodePrefix(one, other);
 }

@@ -17,7 +17,6 @@ import { titleScore } from "./title_score.ts";
 import { areOtherPacks, gtin14, trustIn } from "../../base/trade_number.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** What is known of our product. */
 export interface OurIdentity {
   readonly title: string;
   readonly brand: string | null;
@@ -26,7 +25,6 @@ export interface OurIdentity {
   readonly condition: Condition | null;
 }
 
-/** What a page says of the product that it shows. */
 export interface TheirIdentity {
   readonly title: string | null;
   readonly brand: string | null;
@@ -47,7 +45,7 @@ export interface Judgement {
   readonly packFactor: number | null;
 }
 
-/** What is judged: a page that was found, or one that somebody linked. */
+/** Whether the page was found by search or linked by a person. */
 export type Standing = "candidate" | "link";
 
 /** From here on titles alone make a page probable. */
@@ -58,7 +56,6 @@ const FOREIGN_SCORE = 0.02;
 /** Titles of so many words with none in common are foreign where nothing else speaks for them. */
 const FOREIGN_WORDS_MIN = 3;
 const UNSHARED_SCORE = 0.05;
-/** What a reason quotes. */
 const QUOTED_UNITS = 200;
 
 /** Words that shops leave out or put in for one article with one number. */
@@ -107,7 +104,7 @@ function silent(): Told {
   return verdict("unknown", [reason("page_silent", "doubt", null, null)]);
 }
 
-/** What condition, GTINs and part numbers say; null where they leave it to the words. */
+/** The verdict by condition, GTINs and part numbers; null where the words must decide. */
 function judgeNumbers(evidence: Evidence): Told | null {
   const { ours, theirs, hard } = evidence;
   const [our, their] = [ours.condition ?? "new", theirs.condition];
@@ -184,7 +181,6 @@ interface WordEvidence extends Evidence {
   readonly vocabulary: Vocabulary;
 }
 
-/** What the titles say, where the numbers prove nothing. */
 function judgeWords(evidence: WordEvidence): Told {
   const { ours, theirs, hard, score, standing } = evidence;
   const against: Verdict = standing === "candidate" ? "different" : "unknown";
@@ -222,7 +218,6 @@ function areForeign({ ourSide, theirSide, score, vocabulary }: WordEvidence): bo
   return shareFound === 0 && fewer >= FOREIGN_WORDS_MIN && score < UNSHARED_SCORE;
 }
 
-/** The part number that both name. */
 function sharedMpn({ ours, theirs, ourSide }: Evidence): IdentityEvidence | null {
   const [our] = ourSide.mpnKeys;
   if (our === undefined) return null;

@@ -63,7 +63,6 @@ export type Dimension =
 
 interface Unit {
   readonly dimension: Dimension;
-  /** How many base units of the dimension it is. */
   readonly size: number;
   /** Only where the number touches it: `720p`. */
   readonly isGlued: boolean;
@@ -139,13 +138,12 @@ export interface Atom {
   readonly digits: string | null;
   /** Of a number, its last point or comma read as a decimal one; 0 for letters. */
   readonly value: number;
-  /** What is between it and the one before: nothing, `-`, `/`, `.`, `_`, or a blank for all else. */
+  /** The separator from the atom before: nothing, `-`, `/`, `.`, `_`, or a blank for all else. */
   readonly glue: "" | "-" | "/" | "." | "_" | " ";
 }
 
 const LETTER = /\p{L}/u;
 
-/** The atoms of a text in their order. */
 export function atomsOf(text: string): Atom[] {
   const folded = foldTitle(text);
   const atoms: Atom[] = [];

@@ -32,12 +32,11 @@ const CODE_LETTERS_MAX = 5;
 const SERIES_NUMBER_MAX = 999;
 const SERIES_LETTERS_MAX = 4;
 const PACK_MAX = 200;
-/** What `4 x 250 ml` counts; two modules of memory are one article. */
+/** Dimensions in which `4 x 250 ml` is a pack; two modules of memory are one article. */
 const PACKED: ReadonlySet<Dimension> = new Set<Dimension>(["volume", "mass", "pieces", "sheets"]);
 /** So far behind an accessory may stand what it is for. */
 const FOR_WITHIN = 5;
 
-/** A measure of a title in base units of its dimension. */
 export interface Quantity {
   readonly dimension: Dimension;
   readonly value: number;
@@ -51,7 +50,7 @@ export interface Said<Meaning> {
   readonly text: string;
 }
 
-/** What a title says. Words are their numbers in a vocabulary, each once and ascending. */
+/** The facts in a title. Words are their numbers in a vocabulary, each once and ascending. */
 export interface TitleFacts {
   readonly words: readonly number[];
   /** Words of the description, which only help to find those of another title. */
@@ -63,11 +62,9 @@ export interface TitleFacts {
   /** Letters and the number behind a blank as one: `ECAM 22.110`. For finding alone. */
   readonly joins: readonly number[];
   readonly quantities: readonly Quantity[];
-  /** Numbers without a unit. */
   readonly numbers: readonly number[];
   /** A word and the short number behind it. */
   readonly series: readonly Said<{ readonly word: number; readonly number: number }>[];
-  /** In their order. */
   readonly colours: readonly Said<number>[];
   readonly genders: Said<number> | null;
   readonly editions: Said<number> | null;
@@ -76,7 +73,7 @@ export interface TitleFacts {
   /** How many pieces are sold as one; null where the title does not say. */
   readonly pack: Said<number> | null;
   readonly sizes: readonly string[];
-  /** What is made for another article; whether the title says so. */
+  /** A word for an accessory, and whether the title says that it is for another article. */
   readonly accessory: Said<"named" | "for"> | null;
   /** A word for an article that is not new. */
   readonly usedWord: string | null;
@@ -344,7 +341,7 @@ function readSize(atoms: readonly Atom[], at: number, reading: Reading): void {
   } else if (SIZES.has(word)) reading.sizes.push(text);
 }
 
-/** What is neither measure nor pack: codes, words with digits, numbers. */
+/** Reads codes, words with digits, and numbers. */
 function readRest(
   rest: readonly Atom[],
   before: Atom | undefined,
@@ -417,7 +414,7 @@ function pieceOf(atoms: readonly Atom[]): Piece {
   };
 }
 
-/** What strokes stand between: `EG-1234/EG-1235`. */
+/** The parts between strokes: `EG-1234/EG-1235`. */
 function namedApart(pieces: readonly Piece[]): Piece[] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {

@@ -17,7 +17,7 @@ import { type TitleFacts, titleFacts } from "./title_facts.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { EDITION_BITS } from "./word_lists.ts";
 
-/** What is weighed beside the base, with the sign that its weight can have. */
+/** The weighed features, with the sign that each weight can have. */
 export const FEATURES = [
   ["likeness", 1],
   ["shareFound", 1],
@@ -49,7 +49,6 @@ export const FEATURES = [
 
 export type Feature = (typeof FEATURES)[number][0];
 
-/** One side of a comparison. */
 export interface Side {
   readonly facts: TitleFacts;
   /** Letters and digits of the maker's numbers: none that says too little. */
@@ -111,7 +110,6 @@ export function readFeatures(
   return into;
 }
 
-/** True when both sides name a brand, and not the same. */
 function areBrandsApart({ brandKey: ours }: Side, { brandKey: theirs }: Side): boolean {
   return ours !== "" && theirs !== "" && !areOneBrand(ours, theirs);
 }
@@ -125,7 +123,6 @@ interface WordComparison {
   readonly withoutPartner: number;
 }
 
-/** The words of two titles by what they say. */
 export function compareWords(a: TitleFacts, b: TitleFacts, vocabulary: Vocabulary): WordComparison {
   const ours = weighWords(a, b, vocabulary);
   const theirs = weighWords(b, a, vocabulary);
@@ -247,7 +244,7 @@ function pricesApart(ours: number | null, theirs: number | null): number {
 /** No honest page gives an article more numbers. */
 const NUMBERS_MAX = 20;
 
-/** What a title is compared with, as it stands on a page or in the catalogue. */
+/** A title with its brand and numbers, as it stands on a page or in the catalogue. */
 export interface SideText {
   readonly title: string;
   readonly brand?: string | null;

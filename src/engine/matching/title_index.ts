@@ -9,7 +9,6 @@ const FIRST_LENGTH = 1_024;
 export class GrowingNumbers {
   #numbers = new Uint32Array(FIRST_LENGTH);
 
-  /** What they take in memory. */
   get bytes(): number {
     return this.#numbers.byteLength;
   }
@@ -95,7 +94,7 @@ export class TitleIndex {
     this.#sides[entry] = null;
   }
 
-  /** What is compared with the titles of this index, taken apart once. */
+  /** Takes a title apart once, to be compared with the titles of this index. */
   read(text: SideText): Side {
     return sideOf(text, this.#vocabulary);
   }
@@ -111,7 +110,6 @@ export class TitleIndex {
     return this.rank(ours).filter(({ score }) => score >= SUGGESTED_SCORE).slice(0, SUGGESTED_MAX);
   }
 
-  /** All candidates, the likeliest first. */
   rank(ours: Side): Ranked[] {
     return this.candidates(ours).map((entry) => ({ entry, score: this.scoreOf(ours, entry) }))
       .sort((a, b) => b.score - a.score || a.entry - b.entry);

@@ -8,7 +8,6 @@ import { orDefault, orNull, percentField } from "./field.ts";
 import { FormulaField, RoundingField } from "./formulas.ts";
 import { PriceAim } from "./price_aim.ts";
 
-/** One value of `actions[].type`: its words and its fields. */
 interface ActionType {
   readonly value: string;
   readonly label: string;

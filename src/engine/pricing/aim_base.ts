@@ -16,12 +16,9 @@ export interface AimSource {
   readonly isFallback: boolean;
 }
 
-/** Where a price starts from. */
 export interface AimBase extends AimSource {
   readonly price: Fraction;
-  /** The price that is wished for, before bounds and rounding. */
   readonly wish: Fraction;
-  /** The offers that it was reckoned from. */
   readonly used: readonly PricedOffer[];
 }
 

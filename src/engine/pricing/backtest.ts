@@ -13,7 +13,6 @@ import { decideIn, type Decision } from "./decide.ts";
 import { marginPct } from "./margin.ts";
 import { type Market, readMarket } from "./market.ts";
 
-/** What one match showed at a time. */
 export interface PastSight {
   readonly matchId: string;
   readonly atMs: number;
@@ -23,7 +22,6 @@ export interface PastSight {
   readonly confidence: number;
 }
 
-/** What does not change about a match. */
 export type PastMatch = Pick<
   Offer,
   | "matchId"
@@ -49,20 +47,17 @@ export interface PastProduct {
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
-/** What is known at a moment of the past. */
 export interface Scene {
   readonly ourPriceCents: number | null;
   readonly offers: ReadonlyMap<string, Offer>;
 }
 
-/** All that happened at one time. */
 export interface Moment {
   readonly atMs: number;
   readonly sights: PastSight[];
   readonly ownPrices: { readonly cents: number | null }[];
 }
 
-/** Before anything happened. */
 export function firstScene({ matches }: PastProduct): Scene {
   return {
     ourPriceCents: null,
@@ -91,7 +86,6 @@ export function momentsOf(
     .sort((a, b) => a.atMs - b.atMs);
 }
 
-/** What is known after a moment. */
 export function sceneAfter(scene: Scene, moment: Moment): Scene {
   const offers = new Map(scene.offers);
   for (const sight of moment.sights) {
@@ -131,10 +125,9 @@ function seen(before: Offer, sight: PastSight): Offer {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** What is asked of every product: the rule, its rivals, the days. */
+/** The question of a back-test: the rule, its rivals, the days. */
 export interface BacktestQuestion {
   readonly rule: CompiledRule;
-  /** The other enabled rules. */
   readonly others: readonly CompiledRule[];
   readonly settings: PricingSettings;
   readonly days: number;

@@ -60,10 +60,9 @@ export type Note = {
   readonly [Code in NoteCode]: Saying<Code, z.output<(typeof NOTES)[Code]>>;
 }[NoteCode];
 
-/** The facts of notes, by their code. */
 export type NoteFacts = { readonly [Code in NoteCode]: z.output<(typeof NOTES)[Code]> };
 
-/** What ends the move before its goal; null when nothing does. */
+/** The limit that ends the move before its goal; null when none does. */
 export function cutFacts(
   { cutBy, goalCents }: Pick<Goal, "cutBy" | "goalCents">,
   { maxMovePct, maxMovePerDayPct }: Pick<GoalTerms, "maxMovePct" | "maxMovePerDayPct">,
@@ -79,7 +78,7 @@ const MOVES_PER_DAY_MAX = 100;
 
 const Cents = z.int().min(1).max(MINOR_UNITS_MAX);
 
-/** What a rule with a `price` keeps to beside its margin floor; absent and null are no bound. */
+/** The bounds of a rule with a `price`, in addition to its margin floor; absent and null are no bound. */
 export const Bounds = z.strictObject({
   markupPct: orNull(percentField(0, PCT_MAX)).meta({
     title: "Smallest mark-up in percent",
@@ -124,7 +123,6 @@ export const Bounds = z.strictObject({
 
 export type Bounds = Readonly<z.output<typeof Bounds>>;
 
-/** The bounds of one rule as they are judged. */
 export interface BoundTerms {
   /** Null: no margin floor. */
   readonly floorPct: number | null;
@@ -132,7 +130,6 @@ export interface BoundTerms {
   readonly bounds: Bounds | null;
 }
 
-/** One amount that a price must not be below, or above. */
 export interface Bound {
   readonly side: "low" | "high";
   readonly cents: number;
@@ -140,7 +137,6 @@ export interface Bound {
   readonly said: Extract<Note, { code: BoundCode }>;
 }
 
-/** The tightest of all, and what they leave. */
 export interface Limits {
   readonly low: Bound | null;
   readonly high: Bound | null;

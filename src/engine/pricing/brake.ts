@@ -33,18 +33,17 @@ export type Brake = Readonly<z.output<typeof Brake>>;
 /** Of rules that aim at a price, apply it by themselves and name no brake. */
 export const DEFAULT_BRAKE: Brake = { cuts: 3, days: 7, restDays: 7 };
 
-/** A cut that a rule has made by itself. */
 export interface Cut {
   readonly atMs: number;
   readonly fromCents: number;
   readonly toCents: number;
-  /** Who was the cheapest then; null when the rule looked at nobody. */
+  /** The cheapest competitor then; null when the rule looked at no competitor. */
   readonly competitorId: string | null;
-  /** What that one asked, per piece and on our side of VAT. */
+  /** The price of that competitor, per piece and on our side of VAT. */
   readonly referenceCents: number | null;
 }
 
-/** What is remembered of the cuts of one rule on one product. */
+/** The stored cuts of one rule on one product. */
 export interface BrakeMemory {
   /** The oldest first; what no longer counts is dropped with the next cut. */
   readonly cuts: readonly Cut[];
@@ -64,7 +63,6 @@ export function brakeOf(
   return hasAim && applies ? brake ?? DEFAULT_BRAKE : null;
 }
 
-/** True while the rule must not lower the price. */
 export function isBraked(memory: BrakeMemory | undefined, nowMs: number): boolean {
   return memory !== undefined && memory.untilMs !== null && nowMs < memory.untilMs;
 }
@@ -97,7 +95,7 @@ export function withCut(
   return { cuts, untilMs: cuts.length >= most ? cut.atMs + restDays * DAY_MS : null };
 }
 
-/** Whose cuts ours answered: cheapest each time, and cheaper every time; null when there is none. */
+/** The competitor that our cuts answered: the cheapest each time, and cheaper every time; else null. */
 export function rivalOf(cuts: readonly Cut[]): string | null {
   const [first] = cuts;
   if (!first || first.competitorId === null || cuts.length < 2) return null;

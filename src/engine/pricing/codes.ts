@@ -15,7 +15,7 @@ export type BoundCode = (typeof BOUND_CODES)[number];
 /** A guard of one of these names has changed the price, not held it back. */
 export const BINDING_CODES: readonly string[] = [...BOUND_CODES, "max_move", "ending_dropped"];
 
-/** What of a product the scope of a rule can ask for, in the order in which forms offer it. */
+/** Fields of a product that the scope of a rule can ask for, in the order of the forms. */
 export const SCOPE_FIELDS = ["brand", "category", "tier", "currency"] as const;
 
 export type ScopeField = (typeof SCOPE_FIELDS)[number];

@@ -12,13 +12,12 @@ import { type CompiledScope, compileScope } from "./scope.ts";
 import type { Judge, Trigger, TriggerNeeds } from "./trigger.ts";
 import { TRIGGERS } from "./triggers.ts";
 
-/** What a rule must say to be judged; a stored rule document is one. */
+/** The fields of a rule that is judged; a stored rule document is one. */
 export interface JudgedRule extends RuleTerms {
   readonly id: string;
   readonly createdAt: string;
 }
 
-/** How a rule makes its price. */
 export type CompiledPrice =
   & (
     | {
@@ -42,7 +41,6 @@ export type CompiledPrice =
     readonly maxChangePct: number | null;
   };
 
-/** A trigger of a rule, with what the rule says of it. */
 export interface CompiledTrigger {
   readonly value: string;
   /** True when time alone can make it fire. */
@@ -61,7 +59,6 @@ export interface CompiledRule {
   readonly isScheduledOnly: boolean;
   readonly scope: CompiledScope;
   readonly options: ReferenceOptions;
-  /** Of any of its triggers. */
   readonly needs: TriggerNeeds;
   /** The rule fires when any of them does; the first one that does is told. */
   readonly triggers: readonly [CompiledTrigger, ...CompiledTrigger[]];
@@ -124,7 +121,6 @@ function compileTrigger(
   return { value, isClockDriven, needs: trigger.needsOf(when), judge: trigger.bind(when) };
 }
 
-/** Null for a rule that makes no price. */
 function compilePrice(
   { actions, when, marginFloor, bounds, currency }: JudgedRule,
 ): CompiledPrice | null {

@@ -18,17 +18,14 @@ import type { View } from "./trigger.ts";
 
 /** Why a rule says what it says, for `wording` to make sentences of. */
 export interface Reason {
-  /** Why the trigger fired, or the rule rests. */
   readonly said: Saying;
   /** Null when there is no price, or a guard forbids it. */
   readonly price: {
-    /** Null for a price that is aimed at. */
     readonly formula: string | null;
-    /** What a price that is aimed at was reckoned from. */
     readonly from: AimKind | null;
     readonly cents: number;
     readonly currency: string;
-    /** What has changed the price on its way, bounds among it. */
+    /** Notes of what has changed the price on its way, bounds included. */
     readonly notes: readonly Note[];
   } | null;
   /** The name of the rule whose price goes first. */
@@ -46,7 +43,6 @@ export interface Reason {
 export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
-  /** True when the trigger fired, whatever came after it. */
   readonly wouldFire: boolean;
   /** True when it counts as a fire: starts the cooldown, is counted and announced. */
   readonly fires: boolean;
@@ -61,14 +57,12 @@ export interface Decision {
   readonly notes: readonly string[];
   /** Of the proposed price, else of today's; in percent, 2 decimals, rounded down. */
   readonly marginPct: number | null;
-  /** What forbade the price, lifted it, or kept it from being applied. */
+  /** The guard that forbade the price, lifted it, or kept it from being applied. */
   readonly bindingGuard: string | null;
-  /** Codes of the guards that forbid the price. */
   readonly blocked: readonly string[];
   /** Codes of the guards that keep a price from being applied without a person. */
   readonly held: readonly string[];
   readonly reason: Reason;
-  /** To be raised. */
   readonly alerts: readonly AlertAction[];
   /** Our rank, to be remembered whether the rule fired or not; null for triggers that know none. */
   readonly rank: number | null;
@@ -169,7 +163,6 @@ function blockedBy(found: FoundPrice | null): string[] {
   return found.asked.filter(isObjection).map(({ guard }) => guard);
 }
 
-/** What outcome and reason follow from. */
 interface Grounds {
   readonly rule: CompiledRule;
   readonly view: View;
@@ -215,7 +208,6 @@ function reasonOf({ rule, view, said, found, winner, isHonoured }: Grounds): Rea
   };
 }
 
-/** What one pass over all rules says of one product. */
 export interface ProductDecisions {
   /** Of the rules whose trigger fired, in their order; in mode `explain` of every rule. */
   readonly decisions: readonly Decision[];

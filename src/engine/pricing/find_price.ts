@@ -37,20 +37,17 @@ import { findGoal } from "./price_goal.ts";
 /** How old the references may be that an applied price was computed from. */
 const APPLIED_AGE_HOURS = 24;
 
-/** A guard that was asked. */
 export interface Asked {
   readonly guard: string;
   readonly forbids: "price" | "apply";
-  /** What its objection is made from; null when it has none. */
+  /** The facts of its objection; null when it has none. */
   readonly facts: Facts | null;
 }
 
-/** What became of a rule's price. */
 export interface FoundPrice {
   /** Null when an input is missing, so that nothing could be computed. */
   readonly priced: PricedDraft | null;
   readonly asked: readonly Asked[];
-  /** True when nothing forbids the price. */
   readonly stands: boolean;
   /** True when nothing forbids to apply it, and the rule wants to. */
   readonly isSafe: boolean;
@@ -58,7 +55,6 @@ export interface FoundPrice {
   readonly isAtRest: boolean;
 }
 
-/** Null for a rule that makes no price. */
 export function findPrice(
   rule: CompiledRule,
   judged: View,
@@ -92,7 +88,6 @@ export function findPrice(
   return { priced, asked: [...inputs, ...results, ...safety], stands, isSafe, isAtRest };
 }
 
-/** True when the guard forbids something. */
 export function isObjection({ facts }: Asked): boolean {
   return facts !== null;
 }
@@ -166,14 +161,13 @@ function roundWithin(
 
 /** The price as it was computed, and what is known of its product now. */
 export interface Approval {
-  /** As it is now. */
   readonly rule: CompiledRule;
   readonly situation: Situation;
   readonly proposedCents: number;
   /** Null: the proposed one is approved. */
   readonly chosen: ChosenPrice | null;
   readonly made: ApprovedDraft["made"];
-  /** What it was computed from; a price that was seen again is as young as its newest sight. */
+  /** The references of the price; one that was seen again is as young as its newest observation. */
   readonly used: readonly { readonly matchId: string; readonly competitor: string }[];
 }
 
@@ -188,7 +182,6 @@ export function objectionToApproval(approval: Approval): Saying | null {
     first(SAFETY_GUARDS, draft);
 }
 
-/** The bounds as they are now: asked once all that they need is known to be there. */
 function rulesBounds(draft: ApprovedDraft, { rule }: Approval): ApprovedDraft {
   const bounds = boundsOn(rule.limits, draft.view.market);
   return { ...draft, bounds, tight: tightest(bounds) };
@@ -243,7 +236,6 @@ function seenNow(
   return { competitor, observedAtMs: offer?.observedAtMs ?? null };
 }
 
-/** What of a priced draft the aim decides. */
 type AimedPrice =
   & Pick<PricedDraft, "wish" | "liftedCents" | "proposedCents" | "notes">
   & { readonly aimed: NonNullable<PricedDraft["aimed"]> };

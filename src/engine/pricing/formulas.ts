@@ -46,11 +46,9 @@ export function roundPrice(
 /** The price that a formula asks for, before floor and rounding. */
 export interface Wish {
   readonly cents: number;
-  /** The references that it was computed from. */
   readonly used: readonly PricedOffer[];
 }
 
-/** What must be there before a formula computes. */
 export interface FormulaNeeds {
   readonly references: boolean;
   readonly targetMargin: boolean;
@@ -108,7 +106,6 @@ export const FormulaField = z.enum(FORMULAS.map(({ value }) => value)).meta({
   "x-words": FORMULAS.map(({ value, label, description }) => ({ value, label, description })),
 });
 
-/** The formula of a validated name. */
 export function formulaOf(name: FormulaName): Formula {
   return FORMULAS.find(({ value }) => value === name) ?? FORMULAS[0];
 }

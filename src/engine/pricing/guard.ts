@@ -12,7 +12,7 @@ import type { View } from "./trigger.ts";
 import type { z } from "zod";
 import type { Saying } from "./said.ts";
 
-/** What a price is computed from, beside what the bounds of the rule need. */
+/** The inputs of a price, in addition to those of the bounds of the rule. */
 export interface PriceNeeds {
   readonly references: boolean;
   /** How many of them, at least. */
@@ -35,7 +35,7 @@ export interface Draft {
   /** Null: the rule only proposes. */
   readonly maxChangePct: number | null;
   readonly limits: BoundTerms;
-  /** What ends a price war; null: nothing does. */
+  /** The brake that ends a price war; null: none. */
   readonly brake: Brake | null;
   /** The budget that leaves no room today; null: there is room. */
   readonly exhausted: Exhausted | null;
@@ -66,31 +66,27 @@ export interface ChosenPrice {
 export interface PricedDraft extends Draft {
   readonly wish: Wish;
   readonly used: readonly UsedReference[];
-  /** How old those may be. */
   readonly usedMaxAgeHours: number;
-  /** What holds for the product now. */
   readonly bounds: readonly Bound[];
-  /** The tightest of them. */
   readonly tight: Limits;
   /** Null without a margin floor. */
   readonly floorCents: number | null;
   /** The wish within the bounds, before rounding. */
   readonly liftedCents: number;
-  /** What it came to, also where a guard forbids it. */
+  /** The resulting price, also where a guard forbids it. */
   readonly proposedCents: number;
   /** Null for a price of a formula. */
   readonly aimed: Aimed | null;
-  /** What has changed the price on its way: bounds, endings that found no room, the fallback. */
+  /** Notes of what has changed the price on its way: bounds, dropped endings, the fallback. */
   readonly notes: readonly Note[];
 }
 
-/** What a price that is aimed at was reckoned from, and where its moves go. */
 export interface Aimed {
   readonly base: AimBase;
   readonly goal: Goal;
 }
 
-/** What stands between a rule and a price: its code and the facts of its objection. */
+/** A guard: its code and the facts of its objection. */
 export interface Guard<
   Asked = never,
   Code extends string = string,
@@ -98,11 +94,9 @@ export interface Guard<
 > {
   /** The code that reasons, traces and refusals contain. */
   readonly value: Code;
-  /** What the sentence of an objection is made from. */
   readonly facts: Facts;
   /** Whether it is asked again, with fresh facts, when a person approves the price later. */
   readonly isAskedAgain: boolean;
-  /** Null when it has no objection. */
   why(draft: Asked): Saying<Code, z.output<Facts>> | null;
 }
 
@@ -117,7 +111,6 @@ interface Declaration<Asked, Code extends string, Facts extends z.ZodObject> {
   ): Saying<Code, z.output<Facts>> | null;
 }
 
-/** How guards are declared that are asked of such drafts. */
 function guardOf<Asked>() {
   return <const Code extends string, Facts extends z.ZodObject>(
     { value, facts, isAskedAgain = false, against }: Declaration<Asked, Code, Facts>,

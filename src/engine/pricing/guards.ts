@@ -18,7 +18,6 @@ import type { SAFETY_GUARDS } from "./safety_guards.ts";
 
 const NOTHING = z.object({});
 
-/** In the order in which they are asked. */
 export const INPUT_GUARDS = [
   // Without a price of today nothing says how far a new one would go.
   inputGuard({
@@ -114,7 +113,6 @@ export const INPUT_GUARDS = [
   }),
 ] as const;
 
-/** What needs the cost first; null when nothing does. */
 function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
   if (floorPct !== null) return "floor";
   if (bounds !== null && bounds.markupPct !== null) return "markup";
@@ -353,7 +351,7 @@ export const BOUND_GUARDS = [
   boundGuard("above_target", BOUND_FACTS.above_target),
 ] as const;
 
-/** Whoever chooses a price below the cost says why; the price of a rule is what its floor makes of it. */
+/** A person who chooses a price below the cost must say why; the price of a rule depends on its floor. */
 export const belowCost = approvalGuard({
   value: "below_cost",
   facts: z.object({ costCents: z.int(), currency: z.string() }),
@@ -383,7 +381,7 @@ export type ObjectionFacts =
   & {
     /** Another rule sets the price of the product. */
     readonly outranked: { readonly ruleName: string };
-    /** Nobody knows any more what the price had to keep to. */
+    /** The bounds of the price are no longer known. */
     readonly rule_deleted: Readonly<Record<never, never>>;
     /** A rule that is switched off asks for nothing any more. */
     readonly rule_off: Readonly<Record<never, never>>;

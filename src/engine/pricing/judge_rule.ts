@@ -15,11 +15,9 @@ import { type Verdict, verdict, type View } from "./trigger.ts";
 const WINDOW_DAYS = 30;
 const WINDOW_MS = WINDOW_DAYS * 24 * 3_600_000;
 
-/** A trigger's answer, with what it saw. */
 export interface Judgement {
   readonly view: View;
   readonly verdict: Verdict;
-  /** The trigger that answered. */
   readonly by: CompiledTrigger;
 }
 
@@ -52,7 +50,6 @@ export function judgeRule(rule: CompiledRule, market: Market): Judgement {
   return { view, by: told.by, verdict: { ...told.verdict, rank } };
 }
 
-/** What the rule sees of the product. */
 export function viewOf(
   { id, options }: CompiledRule,
   market: Market,

@@ -26,16 +26,13 @@ export function missingForMargin(market: Market): "cost_unknown" | "vat_unknown"
   return settings.pricesIncludeVat && market.vatFactor === null ? "vat_unknown" : null;
 }
 
-/** What the triggers that look at our margin say of it. */
 export const marginFacts = z.object({
   /** In percent, rounded down. */
   marginPct: z.number().nullable(),
-  /** What the rule compares with. */
   boundPct: z.number(),
   fires: z.boolean(),
 });
 
-/** Why a rule rests for which no margin can be computed. */
 export function restsWithout(market: Market, missing: "cost_unknown" | "vat_unknown"): Rest {
   if (missing === "vat_unknown") return { code: missing, facts: {} };
   return { code: missing, facts: { isZero: market.situation.product.costPriceCents === 0 } };

@@ -93,7 +93,7 @@ export function vatFactorOf(ratePct: number | null): Fraction | null {
   return ratePct === null ? null : add(ONE, percent(ratePct));
 }
 
-/** What one piece of ours costs there, on the side of VAT that `wantsGross` says; null without a rate. */
+/** The price of one piece of ours there, on the side of VAT that `wantsGross` says; null without a rate. */
 export function unitPriceOf(
   priceCents: number,
   { packFactor, pricesIncludeVat }: Pick<Offer, "packFactor" | "pricesIncludeVat">,

@@ -43,7 +43,6 @@ export type MarketPosition = (typeof MARKET_POSITIONS)[number];
 
 /** A percentage for eyes that can still be compared exactly with one of at most 2 decimals. */
 export interface RoundedPct {
-  /** With 2 decimals, half up. */
   readonly pct: number;
   /** Below, at or above 0 as the exact value is less than, equal to or greater than `pct`. */
   readonly rest: number;
@@ -57,7 +56,6 @@ export interface CheapestOffer {
   readonly matchType: "exact" | "equivalent";
   /** Null: the shop does not say. */
   readonly inStock: true | null;
-  /** How many offers ask as much. */
   readonly count: number;
 }
 

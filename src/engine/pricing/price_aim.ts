@@ -4,7 +4,6 @@ import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
 import { DIRECTIONS, ROUNDING_WAYS } from "./price_goal.ts";
 
-/** What a price is reckoned from. */
 export const AIM_KINDS = [
   "cheapest",
   "nth",
@@ -17,7 +16,7 @@ export const AIM_KINDS = [
 ] as const;
 export type AimKind = (typeof AIM_KINDS)[number];
 
-/** What a price is reckoned from where there is no reference. */
+/** The sources of a price where there is no reference. */
 export const FALLBACK_KINDS = ["cost", "target"] as const;
 
 const NTH_MAX = 200;
@@ -116,7 +115,7 @@ const Fallback = z.strictObject({
   }),
 }).meta({ id: "PriceFallback" });
 
-/** What a price that a rule makes is reckoned from, and how. */
+/** The reference of a rule's price, and how the price is computed from it. */
 export const PriceAim = z.strictObject({
   reference: orDefault(Reference, Reference.parse({})).meta({
     title: "Reference",

@@ -62,7 +62,6 @@ export function compileEndings(ranges: readonly EndingRange[]): Endings {
   };
 }
 
-/** Both spans at once. */
 export function overlap(a: Span, b: Span): Span {
   return {
     lowCents: Math.max(a.lowCents, b.lowCents),
@@ -120,7 +119,6 @@ export interface GoalTerms {
   readonly maxMovePerDayPct: number | null;
 }
 
-/** Where a move begins. */
 export interface Standing {
   /** The price of today, above 0. */
   readonly oursCents: number;
@@ -147,7 +145,7 @@ export interface Goal {
   readonly isEndingDropped: boolean;
   /** How far one move may go; null: as far as it likes. */
   readonly limit: Span | null;
-  /** What ends the move before its goal; null when nothing does. */
+  /** The limit that ends the move before its goal; null when none does. */
   readonly cutBy: Cut | null;
 }
 

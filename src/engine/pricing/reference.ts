@@ -81,10 +81,8 @@ export const referenceFields = {
   }),
 };
 
-/** The options of a rule as they are used. */
 export interface ReferenceOptions {
   readonly kind: ReferenceKind;
-  /** Null: all. */
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
   /** Folded names of groups that count beside `only`; null: none does, or all do when that is null, too. */
@@ -103,7 +101,7 @@ type ReferenceTerms = {
   readonly [Field in keyof typeof referenceFields]: z.output<(typeof referenceFields)[Field]>;
 };
 
-/** What of a condition all triggers of the rule share. */
+/** The options of a condition that all triggers of the rule share. */
 export function optionsIn(when: ReferenceTerms): ReferenceTerms {
   return z.object(referenceFields).parse(when);
 }
@@ -125,10 +123,9 @@ export function readOptions(terms: ReferenceTerms): ReferenceOptions {
   };
 }
 
-/** What holds for a rule that says nothing of it, and for the market that people are shown. */
+/** The defaults of a rule, which also hold for the market that people are shown. */
 export const DEFAULT_OPTIONS = readOptions(z.strictObject(referenceFields).parse({}));
 
-/** The references of one rule, cheapest first. */
 export interface References {
   readonly offers: readonly PricedOffer[];
   /** False with fewer distinct competitors than the rule asks for. */
@@ -207,7 +204,6 @@ export function referencePrice(kind: ReferenceKind, { offers }: References): Fra
   }
 }
 
-/** The offers that `referencePrice` was made from. */
 export function referenceOffers(
   kind: ReferenceKind,
   { offers }: References,
@@ -235,7 +231,6 @@ export function cheapestOffers(references: References): readonly PricedOffer[] {
   return references.offers.filter(({ unit }) => compareFractions(unit, price) === 0);
 }
 
-/** The sum of the prices of one piece. */
 export function sumOf(offers: readonly PricedOffer[]): Fraction {
   let sum = whole(0);
   for (const { unit } of offers) sum = add(sum, unit);
@@ -257,7 +252,6 @@ export function rankOf(ourPriceCents: number, { offers }: References): number {
   return (dearer < 0 ? offers.length : dearer) + 1;
 }
 
-/** How old a reference of the rule may be. */
 export function maxAgeHoursOf({ maxAgeHours }: ReferenceOptions, mode: Mode): number {
   return maxAgeHours ?? MAX_AGE_HOURS[mode];
 }
@@ -295,7 +289,7 @@ function misfit(
   return options.inStockOnly && offer.inStock === false ? "out_of_stock" : null;
 }
 
-/** What is not known is no other one. */
+/** An unknown condition counts as the same. */
 function isOther(theirs: string | null | undefined, ours: string | null): boolean {
   return theirs !== null && theirs !== undefined && ours !== null && theirs !== ours;
 }

@@ -10,7 +10,6 @@ const Words = z.object({
   description: z.string(),
 });
 
-/** One field of a trigger or an action, for forms. */
 export const ReferenceField = z.object({
   name: z.string().meta({
     description: "The name of the field in a rule; dots lead into an object, `[]` into a list",
@@ -89,7 +88,7 @@ function fieldsOf({ shape }: z.ZodObject, before = ""): ReferenceField[] {
     });
 }
 
-/** What a field holds that is an object, or a list of objects; null for other fields. */
+/** The object schema in a field that is an object or a list of objects; null for other fields. */
 function objectIn(field: unknown): z.ZodObject | null {
   if (field instanceof z.ZodObject) return field;
   if (field instanceof z.ZodArray) return objectIn(field.element);

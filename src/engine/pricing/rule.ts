@@ -34,7 +34,7 @@ export const RuleSchedule = z.strictObject({
 
 export type RuleSchedule = Readonly<z.output<typeof RuleSchedule>>;
 
-/** What a process was down for is caught up on for so long. */
+/** Slots that were missed while no process ran are caught up within this time. */
 const LATE_MS_MAX = 2 * 3_600_000;
 
 /** A time of a schedule that has come. */
@@ -151,7 +151,7 @@ export const NewRule = z.strictObject(terms).meta({
   },
 });
 
-/** What a rule says, every default filled in. */
+/** The terms of a rule, every default filled in. */
 export type RuleTerms = Readonly<z.output<typeof NewRule>>;
 
 /**
@@ -211,7 +211,6 @@ export const RuleAnswer = RuleDocument.extend({
 
 export type RuleDocument = Readonly<z.output<typeof RuleDocument>>;
 
-/** What is judged together. */
 type Judged = Pick<
   RuleTerms,
   "when" | "scope" | "marginFloor" | "bounds" | "brake" | "actions"

@@ -12,7 +12,6 @@ import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 const NOTHING = z.object({});
 const HOUR_MS = 3_600_000;
 
-/** In the order in which they are asked. */
 export const SAFETY_GUARDS = [
   // Somebody has stopped all prices that rules set by themselves.
   priceGuard({

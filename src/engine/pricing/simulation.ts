@@ -37,7 +37,6 @@ interface PlacedRule {
   readonly place: number;
 }
 
-/** What is asked of every product. */
 export interface SimulationQuestion extends PlacedRule {
   /** All other rules that judge, in their order. */
   readonly others: readonly CompiledRule[];
@@ -58,7 +57,7 @@ export function simulationQuestion(
   return { ...placed(rule), others: compileRules(others), stored: stored && placed(stored) };
 }
 
-/** What the rule would do with one product of its scope. Prices in minor units of `currency`. */
+/** The outcome of the rule for one product of its scope. Prices in minor units of `currency`. */
 export const SimulatedOutcome = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -78,7 +77,6 @@ export type SimulatedOutcome = Readonly<z.infer<typeof SimulatedOutcome>>;
 /** Another rule that has a price for a product for which the simulated one has one, too. */
 export interface Rival {
   readonly ruleId: string;
-  /** True where the price of the product is its. */
   readonly wins: boolean;
 }
 
@@ -88,13 +86,13 @@ export interface Rival {
  */
 export type Lack = "nothing" | "price" | "all";
 
-/** What became of one product: its outcome, and what is counted besides. */
+/** The simulation of one product: its outcome, and what is counted besides. */
 export interface SimulatedProduct {
   readonly outcome: SimulatedOutcome;
   readonly own: Pick<Decision, "fires" | "outcome">;
   readonly rivals: readonly Rival[];
   readonly market: Market;
-  /** What the rule as it is stored would set; null where it would not move the price. */
+  /** The price that the stored rule would set; null where it would not move the price. */
   readonly storedCents: number | null;
   readonly lacks: Lack;
 }
@@ -113,7 +111,7 @@ export function withoutCooldowns(situation: Situation): Situation {
   return { ...situation, history: { ...situation.history, rules } };
 }
 
-/** What the rules say of a product that `isSimulated`, whose situation is one `withoutCooldowns`. */
+/** Simulates a product that `isSimulated`, whose situation is one `withoutCooldowns`. */
 export function simulateProduct(
   question: SimulationQuestion,
   situation: Situation,
@@ -160,7 +158,7 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
   return Object.hasOwn(RESTS, reason.said.code) ? reason.said.code : "not_fired";
 }
 
-/** What the stored rule would set where no other one before it has a price. */
+/** The price that the stored rule would set where no rule before it has one. */
 function storedPrice({ rule, place }: PlacedRule, market: Market, others: Others) {
   if (!rule.scope.includes(market.situation.product)) return null;
   const found = weigh(rule, judgeRule(rule, market));
@@ -180,7 +178,6 @@ class Others {
     this.#market = market;
   }
 
-  /** What those lack that were asked. */
   get lacks(): Lack {
     return this.#lacks;
   }
@@ -251,7 +248,7 @@ export interface UnitWorth {
   readonly profit: Fraction;
 }
 
-/** What one piece brings at a price; null while cost or VAT are not known. */
+/** Revenue and profit of one piece at a price; null while cost or VAT are not known. */
 export function unitWorth(market: Market, priceCents: number): UnitWorth | null {
   if (missingForMargin(market) !== null) return null;
   const revenue = netOf(market, priceCents);
@@ -271,14 +268,12 @@ type Bins = readonly number[];
 
 const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
 
-/** Sums so far: plain JSON. */
 export interface SimulationTally {
   readonly inScope: number;
   readonly fired: number;
   readonly up: number;
   readonly down: number;
   readonly wouldApply: number;
-  /** Products by code. */
   readonly resting: Readonly<Record<string, number>>;
   readonly braked: Readonly<Record<string, number>>;
   /** In hundredths of a percent, over the products whose margin is known before and after. */
@@ -314,7 +309,6 @@ export class SimulationCount {
     this.#sums = copyOf(from);
   }
 
-  /** Sums so far. */
   get tally(): SimulationTally {
     return copyOf(this.#sums);
   }

@@ -25,7 +25,6 @@ export function shopTermsOf(
   return { groups: foldAll(groups), isMarketplace, sellerNames: foldAll(sellerNames) };
 }
 
-/** Names as they are compared. */
 export function foldAll(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(fold));
 }
@@ -46,21 +45,18 @@ export function isBySeller(
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
-  /** Display name. */
   readonly competitor: string;
   /** As seen, in minor units of `currency`, for `packFactor` pieces; null when never observed. */
   readonly priceCents: number | null;
   readonly currency: string | null;
   /** Null when the shop does not say: counts as in stock. */
   readonly inStock: boolean | null;
-  /** At most 4 decimals. */
   readonly packFactor: number;
-  /** 0 to 1. */
   readonly confidence: number | null;
   readonly observedAtMs: number | null;
-  /** What the observation before this one saw, in the same currency; null when there is none. */
+  /** The price of the observation before this one, in the same currency; null when there is none. */
   readonly previousPriceCents: number | null;
-  /** True for a price that somebody has looked at and let through; absent where nobody asks. */
+  /** True for a price that a person has checked and released; absent where it does not matter. */
   readonly isReleased?: boolean;
   /** True when the match was changed after that: the two may be prices of different pages or packs. */
   readonly isChangedSince?: boolean;
@@ -69,22 +65,22 @@ export interface Offer {
   /** Null: as the workspace. */
   readonly pricesIncludeVat: boolean | null;
   readonly matchCreatedAtMs: number;
-  /** Whether the page has the very article; absent where nobody asks for it. */
+  /** Whether the page has the very article; absent where it does not matter. */
   readonly matchType?: "exact" | "equivalent";
-  /** True where the page shows another product now: then nobody knows of which its earlier prices were. */
+  /** True where the page shows another product now; its earlier prices are then of unknown products. */
   readonly isOtherProduct?: boolean;
-  /** True where the page was seen to show the very product, or somebody has said so. */
+  /** True where the page was seen to show the very product, or a person has said so. */
   readonly isConfirmed?: boolean;
-  /** What state the article is in, as the page says; null or absent where it says nothing. */
+  /** The condition of the article by the page; null or absent where it says nothing. */
   readonly condition?: string | null;
-  /** Who sells it, as the page says; null or absent where it says nothing. */
+  /** The seller by the page; null or absent where it says nothing. */
   readonly seller?: string | null;
   /**
    * What the shop adds for one parcel, in minor units of `currency` and on its side of VAT; null or
    * absent where nobody knows.
    */
   readonly shippingCents?: number | null;
-  /** What the workspace says of the shop; absent: nothing. */
+  /** The settings of the shop in the workspace; absent: none. */
   readonly shop?: ShopTerms;
   /** `ok` or the code of what the last fetch failed with; null before the first, absent in the past. */
   readonly status?: string | null;
@@ -113,20 +109,20 @@ export interface PricedProduct {
   readonly ourPriceCents: number | null;
   /** Net, whatever `ourPriceCents` includes. */
   readonly costPriceCents: number | null;
-  /** What the price ought to be (RRP), on the side of `ourPriceCents`, as are the two below. */
+  /** The recommended price (RRP), on the side of `ourPriceCents`, as are the two below. */
   readonly targetPriceCents: number | null;
   /** No rule goes below it; null: none. */
   readonly minPriceCents: number | null;
   /** No rule goes above it; null: none. */
   readonly maxPriceCents: number | null;
-  /** What we add for one parcel, on the side of `ourPriceCents`; null: that of the workspace. */
+  /** Our shipping for one parcel, on the side of `ourPriceCents`; null: that of the workspace. */
   readonly shippingCents: number | null;
-  /** What state the article is in; null: nobody says. */
+  /** The condition of the article; null: unknown. */
   readonly condition: string | null;
   /** Null: the rate of the workspace. */
   readonly vatRatePct: number | null;
   readonly priceLocked: boolean;
-  /** Null: nobody holds the price. */
+  /** Null: the price is not held. */
   readonly heldUntilMs: number | null;
   readonly scrapeIntervalHours: number;
 }
@@ -144,7 +140,6 @@ export function foldTexts(
   };
 }
 
-/** What is remembered of one rule and one product. */
 export interface RuleMemory {
   readonly lastFiredAtMs: number | null;
   /** Our rank at the previous evaluation; null before the first. */
@@ -176,17 +171,15 @@ export interface History {
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;
 }
 
-/** What the workspace says. */
 export interface PricingSettings {
   /** Of the amounts of rules that name none. */
   readonly currency: string;
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /** What we add for one parcel of products that say nothing of it, in `currency`; null: nothing. */
+  /** Our shipping for one parcel of products without their own, in `currency`; null: none. */
   readonly ownShippingCents: number | null;
-  /** Whether rules may change prices by themselves. */
   readonly autoApply: boolean;
-  /** Since when and why somebody has stopped that; null when nobody has. */
+  /** Since when and why a person has stopped that; null when it is not stopped. */
   readonly stop: { readonly at: string; readonly reason: string } | null;
   /** So many prices rules may set by themselves in a day; absent and null: as many as they like. */
   readonly budgetPerDay?: number | null;
@@ -201,20 +194,18 @@ export interface ApprovalBound {
   readonly people: number;
 }
 
-/** One product at one moment. */
 export interface Situation {
   readonly product: PricedProduct;
   /** Of matches that are enabled, as are their competitors. */
   readonly offers: readonly Offer[];
   readonly history: History;
   readonly settings: PricingSettings;
-  /** What was set by itself today; absent where nobody counts, and then no budget holds back. */
+  /** Automatic prices of today; absent where they are not counted, and then no budget applies. */
   readonly spent?: Spent;
   readonly nowMs: number;
   readonly mode: Mode;
 }
 
-/** A history of which nothing is known. */
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
 /**
@@ -226,7 +217,7 @@ export function ownShippingOf({ product, settings }: Situation): number | null {
   return product.currency === settings.currency ? settings.ownShippingCents : null;
 }
 
-/** The rate that holds for the product, in percent; null when nobody says one. */
+/** The VAT rate that holds for the product, in percent; null when unknown. */
 export function vatRateOf({ product, settings }: Situation): number | null {
   return product.vatRatePct ?? settings.vatRatePct;
 }

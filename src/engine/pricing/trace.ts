@@ -17,7 +17,6 @@ const cents = z.int().nullable();
 const facts = z.record(z.string(), z.unknown());
 const OLD = "Absent in an old one";
 
-/** A competitor's price as seen. */
 const TraceOffer = z.object({
   matchId: z.string().meta({ description: "The link of the offer" }),
   competitorId: z.string(),
@@ -166,10 +165,9 @@ export function isTrace(value: unknown): value is Trace {
   return Trace.safeParse(value).success;
 }
 
-/** What a trace is made from; nothing is kept but this until somebody asks. */
+/** The inputs of a trace, which is made on demand. */
 export interface TraceSource {
   readonly rule: CompiledRule;
-  /** The trigger that answered. */
   readonly by: CompiledTrigger;
   readonly view: View;
   readonly fires: boolean;

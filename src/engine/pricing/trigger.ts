@@ -4,7 +4,6 @@ import type { ReferenceOptions, References } from "./reference.ts";
 import type { Rest, Saying } from "./said.ts";
 import type { RuleMemory } from "./situation.ts";
 
-/** What one rule sees of one product. */
 export interface View {
   readonly market: Market;
   readonly references: References;
@@ -25,7 +24,7 @@ export interface Verdict<Said extends Saying = Saying> {
 
 export type Judge<Said extends Saying = Saying> = (view: View) => Verdict<Said>;
 
-/** What must be there before a trigger judges; without it the rule rests. */
+/** The inputs that a trigger needs; without them the rule rests. */
 export interface TriggerNeeds {
   readonly ownPrice: boolean;
   readonly references: boolean;
@@ -42,7 +41,7 @@ export interface Trigger<
   readonly label: string;
   readonly description: string;
   readonly needs: TriggerNeeds;
-  /** What a rule of these terms needs, where that is less. */
+  /** The inputs that a rule of these terms needs, if fewer. */
   needsOf(when: unknown): TriggerNeeds;
   /** True when time alone can make it fire: it is asked every 15 minutes, too. */
   readonly isClockDriven: boolean;
@@ -50,7 +49,6 @@ export interface Trigger<
   readonly own: Own;
   /** With the options that all triggers have. */
   readonly fields: Fields;
-  /** What the sentence of its answer is made from. */
   readonly facts: Said;
   /** Reads the condition of a rule once, so that judging it costs only the comparison. */
   bind(when: unknown): Judge<Saying<Code, z.output<Said>> | Rest>;

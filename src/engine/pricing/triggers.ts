@@ -54,9 +54,8 @@ export function defineCompetitorTrigger<const Code extends string>(
     fields: own.safeExtend(referenceFields),
     facts: z.object({
       kind: z.enum(REFERENCE_KINDS),
-      /** Whose price it is; for the average one of them. */
+      /** The competitor whose price it is; for the average one of them. */
       competitor: z.string(),
-      /** How many prices the average is of. */
       count: z.int(),
       /** Per piece of ours, on our side of VAT, rounded down. */
       priceCents: z.int(),
@@ -64,7 +63,6 @@ export function defineCompetitorTrigger<const Code extends string>(
       isExact: z.boolean(),
       ourPriceCents: z.int(),
       currency: z.string(),
-      /** By how much the rule wants the prices to differ. */
       deltaPct: z.number(),
       fires: z.boolean(),
     }),
@@ -364,13 +362,11 @@ export type When = z.output<typeof When>;
 
 type AnyTrigger = (typeof TRIGGERS)[number];
 
-/** The facts of answers, by the code of the trigger. */
 export type TriggerFacts = FactsOf<AnyTrigger>;
 
 /** The fields that a trigger has beside those of all triggers, by its code. */
 export type TriggerFields = FieldsOf<AnyTrigger>;
 
-/** As `TriggerFacts`, of any triggers. */
 export type FactsOf<Some extends Trigger> = {
   readonly [One in Some as One["value"]]: z.output<One["facts"]>;
 };

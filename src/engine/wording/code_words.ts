@@ -16,7 +16,7 @@ const de = {
   rollback: "Zurückgenommen",
 };
 
-/** Who or what set an own price, as files and screens call it. */
+/** The sources of an own price, as files and screens call them. */
 export const PRICE_SOURCE_WORDS: Readonly<Record<Language, Readonly<typeof de>>> = {
   de,
   en: {
@@ -52,7 +52,7 @@ function wordsOf(language: Language) {
       not_arrived: { de: "anders angekommen", en: "came otherwise" },
       missing: { de: "nicht angekommen", en: "did not come" },
     }),
-    /** What an audit row is about, by the type of its resource; the first part of its action. */
+    /** The subject of an audit row, by the type of its resource; the first part of its action. */
     audited: said({
       product: { de: "Produkt", en: "Product" },
       proposal: { de: "Vorschlag", en: "Proposal" },
@@ -72,7 +72,7 @@ function wordsOf(language: Language) {
       user: { de: "Person", en: "Person" },
       workspace: { de: "Arbeitsbereich", en: "Workspace" },
     }),
-    /** What happened to it; the second part of an action. */
+    /** The second part of an audit action. */
     auditDeeds: said({
       create: { de: "angelegt", en: "created" },
       update: { de: "geändert", en: "changed" },
@@ -301,7 +301,6 @@ type CodeWords = Readonly<ReturnType<typeof wordsOf>>;
 
 const WORDS: Readonly<Record<Language, CodeWords>> = { de: wordsOf("de"), en: wordsOf("en") };
 
-/** The words of all lists of codes, for screens. */
 export function codeWords(language: Language): CodeWords {
   return WORDS[language];
 }

@@ -246,7 +246,6 @@ export function isColumnName(name: string): name is ColumnName {
   return Object.hasOwn(COLUMNS, name);
 }
 
-/** By the name of the column. */
 export function columnWords(language: Language): Readonly<Record<ColumnName, string>> {
   return WORDS[language];
 }

@@ -10,7 +10,7 @@ import type { Show } from "./show.ts";
 
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;
-  /** What it saw beyond its name; absent for guards that see no more. */
+  /** The details of its objection; absent for guards without details. */
   readonly detail?: Say<Facts, InBoth | null>;
   /** In the interfaces' fields `reason`, `why` and `message`: English. */
   wire(facts: Facts): string;
@@ -44,7 +44,7 @@ export const ZERO_COST: InBoth = {
   en: "0 counts as no cost; without the cost there is no margin.",
 };
 
-/** What needs the cost, in the interfaces. */
+/** Names of what needs the cost, in the interfaces. */
 const COST_NEEDS = {
   floor: "margin floor",
   target: "target margin",
@@ -428,7 +428,6 @@ export const GUARD_WORDS: GuardTable = {
 
 const ROWS: Table<GuardWords> = GUARD_WORDS;
 
-/** The words of a guard by its code; undefined for a code that nobody knows. */
 export function guardWordsOf(code: string): GuardWords | undefined {
   return ROWS[code];
 }
@@ -437,7 +436,6 @@ function boundName(code: string): InBoth {
   return ROWS[code]?.name ?? { de: code, en: code };
 }
 
-/** What the screens call guards, by code. */
 export function guardNames(language: Language): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(GUARD_WORDS).map(([code, { name }]) => [code, name[language]]),

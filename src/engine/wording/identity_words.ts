@@ -24,7 +24,6 @@ const VERDICTS: Readonly<Record<Verdict, InBoth>> = {
 
 interface IdentityWords {
   readonly reasons: Readonly<Record<IdentityCode, Sentence>>;
-  /** Where one side says nothing. */
   readonly unsaid: string;
 }
 
@@ -101,7 +100,6 @@ export function verdictWords(language: Language): Readonly<Record<Verdict, strin
   return wordsIn(language, VERDICTS);
 }
 
-/** The verdict as a sentence without its full stop. */
 export function verdictText(verdict: Verdict, language: Language): string {
   return VERDICTS[verdict][language];
 }

@@ -2,10 +2,9 @@ import type { Show } from "./show.ts";
 import { type Terms, termsDe } from "./terms_de.ts";
 import { termsEn } from "./terms_en.ts";
 
-/** The languages in which people are spoken to. */
 export type Language = "de" | "en";
 
-/** Who is spoken to: the language, and the formats of the workspace. */
+/** The language of a reader and the formats of the workspace. */
 export interface Listener {
   readonly language: Language;
   readonly show: Show;

@@ -187,7 +187,6 @@ export function saidText(
   return sentencesOf(code, triggers)?.text(facts, show)[language] ?? code;
 }
 
-/** The same in the interfaces. */
 export function wireSaid(
   { code, facts }: Saying,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
@@ -195,17 +194,15 @@ export function wireSaid(
   return sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
-/** What a guard saw beyond its name; null when there is no more to say. */
+/** The details of an objection; null without details. */
 export function guardDetail({ language, show }: Listener, { code, facts }: Saying): string | null {
   return guardWordsOf(code)?.detail?.(facts, show)?.[language] || null;
 }
 
-/** What a guard has against a price, in the interfaces. */
 export function wireObjection({ code, facts }: Saying): string {
   return guardWordsOf(code)?.wire(facts) ?? code;
 }
 
-/** What has changed a price on its way, in the interfaces. */
 export function wireNote({ code, facts }: Saying): string {
   return NOTES[code]?.wire(facts) ?? code;
 }

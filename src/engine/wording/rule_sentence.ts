@@ -15,7 +15,7 @@ import { triggerWordsOf } from "./trigger_words.ts";
 /** Fields of a rule, as they are stored or as a form has them. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the sentence is made from: a stored rule is one, and what a form would send. */
+/** A rule as the sentence needs it: a stored rule, or the values of a form. */
 export interface SayableRule {
   readonly when: Fields;
   readonly scope: Fields;
@@ -31,15 +31,13 @@ export interface SayableRule {
 }
 
 export interface SentenceSpeaker extends Listener {
-  /** What a competitor is called. */
   nameOf(competitorId: string): string;
 }
 
-/** What each part needs: the words, and how money and numbers are shown. */
+/** The context of every piece: the words, and how money and numbers are shown. */
 interface Voice {
   readonly words: SentenceWords;
   readonly speaker: SentenceSpeaker;
-  /** Of the amounts of the rule. */
   readonly currency: string;
 }
 
@@ -57,24 +55,21 @@ export interface Said {
 export interface SaidRule {
   /** When it judges: a piece for each trigger. */
   readonly when: readonly Said[];
-  /** Whose offers count. */
   readonly who: readonly Said[];
   readonly actions: readonly SaidAction[];
   readonly scope: readonly Said[];
-  /** What the price keeps to. */
   readonly bounds: readonly Said[];
   /** How often, and in which order. */
   readonly rest: readonly Said[];
 }
 
 interface SaidAction {
-  /** What is done, around the pieces of the price: what stands between commas. */
+  /** The action around the pieces of the price, in the parts between commas. */
   readonly frame: (price: string, more: readonly string[]) => readonly string[];
-  /** What the price is, to be read one behind the other. */
+  /** The pieces of the price, in reading order. */
   readonly price: readonly Said[];
   /** How it is made from that. */
   readonly more: readonly Said[];
-  /** What is done, in short. */
   readonly act: Said;
 }
 
@@ -131,7 +126,7 @@ export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule 
   };
 }
 
-/** What of the fields is not at its default, in the order of the table. */
+/** The fields that are not at their default, in the order of the table. */
 function sayAll(
   table: Readonly<Record<string, Say>>,
   source: Fields,
@@ -151,7 +146,7 @@ function sayCondition(when: Fields, voice: Voice): string {
   return row?.condition((name) => text(when, name, voice))[voice.speaker.language] ?? trigger;
 }
 
-/** Whose offers count: the options of all triggers. */
+/** The options of all triggers: whose offers count. */
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
   reference: (when, voice) => {
     const kind = text(when, "reference", voice);
@@ -199,7 +194,7 @@ type ActionField<Type extends Action["type"]> = Type extends Action["type"]
   ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
   : never;
 
-/** What an action of a formula says beside it; `price` is said by `AIM`. */
+/** The fields of an action with a formula; `price` is said by `AIM`. */
 const FORMULA: Readonly<
   Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
 > = {
@@ -222,7 +217,6 @@ function targetOf(action: Fields, voice: Voice): string | null {
   return some(action, "targetMarginPct", voice, null, voice.words.pct);
 }
 
-/** What the actions that tell people say. */
 const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> = {
   to: (action, { words }) => {
     const to = list(action, "to");
@@ -234,7 +228,6 @@ const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> =
       : `(${words.severity(severity)})`,
 };
 
-/** What each action does, by its type. */
 const ACTIONS: Readonly<
   Record<Action["type"], (action: Fields, path: string, voice: Voice) => Omit<SaidAction, "act">>
 > = {
@@ -295,7 +288,6 @@ function sayPrice(action: Fields, path: string, voice: Voice): Pick<SaidAction, 
   return { price: price === undefined ? [] : [price], more };
 }
 
-/** What the price starts from. */
 const AIM_REFERENCE: Readonly<Record<"adjust" | "reference", Say>> = {
   adjust: (aim, voice) => {
     const by = adjustmentOf(fields(aim, "adjust"), voice);
@@ -308,7 +300,6 @@ const AIM_REFERENCE: Readonly<Record<"adjust" | "reference", Say>> = {
   },
 };
 
-/** How the price is made from that. */
 const AIM: Readonly<Record<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>, Say>> = {
   direction: (aim, voice) => {
     const direction = text(aim, "direction", voice);
@@ -387,7 +378,6 @@ const FLOOR: Readonly<Record<"pct", Say>> = {
   pct: (floor, voice) => some(floor, "pct", voice, null, voice.words.floor),
 };
 
-/** What the price keeps to. */
 const BOUNDS: Readonly<Record<keyof Bounds, Say>> = {
   markupPct: (bounds, voice) => some(bounds, "markupPct", voice, null, voice.words.markup),
   minCents: (bounds, voice) => sayAmount(bounds, "minCents", voice, voice.words.least),
@@ -509,7 +499,6 @@ function some(
   return shown === "" ? null : say(shown);
 }
 
-/** What a field holds, as people write it; "" where it is missing. */
 function text(source: Fields, name: string, { speaker }: Voice): string {
   const value = source[name];
   if (typeof value === "number") return speaker.show.number(value);

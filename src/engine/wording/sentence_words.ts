@@ -113,7 +113,6 @@ function ordinal(nth: string): string {
   return /^\d+$/.test(nth) ? nth + (ending ?? "th") : nth;
 }
 
-/** What the screens call them, by code. */
 export function aimLabels(language: Language): Readonly<Record<string, string>> {
   return wordsIn(language, AIM_WORDS);
 }
@@ -148,12 +147,10 @@ export const FORMULA_WORDS: Readonly<Record<FormulaName, FormulaWords>> = {
 
 const FORMULA_ROWS: Table<FormulaWords> = FORMULA_WORDS;
 
-/** The words of a formula by its code; undefined for a code that nobody knows. */
 export function formulaWordsOf(code: string): FormulaWords | undefined {
   return FORMULA_ROWS[code];
 }
 
-/** What the screens call formulas, by code. */
 export function formulaLabels(language: Language): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(FORMULA_WORDS).map(([code, { label }]) => [code, label[language]]),
@@ -162,7 +159,6 @@ export function formulaLabels(language: Language): Readonly<Record<string, strin
 
 const NBSP = "\u00a0";
 
-/** The word for a code; the code itself where nobody has one. */
 function wordOf(words: Readonly<Record<string, string>>, code: string): string {
   return words[code] ?? code;
 }

@@ -3,10 +3,9 @@ import { recordOf } from "../../base/record_of.ts";
 import type { Language } from "./language.ts";
 import type { Show } from "./show.ts";
 
-/** A text that needs no facts. */
 export type InBoth = Readonly<Record<Language, string>>;
 
-/** What a language says of each code of a table. */
+/** The texts of a table in one language, by code. */
 export function wordsIn<Code extends string>(
   language: Language,
   table: Readonly<Record<Code, InBoth>>,
@@ -21,7 +20,6 @@ export function wordsIn<Code extends string>(
  */
 export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
 
-/** How one code is said. */
 export interface Sentences<Facts> {
   readonly text: Say<Facts>;
   /** In the interfaces' fields `reason` and `why`: English, amounts as "269.10 EUR". */

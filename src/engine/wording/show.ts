@@ -3,12 +3,11 @@ import { exponentOf } from "../../base/currency.ts";
 import { majorOf } from "../../base/money.ts";
 
 export interface ShowSettings {
-  /** A language tag such as `de-DE`. */
   readonly locale: string;
   readonly timeZone: string;
   /** Of amounts that name none. */
   readonly currency: string;
-  /** What times are said in ("3 hours ago"), when that is another one than the locale's. */
+  /** The language of times ("3 hours ago"), when it is not that of the locale. */
   readonly language?: string;
 }
 
@@ -16,9 +15,7 @@ export interface Show {
   readonly locale: string;
   readonly timeZone: string;
   readonly currency: string;
-  /** An amount in minor units; a dash for none. */
   money(cents: number | null | undefined, currency?: string | null): string;
-  /** As `money`, with its sign. */
   moneyChange(cents: number, currency?: string | null): string;
   /** A text that a form holds, such as `1234.5`, as money in words. */
   decimalMoney(decimal: string, currency?: string | null): string;
@@ -27,16 +24,13 @@ export interface Show {
   percent(pct: number | null | undefined): string;
   /** As `percent`, always with one decimal, so that figures in a column compare. */
   share(pct: number | null | undefined): string;
-  /** As `share`, with its sign. */
   percentChange(pct: number): string;
   /** A figure of its own, such as a price index, always with one decimal. */
   tenths(value: number): string;
-  /** As `tenths`, with its sign. */
   tenthsChange(value: number): string;
   bytes(value: number): string;
   date(instant: string | Date | null | undefined): string;
   dateTime(instant: string | Date | null | undefined): string;
-  /** The time of the day. */
   time(instant: string | Date | null | undefined): string;
   /** "3 hours ago"; a dash for never. */
   ago(instant: string | null | undefined): string;
@@ -44,7 +38,6 @@ export interface Show {
   age(instant: string | null | undefined): string;
   /** An index with the two decimals that it is given with, so that figures in a column compare. */
   index(value: number | null | undefined): string;
-  /** Seconds as people say them. */
   duration(ms: number): string;
 }
 

@@ -50,7 +50,6 @@ const pageStatuses = {
   unread: "nicht gelesen",
 };
 
-/** Codes of import findings, and of imports that failed as a whole. */
 const findings = {
   missing_sku: "Dem Datensatz fehlt eine brauchbare SKU.",
   missing_title: "Ein neues Produkt braucht einen Titel.",
@@ -171,5 +170,4 @@ const compared = {
 
 export const termsDe = { scrapeErrors, pageStatuses, findings, severities, compared };
 
-/** The same in each language. */
 export type Terms = Omit<typeof termsDe, "findings"> & { readonly findings: Labels };

@@ -52,7 +52,7 @@ function wireText(facts: Comparison, side: "below" | "above"): string {
 /** Reads a field of a rule's condition as a person typed it; "" while it is empty. */
 export type ReadField<Name extends string = string> = (name: Name | "reference") => string;
 
-/** What one field is called; an option of a field that is a choice has a name, too. */
+/** The label of a field; options of a choice have names, too. */
 export type FieldWords<Value = unknown> =
   & {
     readonly label: InBoth;
@@ -72,7 +72,7 @@ export interface TriggerWords<
 > {
   /** After "when" or "because". */
   readonly label: InBoth;
-  /** What a mail tells of: the market that the trigger looked at, or our margin. */
+  /** The subject of a mail: the market that the trigger looked at, or our margin. */
   readonly tellsOf: "market" | "margin";
   readonly said: Sentences<Facts>;
   /** The condition of a rule, after "when": with what a person typed; "" for one that always holds. */
@@ -368,12 +368,11 @@ function bounds(
 
 const ROWS: Table<TriggerWords> = TRIGGER_WORDS;
 
-/** The words of a trigger by its code; undefined for a code that nobody knows. */
 export function triggerWordsOf(code: string): TriggerWords | undefined {
   return ROWS[code];
 }
 
-/** What the screens call triggers, their own fields and the options of these, by code. */
+/** Labels of triggers, their own fields and the options of these, by code. */
 export function triggerLabels(language: Language) {
   const rows = Object.entries(TRIGGER_WORDS);
   const fields: readonly (readonly [string, FieldWords])[] = rows

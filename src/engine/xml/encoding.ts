@@ -3,7 +3,6 @@
  */
 export const ENCODING_HEAD_BYTES = 1024;
 
-/** How the bytes of one file become text. */
 export interface Encoding {
   /**
    * The name by which the WHATWG Encoding Standard knows it; ISO-8859-1 is "windows-1252" there.
@@ -51,7 +50,7 @@ export function decideEncoding(
   return { encoding: encodingOf(look ?? "utf-8", 0, lie) };
 }
 
-/** What the byte order mark says; null without one. */
+/** The encoding by the byte order mark; null without one. */
 export function markedEncoding(head: Uint8Array): Encoding | null {
   const bom = BOMS.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte));
   return bom ? encodingOf(bom.label, bom.bytes.length, null) : null;

@@ -117,7 +117,6 @@ export class XmlReader {
     return this.#fault;
   }
 
-  /** The document must be whole now. */
   end(): XmlFault | null {
     return this.#feed(null);
   }

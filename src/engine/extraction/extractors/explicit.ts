@@ -25,7 +25,7 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
   return [{ ...BARE_OFFER, subject: UNNAMED_SUBJECT, amount, availability }];
 }
 
-/** What the first element says of the stock that a person pointed at; null without a selector. */
+/** The availability in the first element that the stock selector finds; null without a selector. */
 export function explicitAvailability(
   { html, extractor }: ExtractionPage,
 ): Availability | null {

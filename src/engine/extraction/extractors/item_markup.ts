@@ -25,7 +25,6 @@ export function microdataCandidates(page: ExtractionPage): Candidate[] {
   return page.html ? candidatesOfEntities(microdataRoots(page.html), page.writing) : [];
 }
 
-/** What a step of a walk over elements takes. */
 const UNITS_PER_ELEMENT = 3;
 
 type Items = ReadonlyMap<HtmlElement, EntityDraft>;

@@ -59,7 +59,7 @@ function withoutEntities(text: string): string {
 const MARKS = ["<!--", "-->", "<![CDATA[", "]]>"] as const;
 const PLAIN = /[^"/<\-\],;]+/y;
 const BLANKS = /\s*/y;
-/** What scripts write for a number that they do not have. */
+/** Words that scripts write for a missing number. */
 const NO_VALUE = /\b(?:NaN|Infinity|undefined)\b/g;
 
 /** One pass over the text; null where a string or a comment has no end. */
@@ -75,7 +75,7 @@ function repaired(text: string): string | null {
   return parts.join("");
 }
 
-/** What to keep of the token that begins at a place, and where the next one begins. */
+/** The part of the token at a place that is kept, and the place of the next token. */
 function restAt(text: string, at: number): { keep: string | null; end: number } | null {
   const plainEnd = endOf(PLAIN, text, at);
   if (plainEnd > at) {
@@ -144,7 +144,6 @@ export function jsonLdCandidates(page: ExtractionPage): Candidate[] {
   return candidatesOfEntities(new JsonLdGraph(blocks).roots(), page.writing);
 }
 
-/** The nodes of all blocks of a page. */
 class JsonLdGraph {
   readonly #blocks: readonly unknown[];
   readonly #drafts = new Map<object, EntityDraft>();

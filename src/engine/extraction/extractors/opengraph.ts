@@ -5,7 +5,7 @@ import { BARE_OFFER, boundedIdentity, type Candidate, type Subject } from "../ca
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
 
-/** What is paid, the surest name first; the first that is there counts. */
+/** Names of the price that is paid, the surest first; the first that is present counts. */
 const PRICES = [
   "product:sale_price:amount",
   "product:sale_price",

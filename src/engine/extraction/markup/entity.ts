@@ -8,7 +8,7 @@ import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { MarkedElement } from "../page/html_page.ts";
 import { spend, spendOnText } from "../work.ts";
 
-/** What a shop sells. An event, a game, an app or a service is none, unless it is also a product. */
+/** Types of products. An event, a game, an app or a service is none, unless it is also a product. */
 export const PRODUCT_TYPES = setOf(
   "product productgroup productmodel individualproduct someproducts vehicle car motorcycle " +
     "motorizedbicycle busorcoach book audiobook movie musicalbum drug dietarysupplement",
@@ -107,7 +107,6 @@ export interface Entity {
 
 export type Value = TextValue | Entity;
 
-/** A value that is no entity. */
 export interface TextValue {
   readonly text: string;
   /** How it stands there: as a JSON number, in an attribute or JSON string, or as text to read. */
@@ -125,13 +124,11 @@ export interface RootEntity {
   readonly isInsideProduct: boolean;
 }
 
-/** An entity while it is read. */
 export interface EntityDraft extends Entity {
   readonly types: readonly string[];
   readonly properties: Map<string, Value[]>;
 }
 
-/** An entity without types and properties yet. */
 export function draftEntity(types: readonly string[] = []): EntityDraft {
   spend(UNITS_PER_ENTITY);
   return { types: types.slice(0, TYPES_MAX), properties: new Map() };
@@ -145,12 +142,10 @@ export function addValue(draft: EntityDraft, name: string, value: Value): void {
   else if (values.length < TEXTS_MAX || isEntity(value)) values.push(value);
 }
 
-/** Tells entities from texts. */
 export function isEntity(value: Value): value is Entity {
   return "properties" in value;
 }
 
-/** The entities among the values of some properties. */
 export function entitiesOf(entity: Entity, ...names: readonly string[]): Entity[] {
   return names.flatMap((name) => valuesOf(entity, name).filter(isEntity));
 }
@@ -172,12 +167,10 @@ function valuesOf({ properties }: Entity, name: string): readonly Value[] {
   return values;
 }
 
-/** The first text of some properties. */
 export function textOfEntity(entity: Entity, ...names: readonly string[]): string | null {
   return textsOf(entity, ...names)[0]?.text ?? null;
 }
 
-/** True when the entity has at least one of these types. */
 export function hasType(entity: Entity, types: ReadonlySet<string>): boolean {
   return entity.types.some((type) => types.has(type));
 }
@@ -201,7 +194,6 @@ export function wordsOfAttribute(text = ""): string[] {
 const VALUE_CHARACTERS_MAX = 500;
 const SHOWN_CHARACTERS_MAX = 100;
 const UNITS_PER_VALUE = 20;
-/** What looking for the prices of a text takes. */
 const UNITS_PER_CHARACTER = 16;
 const ADDRESSES: ReadonlySet<string> = new Set(
   "url availability itemcondition condition businessfunction pricetype mainentityofpage".split(" "),

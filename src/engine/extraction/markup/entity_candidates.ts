@@ -41,20 +41,18 @@ import {
 } from "./price_specification.ts";
 import { spend } from "../work.ts";
 
-/** What an offer says nothing about, it has from the offer or the product around it. */
+/** An offer takes what it lacks from the offer or the product around it. */
 export interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
 
 const NESTING_MAX = 2;
 const PRICES_MAX = 10;
-/** What is done later with each of its prices, included. */
 const UNITS_PER_OFFER = 200;
 const SELLER_CHARACTERS_MAX = 200;
 const NUMBER_CHARACTERS_MAX = 200;
 const CONDITION_CHARACTERS_MAX = 100;
 const STOCKS_MAX = 10;
-/** What matching the text of a stock takes. */
 const UNITS_PER_STOCK = 300;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
@@ -87,7 +85,7 @@ export function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Can
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
 
-/** What the offers of a product without a price say of its stock. */
+/** The availability that the offers of a product without a price name. */
 export function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
   for (const offer of offers.slice(0, STOCKS_MAX)) {
     const { availability } = contextOf(offer, outer);
@@ -104,7 +102,6 @@ function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candi
   return amounts.map((amount) => ({ ...said, ...specified, amount }));
 }
 
-/** Names, addresses and numbers of a product or an offer. */
 export function identityOf(entity: Entity): Identity {
   const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
   return boundedIdentity({
@@ -127,7 +124,6 @@ export function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "conditio
   return { isNew, condition: known ?? (isNew ? null : "used") };
 }
 
-/** Who makes a product, and what the page calls its numbers. */
 export function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
   const text = (...names: readonly string[]) =>
     textOfEntity(product, ...names)?.slice(0, NUMBER_CHARACTERS_MAX) ?? null;
@@ -170,7 +166,6 @@ function sellerOf(offer: Entity): string | null {
   return (name ?? textOfEntity(offer, "seller"))?.slice(0, SELLER_CHARACTERS_MAX) ?? null;
 }
 
-/** Some shops name the currency in the price specification alone. */
 function currencyIn(offer: Entity): string | null {
   return [offer, ...entitiesOf(offer, "pricespecification")]
     .flatMap((entity) => currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? [])[0] ?? null;

@@ -18,7 +18,6 @@ import {
 /** No honest offer has more; what follows is not read. */
 const SPECIFICATIONS_MAX = 100;
 
-/** What the price specifications and the shipping details of an offer say. */
 export interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
@@ -116,7 +115,6 @@ function taxOf(entity: Entity): string | null {
   return textOfEntity(entity, "valueaddedtaxincluded")?.toLowerCase() ?? null;
 }
 
-/** True for an offer whose specifications all are paid again and again. */
 export function isSubscription(offer: Entity): boolean {
   const specifications = entitiesOf(offer, "pricespecification").slice(0, SPECIFICATIONS_MAX);
   return specifications.length > 0 &&

@@ -4,7 +4,6 @@ import type { Writing } from "../amount.ts";
 import { type HtmlPage, parseHtml } from "./html_page.ts";
 import { spend } from "../work.ts";
 
-/** The text of a page and how its bytes were read. */
 export interface DecodedPage {
   readonly text: string;
   /** Name of the WHATWG Encoding Standard. */
@@ -92,7 +91,6 @@ function labelIn(tag: string): string | null {
   return null;
 }
 
-/** An object of JSON that nobody has looked into. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Tells objects from lists, and from all that is not made of parts. */
@@ -112,7 +110,6 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** What parsing takes from the budget of a page. */
 export function unitsOfJson(text: string): number {
   return UNITS_PER_PART * partsIn(text);
 }
@@ -145,7 +142,7 @@ export interface ExplicitExtractor {
   readonly locale?: string | null;
 }
 
-/** What every extractor reads from: the page parsed once, as HTML or as JSON. */
+/** The input of every extractor: the page parsed once, as HTML or as JSON. */
 export interface ExtractionPage {
   readonly html: HtmlPage | null;
   /** Undefined for HTML. */

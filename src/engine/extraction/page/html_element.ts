@@ -18,9 +18,7 @@ const BREAKS: ReadonlySet<string> = new Set(
 );
 const CENTS_CLASS = /cent|decimal|fraction/i;
 const CLASS_CHARACTERS_MAX = 1000;
-/** What settles how raised cents are written. */
 const END_CHARACTERS = 4;
-/** What putting one piece to a text takes. */
 const UNITS_PER_PIECE = 4;
 
 /**

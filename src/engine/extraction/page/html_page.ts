@@ -17,7 +17,6 @@ export interface PlacedElement {
 
 /** Where a page shows what tells its price; from the same pass, so that nobody walks it again. */
 export interface ShownPlaces {
-  /** Elements with a digit in a text of their own. */
   readonly digits: readonly PlacedElement[];
   readonly headings: readonly PlacedElement[];
   /** Elements whose text is in the title of the page. */
@@ -26,7 +25,6 @@ export interface ShownPlaces {
   readonly controls: readonly PlacedElement[];
   /** Elements with an attribute that is named after a price. */
   readonly priceAttributes: readonly HtmlElement[];
-  /** Scripts with text, JSON-LD aside. */
   readonly scripts: readonly HtmlElement[];
 }
 
@@ -111,7 +109,6 @@ export function parseHtml(text: string): HtmlPage {
   return gathered.page(isWhole);
 }
 
-/** The state of one parse. */
 class Gathering {
   readonly #document: HtmlElement = { name: "", attribs: {}, children: [], parent: null };
   readonly #scopes: (HtmlElement | null)[] = [null];
@@ -311,7 +308,6 @@ function noteUpTo<T>(max: number, list: T[], item: T): void {
   if (list.length < max) list.push(item);
 }
 
-/** The begin of an attribute, without the blanks around it. */
 function begin(attribute = ""): string {
   return attribute.slice(0, WORD_CHARACTERS_MAX).trim();
 }

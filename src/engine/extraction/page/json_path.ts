@@ -17,7 +17,6 @@ const WAYS_MAX = 64;
 const FILTERS_DEEP_MAX = 2;
 const EXPRESSION_DEPTH_MAX = 20;
 
-/** True for a segment with two dots. */
 export function isDescent(segment: jsonpath.JSONPathSegment): boolean {
   return segment.token.kind === TokenKind.DDOT;
 }
@@ -29,9 +28,7 @@ export function excessOf(query: JSONPathQuery): string | null {
   return count.excess();
 }
 
-/** Where in a path a part of it stands. */
 interface Place {
-  /** In how many filters, one within the other. */
   readonly filters: number;
   /** True in a filter that is tried on all that a descent finds. */
   readonly isBehindDescent: boolean;
@@ -110,9 +107,8 @@ type Take = (value: unknown) => boolean;
 
 /** No answer of a shop nests deeper; it also bounds the recursion. */
 const DEPTH_MAX = 100;
-/** What RFC 9535 calls Nothing: the value of a query that finds none. */
+/** Nothing in RFC 9535: the value of a query that finds none. */
 const NOTHING = Symbol("nothing");
-/** What looking at one node takes here. */
 const UNITS_PER_NODE = 2;
 
 /**

@@ -16,7 +16,6 @@ const PARTS_MAX = 100;
 const COMBINATORS_MAX = 40;
 const NESTING_MAX = 3;
 
-/** A selector that keeps the limits, or what is wrong with it. */
 export type ReadSelector =
   | {
     /** Length of the longest text that it looks for in an attribute or a text. */
@@ -25,7 +24,6 @@ export type ReadSelector =
   /** `isExcess`: it is a selector, and goes beyond a limit. */
   | { readonly misfit: string; readonly isExcess: boolean };
 
-/** Parses a selector, and counts what it is made of. */
 export function readSelector(selector: string): ReadSelector {
   if (selector.length > CHARACTERS_MAX) {
     return { misfit: `Must not be longer than ${CHARACTERS_MAX} characters`, isExcess: true };

@@ -6,14 +6,12 @@ import { isSameAmount, type WrittenAmount } from "../amount.ts";
 import type { PageDigest } from "./page_digest.ts";
 import { placeText, type PricePlace, RECIPE_SELECTORS_MAX, type RecipeSelector } from "./recipe.ts";
 
-/** A page to learn from. */
 export interface LearningPage {
   readonly digest: PageDigest;
   /** Our own price of the product in the currency of the page, in major units; null where there is none. */
   readonly ownPrice: number | null;
 }
 
-/** What some pages teach. */
 export interface LearnedRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** Pages on which its price is what another source says. */
@@ -48,7 +46,6 @@ interface Tally {
   readonly pages: Set<number>;
 }
 
-/** Null where no place keeps all conditions. */
 export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | null {
   const accepted = tallied(pages).filter(isAccepted);
   const ranked = accepted.toSorted((a, b) => rankOf(b) - rankOf(a) || a.order - b.order);
@@ -112,10 +109,10 @@ export function taughtBy(
   ];
 }
 
-/** What is shown is what a person has read: the data stand in for it where it is not. */
+/** A person reads what is shown, so places in the data are only a substitute. */
 const STATE_PATHS_TAUGHT = 1;
 
-/** What the first place that has something has on a page. */
+/** The price at the first place that has one on a page. */
 function saidOn({ digest: { finds, prices } }: LearningPage, selectors: readonly RecipeSelector[]) {
   for (const place of selectors) {
     const find = finds.find((one) => placeText(one) === placeText(place));

@@ -76,7 +76,6 @@ interface ElementNames {
   readonly id: string | null;
   readonly testId: string | null;
   readonly property: string | null;
-  /** The name of the tag with its classes. */
   readonly step: string;
 }
 
@@ -102,31 +101,26 @@ function wordOf(text: string | undefined): string | null {
   return text.split(/[_-]+/).some(isMadeWord) ? null : text;
 }
 
-/** Null for the document itself. */
 function realParent({ parent }: HtmlElement): HtmlElement | null {
   return parent?.parent ? parent : null;
 }
 
-/** An amount of a page. */
 export interface DigestPrice extends WrittenAmount {
   readonly score: number;
 }
 
-/** What a place has on a page. */
 export interface PlaceFind extends PricePlace {
   /** The price that it finds first, by its place in `prices`. */
   readonly at: number;
-  /** How many different amounts it finds. */
   readonly amounts: number;
 }
 
-/** What else than a recipe says of the price of a page. */
+/** The price of a page by other sources than a recipe. */
 export interface DigestReference extends WrittenAmount {
   /** True where the markup of the page says it. */
   readonly isMarked: boolean;
 }
 
-/** What is kept of a page to learn from. */
 export interface PageDigest {
   /** Null where nothing sure says which price is meant. */
   readonly reference: DigestReference | null;
@@ -134,11 +128,8 @@ export interface PageDigest {
   readonly finds: readonly PlaceFind[];
 }
 
-/** All that a page has of prices. */
 export interface PagePrices {
-  /** Those that it shows. */
   readonly shown: readonly ScoredPrice[];
-  /** Those that its scripts hold. */
   readonly state: readonly StatePrice[];
 }
 
@@ -210,7 +201,7 @@ export function digestOf(
   return kept.digest();
 }
 
-/** What each place in the data has first, those that have what is meant before others. */
+/** Keeps the first price of each place in the data, places with the meant price first. */
 function putState(
   kept: Keeping,
   { shown, state }: PagePrices,
@@ -233,7 +224,6 @@ function putState(
   }
 }
 
-/** A digest that grows up to its bounds. */
 class Keeping {
   readonly #prices: DigestPrice[] = [];
   readonly #places = new Map<DigestPrice, number>();
@@ -255,7 +245,6 @@ class Keeping {
     return this.#bytes;
   }
 
-  /** False where there is no room. */
   put(price: DigestPrice): boolean {
     if (this.#places.has(price)) return true;
     const { decimal, codes, score } = price;

@@ -11,7 +11,7 @@ export interface PricePlace {
   readonly statePath?: string | undefined;
 }
 
-/** What a place is called: no selector reads as the path of a value. */
+/** The text of a place: no selector reads as the path of a value. */
 export function placeText({ selector, statePath }: PricePlace): string {
   return selector ?? statePath ?? "";
 }
@@ -31,18 +31,16 @@ export const RECIPE_SOURCES = ["taught", "learned", "shipped"] as const;
 
 export type RecipeSource = (typeof RECIPE_SOURCES)[number];
 
-/** What extraction needs of a recipe. */
 export interface PageRecipe {
   readonly source: RecipeSource;
   /** The first one that finds something on a page decides. */
   readonly selectors: readonly RecipeSelector[];
-  /** What it may give at most: 0.7 where nothing measures it, or a person saved it against its trial. */
+  /** The highest confidence it may give: 0.7 where nothing measures it, or a person saved it against its trial. */
   readonly confidenceMost: number;
   /** True while the shop seems to have changed: what it says counts for less, and against nobody. */
   readonly isDoubted: boolean;
 }
 
-/** Selectors of one recipe. */
 export const RECIPE_SELECTORS_MAX = 6;
 
 /** `kJxQzR` and `sxtqplk`: small and large letters at random, or letters that nobody can speak. */

@@ -21,7 +21,6 @@ import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/support.ts";
 import { isMadeWord } from "./recipe.ts";
 import { spend, spendOnText, workLeft } from "../work.ts";
 
-/** A price that a script holds. */
 export interface StatePrice extends WrittenAmount {
   readonly statePath: string;
   /** The key and the value, as they are there. */
@@ -87,9 +86,7 @@ function isName(text: string): boolean {
     !text.split(/[_.-]+/).some(isMadeWord);
 }
 
-/** What leads to a value. */
 interface Trail {
-  /** The steps of the path. */
   readonly path: string;
   /** The keys of the objects around it, the nearest last. */
   readonly keys: readonly string[];
@@ -99,7 +96,6 @@ interface Trail {
 
 const ROOT: Trail = { path: "$", keys: [], currency: null, depth: 0 };
 
-/** The state of reading one page. */
 class StateReading {
   readonly prices: StatePrice[] = [];
   readonly #writing: Writing;

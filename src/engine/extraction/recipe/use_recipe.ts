@@ -7,20 +7,18 @@ import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
 import { HIGH_CONFIDENCE } from "../../../base/confidence.ts";
 
-/** A price that a recipe finds on a page. */
 export interface RecipeFind {
   readonly price: Pick<ScoredPrice, "decimal" | "codes" | "score" | "text">;
   readonly by: RecipeSelector;
 }
 
-/** What came of a recipe on a page. */
 export interface RecipeOutcome {
   /**
    * `agrees`: another source says the same; `contradicts`: it says something else; `alone`: no other
    * says anything sure; `misses`: the recipe finds nothing.
    */
   readonly kind: "agrees" | "contradicts" | "alone" | "misses";
-  /** What it found, and what the place of that is called; null where it found nothing. */
+  /** The price it found and the text of its place; null where it found nothing. */
   readonly find: (RecipeFind["price"] & { readonly place: string }) | null;
 }
 
@@ -73,7 +71,7 @@ function heldAt(
   return held ? { ...stateAmount(held, shown), text: held.text } : null;
 }
 
-/** What else than a recipe says of the price, sure enough to learn from it; null where nothing is. */
+/** The price by other sources than a recipe, if sure enough to learn from; else null. */
 export function referenceOf(
   settled: Settled,
   marked: WrittenAmount | null,
@@ -91,7 +89,7 @@ export function referenceOf(
   return { decimal: best.decimal, codes: best.codes, isMarked: false };
 }
 
-/** What came of the recipe, beside what other sources say. */
+/** The outcome of the recipe compared with other sources. */
 export function outcomeOf(
   find: RecipeFind | null,
   reference: DigestReference | null,
@@ -106,7 +104,7 @@ export function outcomeOf(
   return { kind, find: { place: placeText(by), decimal, codes, text, score } };
 }
 
-/** What is settled without a recipe, with what it says put in. */
+/** The price settled without a recipe, adjusted by what the recipe finds. */
 export function settleWithRecipe(
   settled: Settled,
   marked: WrittenAmount | null,
@@ -140,10 +138,9 @@ function alone(recipe: PageRecipe, { price, by }: RecipeFind, most: number): Set
   };
 }
 
-/** What came of the last pages, the newest last: a letter each. */
+/** Outcomes of the last pages, a letter each, the newest last. */
 export type OutcomeWindow = string;
 
-/** How many pages a window holds. */
 export const WINDOW_PAGES = 20;
 
 const SHORT_PAGES = 10;
@@ -156,7 +153,6 @@ const CONTRADICTIONS_MIN = 3;
 
 const LETTERS = { agrees: "a", contradicts: "c", alone: "h", misses: "m" } as const;
 
-/** The window with one more page. */
 export function withOutcome(window: OutcomeWindow, kind: RecipeOutcome["kind"]): OutcomeWindow {
   return (window + LETTERS[kind]).slice(-WINDOW_PAGES);
 }

@@ -8,7 +8,6 @@ import { spend } from "../work.ts";
 /** Attributes that shops name elements by for their own tests. */
 export const TEST_IDS = ["data-testid", "data-test", "data-qa", "data-test-id"] as const;
 
-/** What the words of one element say. */
 export interface PlaceWords {
   readonly price: boolean;
   /** Of the price that is paid. */
@@ -33,7 +32,6 @@ const NO_WORDS: PlaceWords = {
 
 const ATTRIBUTES = ["class", "id", ...TEST_IDS, "itemprop"] as const;
 const CHARACTERS_MAX = 200;
-/** Two expressions over so many characters. */
 const UNITS_PER_CHARACTER = 1;
 
 const PRICE = /price|preis|prix|prezzo|precio|prijs|\bpris\b|cena|cijena|kaina|hind\b|amount\b/;

@@ -7,7 +7,6 @@ import { BUYING, isPriceLabel, type ShownPrice, shownPrices, wordsAround } from 
 import { attributePrices, scriptPrices } from "./support.ts";
 import { spend } from "../work.ts";
 
-/** What speaks for a shown price, or against it. */
 export type Feature = keyof typeof WEIGHTS;
 
 /** Points of what speaks for a shown price, or against it. */
@@ -48,13 +47,12 @@ const WEIGHTS = {
   script: 1.2,
 } as const;
 
-/** A shown price with all that speaks for and against it. */
 export interface ScoredPrice extends ShownPrice {
   readonly score: number;
   readonly features: readonly Feature[];
 }
 
-/** What a page shows: its prices, the best place of each amount first. */
+/** The prices that a page shows, the best place of each amount first. */
 export interface ShownReading {
   /** By score; the first is the best. */
   readonly prices: readonly ScoredPrice[];
@@ -81,15 +79,13 @@ const ATTRIBUTE_CHARACTERS_MAX = 200;
 const UNITS_PER_CONTROL = 60;
 const UNITS_PER_ANCESTOR = 3;
 const UNITS_PER_LABEL = 1_000;
-/** What words around a price say that is no price of the article. */
+/** Kinds of amounts that words around them mark as no price of the article. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
-/** Attributes of a control that say what it does. */
 const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
   " ",
 );
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-/** Reads and weighs all prices that a page shows. */
 export function readShown(
   places: ShownPlaces,
   writing: Writing,
@@ -147,7 +143,6 @@ function hasNumber({ children }: HtmlElement, digits: string): boolean {
   return false;
 }
 
-/** True when the best price has no equal. */
 function isSure(prices: readonly ScoredPrice[]): boolean {
   const [best] = prices;
   if (!best || best.score < SURE_SCORE) return false;
@@ -156,7 +151,6 @@ function isSure(prices: readonly ScoredPrice[]): boolean {
   return rival === undefined || best.score - rival.score >= SURE_AHEAD;
 }
 
-/** True for a price with such a feature. */
 export function has(price: ScoredPrice, ...features: readonly Feature[]): boolean {
   return price.features.some((feature) => features.includes(feature));
 }
@@ -170,10 +164,8 @@ function withFeature(price: ScoredPrice, feature: Feature): ScoredPrice {
   return scored(price, [...price.features, feature]);
 }
 
-/** What stands around the prices of one page. */
 class Scene {
   readonly #anchors: readonly PlacedElement[];
-  /** The elements around the first anchor. */
   readonly #around: ReadonlySet<HtmlElement>;
   readonly #controls: readonly PlacedElement[];
   readonly #buys = new Map<HtmlElement, boolean>();
@@ -229,7 +221,6 @@ class Scene {
     return nearest <= BUY_NEAR ? "buy_300" : nearest <= BUY_AROUND ? "buy_1200" : null;
   }
 
-  /** Controls stand in the order of the page. */
   #firstControlFrom(at: number): number {
     let [low, high] = [0, this.#controls.length];
     while (low < high) {
@@ -315,7 +306,7 @@ class Scene {
     return label;
   }
 
-  /** What leads to a price may say that it is a saving, or what delivery costs. */
+  /** Words before a price may mark it as a saving or as the cost of delivery. */
   #isPriceBehind(lead: string, { text, decimal, codes }: ShownPrice): boolean {
     if (codes.length === 0) return true;
     spend(UNITS_PER_LABEL);

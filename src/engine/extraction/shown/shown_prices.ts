@@ -90,7 +90,7 @@ const OF_BEFORE =
   /^[\s*,]*(?:zzgl|zuzügl|inkl|incl|exkl?|excl|netto|brutto|pro |je |per |\/|ttc|plus vat|ex\.? vat|mtl|monatl|im monat)/i;
 const AFTER_WORDS = /^[\s*,]*[^\d·|•;(]{0,40}/;
 
-/** What stands between two prices, divided into what belongs to the one before and the one after. */
+/** Divides the text between two prices into the parts of the first and of the second. */
 export function dividedBetween(between: string): { readonly left: string; readonly right: string } {
   const at = between.search(SEPARATOR);
   if (at !== -1) return { left: between.slice(0, at), right: between.slice(at + 1) };
@@ -101,7 +101,7 @@ export function dividedBetween(between: string): { readonly left: string; readon
   return { left: "", right: between };
 }
 
-/** What a control that sells is called, on it or in its attributes. */
+/** Words of a control that sells, on it or in its attributes. */
 export const BUYING = new RegExp(
   [
     "(?:^|\\P{L})(?:kaufen|bestellen|jetzt bieten|sofort-?kaufen|vorbestellen|reservieren)(?!\\p{L})",
@@ -117,7 +117,6 @@ export const BUYING = new RegExp(
   "iu",
 );
 
-/** A price that a page shows at one place. */
 export interface ShownPrice extends WrittenAmount {
   /** The element whose own text has the digits. */
   readonly element: HtmlElement;
@@ -125,15 +124,13 @@ export interface ShownPrice extends WrittenAmount {
   readonly whole: HtmlElement;
   /** Characters of shown text before it. */
   readonly at: number;
-  /** The text of `whole`. */
   readonly text: string;
-  /** What leads to the price in that text. */
+  /** The text before the price. */
   readonly before: string;
-  /** What stands on both sides of it there. */
+  /** The text on both sides of the price. */
   readonly beside: string;
   /** An old price, a price per kilogram, a rate. */
   readonly isMarked: boolean;
-  /** True when the text has no other price. */
   readonly isAlone: boolean;
 }
 
@@ -153,7 +150,6 @@ const MONEY =
 const NUMBERS = /\d[\d.,'’]*/g;
 const CENTS = /\d[.,](?:\d{2}(?!\d)|[-–—])/;
 
-/** The prices that texts of a page show, in its order. */
 export function shownPrices(
   { digits, headings, titles }: ShownPlaces,
   words: PlaceWordsOf,

@@ -7,7 +7,6 @@ import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import type { ShownPlaces } from "../page/html_page.ts";
 import { spend, spendOnText } from "../work.ts";
 
-/** Of all scripts of a page. */
 export const SCRIPT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const HITS_MAX = 6_000;
 const KEY_CHARACTERS_MAX = 60;
@@ -77,7 +76,6 @@ function isPriceAt(text: string, at: number, writing: string): boolean {
   return PRICE_KEY.test(before) && !OTHER_KEY.test(keyAtEnd(before));
 }
 
-/** The whole word of the key at the end of a text. */
 function keyAtEnd(before: string): string {
   return /([\w-]{1,40})\\?["']?\s*[:=]\s*(?:parseFloat\(\s*)?\\?["']?$/.exec(before)?.[1] ?? "";
 }
