@@ -57,6 +57,7 @@ export async function walkRecords(
   const resolvedRecords: ResolvedRecord[] = [];
   let { position, isCounted } = requireCursor(job);
   let stats = before;
+  const passed = { skipped: 0, soldDays: 0 };
   // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
@@ -64,7 +65,8 @@ export async function walkRecords(
       const sales = batch.sales.get(span.cards.get(winner.sku)?.id ?? "") ?? [];
       if (!sink.hasRoomForSales(sales)) break;
       sink.pass(winner, sales);
-      stats = addStats(stats, { skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) });
+      passed.skipped += isCounted ? 0 : 1;
+      passed.soldDays += soldDaysIn(sales);
     } else {
       const question = { job, tools, batch, competitors, idOf, isCounted, linksMax };
       const resolved = await resolveRecord(question, touched);
@@ -84,5 +86,5 @@ export async function walkRecords(
     position++;
     await slice.yield();
   }
-  return { position, isCounted, stats, resolved: resolvedRecords };
+  return { position, isCounted, stats: addStats(stats, passed), resolved: resolvedRecords };
 }
