@@ -1,7 +1,8 @@
 import { eachApart } from "../platform/jobs/each_apart.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
-import { listWorkspaces } from "./workspace_store.ts";
+import type { Migration } from "../platform/store/migrate.ts";
+import { findWorkspaceBehind, listWorkspaces } from "./workspace_store.ts";
 
 /** Does `work` for one workspace after the other, as `eachApart` does. */
 export async function eachWorkspace(
@@ -47,4 +48,38 @@ export async function commitInWorkspaces(
     }
   });
   return count;
+}
+
+interface Place {
+  readonly workspaceId: string;
+  /** The last row that is done; null before the first one. */
+  readonly after: string | null;
+}
+
+/**
+ * The `advance` of a migration that takes one workspace after the other. `rewrite` adds the changes of
+ * one commit to the rows behind `after`; it answers the last row, or null when there are no more.
+ */
+export function inEachWorkspace(
+  rewrite: (
+    write: Write,
+    workspace: WorkspaceStore,
+    after: string | null,
+  ) => Promise<string | null>,
+): Migration["advance"] {
+  const placeBehind = async (store: Store, workspaceId: string | null): Promise<Place | null> => {
+    const found = await findWorkspaceBehind<{ readonly id: string }>(store, workspaceId);
+    return found && { workspaceId: found.workspace.id, after: null };
+  };
+  return async (store, write, place): Promise<Place | null> => {
+    const at = isPlace(place) ? place : await placeBehind(store, null);
+    if (at === null) return null;
+    const { workspaceId } = at;
+    const after = await rewrite(write, { store, workspaceId }, at.after);
+    return after === null ? await placeBehind(store, workspaceId) : { workspaceId, after };
+  };
+}
+
+function isPlace(place: unknown): place is Place {
+  return typeof place === "object" && place !== null && "workspaceId" in place;
 }

@@ -183,11 +183,6 @@ export function saveCompetitor(
   write.delete(domainKey(workspaceId, before.competitor.domain));
 }
 
-/** For a step of a migration, while nothing else runs. */
-export function rewriteCompetitor(write: Write, workspaceId: string, competitor: Competitor): void {
-  write.set(rowKey(workspaceId, competitor.id), competitor);
-}
-
 /** The commit fails when the competitor was changed or deleted since it was read. */
 export function checkCompetitor(
   write: Write,

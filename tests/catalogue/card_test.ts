@@ -81,26 +81,10 @@ Deno.test("a hash that is too long for one is left out, so that its record is lo
   assertEquals(decodeCard(long).text, "y".repeat(10_000));
 });
 
-Deno.test("bytes that are no card, and lists of an earlier version, agree with no product", () => {
+Deno.test("bytes that are no card agree with no product", () => {
   fc.assert(
     fc.property(products, fc.uint8Array({ maxLength: 80 }), (product, bytes) => {
       ok(!agreesWith(decodeCard(bytes), product));
     }),
   );
-  const product = blankProduct({
-    id: "a".repeat(24),
-    sku: "S-1",
-    title: "T",
-    currency: "EUR",
-    createdAt: CREATED,
-  });
-  const former = decodeCard([product.id, "hash", 3, searchText(product), "b".repeat(24)]);
-  assertEquals(marksOf(former), {
-    importHash: "hash",
-    isFromImport: true,
-    firstPriceJob: "b".repeat(24),
-    importSource: null,
-  });
-  ok(former.isOfRecord("hash") && !former.isOfRecord("other"));
-  ok(former.isDeleted && !agreesWith(former, { ...product, deletedAt: CREATED }));
 });

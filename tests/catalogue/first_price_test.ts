@@ -1,5 +1,5 @@
 /** The price that an import gives a new product has no row in the history, which nobody may notice. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -10,9 +10,7 @@ import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.
 import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_mark.ts";
 import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
 import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
-import { rewritePriceHistory } from "../../src/catalogue/changes/rewrite_price_history.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { commandContext } from "../../src/accounts/anonymous.ts";
@@ -243,47 +241,6 @@ Deno.test("a stretch of a history has the first price, whether the next one lies
   for (const [[from = 0, before = 0, limit], wanted] of table) {
     assertEquals(await read(from, before, limit), wanted, `${from} to ${before}, ${limit}`);
   }
-});
-
-Deno.test("a history of layout 4 says the same once it is migrated, wherever that was broken off", async () => {
-  await using app = await startTestApp();
-  const { store, workspaceId } = app;
-  const people = [1, 2].map((n) => ({
-    type: "user",
-    id: app.app.clockwork.newId(),
-    name: `U${n}`,
-  }));
-  const job = app.app.clockwork.newId();
-  const products = [0, 1, 2].map(() => app.app.clockwork.newId());
-  const wanted = products.flatMap((productId, n) =>
-    Array.from({ length: 400 * n + 1 }, (_, step) => {
-      const isImport = step % 2 === 0;
-      const atMs = 1_700_000_000_000 + step * HOUR_MS;
-      const change = {
-        at: new Date(atMs).toISOString(),
-        fromCents: step === 0 ? null : 1_000 + step - 1,
-        toCents: 1_000 + step,
-        currency: "EUR",
-        source: isImport ? "import" as const : "api" as const,
-        actor: (isImport ? people[0] : people[1])!,
-        ref: isImport ? (step === 0 ? null : job) : null,
-      };
-      return { productId, atMs, change };
-    })
-  );
-  const workspace = idBytes(workspaceId);
-  for (const { productId, atMs, change } of wanted) {
-    await store.kv.set(["ph", workspace, idBytes(productId), atMs], change);
-  }
-  let place: unknown = null;
-  for (let round = 0;; round++) {
-    // A commit that is lost is done again.
-    await rewritePriceHistory(store, beginWrite({ store }), place);
-    place = await transact({ store }, (write) => rewritePriceHistory(store, write, place));
-    if (place === null) break;
-    ok(round < 20);
-  }
-  assertEquals(await Array.fromAsync(walkPriceRows({ store, workspaceId })), wanted);
 });
 
 Deno.test("a first price is read whole while somebody changes it", async () => {

@@ -3,22 +3,12 @@
  * `LAYOUT`, add a step with `rewriteProducts` to src/app/composition/migrations.ts, and record the new shape with:
  * UPDATE_DOCS=1 deno test -A tests/catalogue/product_shape_test.ts
  */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { ok } from "node:assert/strict";
 import { INDEXED_NAMES, PRODUCT_FIELDS } from "../../src/catalogue/products/product_field_table.ts";
 import { ProductDocument } from "../../src/catalogue/products/product.ts";
-import { listDocuments } from "../../src/catalogue/products/product_store.ts";
-import { MIGRATIONS } from "../../src/app/composition/migrations.ts";
-import type { Store } from "../../src/platform/store/kv.ts";
 import { LAYOUT } from "../../src/platform/store/layout_store.ts";
-import { migrateStore } from "../../src/platform/store/migrate.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
-import { addProducts, productOf } from "./random_products.ts";
-import { parsedDocument } from "./stored_document.ts";
 
 const RECORDED = "tests/catalogue/product_shapes.json";
-
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
 
 interface Shape {
   /** The layout that it came with. */
@@ -54,29 +44,3 @@ Deno.test("products are stored as the layout says: another shape has a layout of
     `Stores of layout ${last?.layout} have products of another shape: tests/catalogue/product_shape_test.ts says what to do`,
   );
 });
-
-Deno.test("the steps since an earlier shape give stored products all fields of today", async () => {
-  const shapes = await recorded();
-  for (const [position, { fields }] of shapes.slice(0, -1).entries()) {
-    using workspace = await openTestWorkspace();
-    const { ctx } = workspace;
-    await addProducts(ctx, [productOf(ctx, 1), productOf(ctx, 2)]);
-    await storeAs(ctx.store, fields, shapes[position + 1]!.layout - 1);
-    const owner = "test";
-    const setup = { owner, now: ctx.now, backUp: null, say: () => {}, migrations: MIGRATIONS };
-    await migrateStore(ctx.store, setup);
-    const documents = await listDocuments(ctx, null, 10);
-    const stored = documents.map(({ bytes }) => Object.keys(JSON.parse(decoder.decode(bytes))));
-    assertEquals(stored, [today.fields, today.fields]);
-  }
-});
-
-/** Takes what came later from the products of a store. */
-async function storeAs({ kv }: Store, fields: readonly string[], layout: number): Promise<void> {
-  for await (const row of kv.list({ prefix: ["p"] })) {
-    const document = Object.entries(parsedDocument(row));
-    const earlier = Object.fromEntries(document.filter(([name]) => fields.includes(name)));
-    await kv.set(row.key, encoder.encode(JSON.stringify(earlier)));
-  }
-  await kv.set(["schema"], layout);
-}

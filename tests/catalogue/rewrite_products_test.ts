@@ -9,7 +9,6 @@ import { addProducts, productOf } from "./random_products.ts";
 import { parsedDocument } from "./stored_document.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
-import { decodeCard } from "../../src/catalogue/products/card.ts";
 import {
   changeBlock,
   decodeBlock,
@@ -19,7 +18,7 @@ import {
 } from "../../src/catalogue/products/field_block.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
-import { LAYOUT } from "../../src/platform/store/layout_store.ts";
+import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { migrateStore, type Migration } from "../../src/platform/store/migrate.ts";
 
 const decoder = new TextDecoder();
@@ -42,17 +41,15 @@ async function makeEarlier({ kv }: Store): Promise<void> {
     );
     await kv.set(key, encodeBlock(changeBlock(EMPTY_BLOCK, rows)));
   }
-  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["ps"] })) {
-    const card = decodeCard(value);
-    const flags = (card.isFromImport ? 1 : 0) | (card.isDeleted ? 2 : 0);
-    const { id, importHash, firstPriceJob, importSource } = card;
-    const text = `${card.text.toUpperCase()}\n`;
-    await kv.set(key, [id, importHash, flags, text, firstPriceJob, importSource]);
-  }
-  await kv.set(["schema"], LAYOUT - 1);
+  await kv.set(["schema"], PRE_RELEASE_LAYOUT);
 }
 
-const STEP: Migration = { to: LAYOUT, what: "products have all fields", advance: rewriteProducts };
+const STEP: Migration = {
+  from: PRE_RELEASE_LAYOUT,
+  to: LAYOUT,
+  what: "products have all fields",
+  advance: rewriteProducts,
+};
 
 const migrate = (store: Store, step = STEP) =>
   migrateStore(store, {

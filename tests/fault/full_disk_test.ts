@@ -2,6 +2,7 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { diskTroubleOf } from "../../src/platform/store/disk_trouble.ts";
+import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
 import type { Caller } from "../caller.ts";
@@ -132,7 +133,7 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
   const { kvPath } = storeFile(dataDir);
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
   for (let n = 0; n < 130; n++) await kv.set(["bulk", n], new Uint8Array(60_000).fill(n));
-  await kv.set(["schema"], 1);
+  await kv.set(["schema"], PRE_RELEASE_LAYOUT);
   await kv.delete(["born"]);
   kv.close();
   await flushFile(kvPath);
@@ -148,7 +149,7 @@ async function migrateInLittleRoom(dataDir: string): Promise<void> {
   match((await kurantHere(["check-store"], { DATA_DIR: dataDir })).err, needs);
   ok(mount(["-o", `remount,size=${3 * MEBIBYTES}m`, dataDir]));
   const done = await kurantHere(["check-store"], { DATA_DIR: dataDir });
-  match(done.err, /The store gets layout 2/);
+  match(done.err, /The store gets layout 1/);
 }
 
 smallDiskTest(
@@ -161,7 +162,7 @@ const ROOM_TO_OPEN = 160 * 1024;
 
 async function fillWhileMigrating(dataDir: string): Promise<void> {
   const { kv } = await openStore({ kvUrl: null, dataDir }, 1_000);
-  await kv.set(["schema"], 1);
+  await kv.set(["schema"], PRE_RELEASE_LAYOUT);
   await kv.delete(["born"]);
   const backup = `${dataDir}/copy`;
   await kv.set(["migration"], { to: 2, place: null, backup, owner: "gone", untilMs: 0 });

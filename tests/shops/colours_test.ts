@@ -1,11 +1,7 @@
 /** Each competitor has a colour of its own, which stays with it. */
-import { deepStrictEqual as assertEquals, match, rejects } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { array, assert, integer, property } from "fast-check";
 import { freeColours } from "../../src/shops/competitor.ts";
-import { giveColours } from "../../src/shops/give_colours.ts";
-import type { Store } from "../../src/platform/store/kv.ts";
-import { LAYOUT } from "../../src/platform/store/layout_store.ts";
-import { migrateStore, type Migration } from "../../src/platform/store/migrate.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { fileLink, importLinks } from "./import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, listShops } from "./shop.ts";
@@ -56,45 +52,5 @@ Deno.test("a competitor keeps its colour when others come, go, or send the docum
     1,
     3,
   ]);
-  assertEquals(await disagreements(app), []);
-});
-
-const STEP: Migration = { to: LAYOUT, what: "competitors have colours", advance: giveColours };
-
-const migrate = (store: Store, step = STEP) =>
-  migrateStore(store, {
-    migrations: [step],
-    owner: crypto.randomUUID(),
-    now: () => new Date(),
-    backUp: null,
-    say: () => {},
-  });
-
-/** The competitors as an earlier version stored them. */
-async function makeEarlier({ kv }: Store): Promise<void> {
-  for await (const { key, value } of kv.list<{ colour?: number }>({ prefix: ["c"] })) {
-    const { colour: _, ...former } = value;
-    await kv.set(key, former);
-  }
-  await kv.set(["schema"], LAYOUT - 1);
-}
-
-Deno.test("giveColours() numbers stored competitors in the order in which they were made, a break-off included", async () => {
-  await using app = await startTestApp();
-  for (let n = 0; n < 130; n++) await addShop(app, `shop-${n}.de`);
-  await makeEarlier(app.store);
-  match((await disagreements(app)).join("\n"), /have the same colour/);
-  let commits = 0;
-  const breaking: Migration = {
-    ...STEP,
-    advance(...args) {
-      if (++commits === 2) throw new Error("the process dies");
-      return giveColours(...args);
-    },
-  };
-  await rejects(migrate(app.store, breaking), /dies/);
-  await migrate(app.store);
-  const rows = await Array.fromAsync(app.store.kv.list<{ colour: number }>({ prefix: ["c"] }));
-  assertEquals(rows.map(({ value }) => value.colour), Array.from({ length: 130 }, (_, n) => n + 1));
   assertEquals(await disagreements(app), []);
 });

@@ -10,7 +10,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
-import { type AuditFilter, NO_FILTER } from "./audit_query.ts";
+import { type AuditFilter } from "./audit_query.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
 import { aboutOf, tagsOf } from "./audit_tags.ts";
 
@@ -57,7 +57,7 @@ export function putAuditRow(write: Write, workspaceId: string, row: AuditRow): v
   }
 }
 
-/** What a row is found by that rows of before were not. */
+/** Index rows that follow from what the row says. */
 function derivedOf(row: AuditRow): Index[] {
   return [
     ...aboutOf(row).map((value) => ["of", value] as const),
@@ -130,27 +130,6 @@ export async function countAuditRows(
     for (const tag of tagsOf(row)) counts[tag]++;
   }
   return counts;
-}
-
-/**
- * Adds what rows of before are found by, in a step of a migration; up to `limit` rows from behind
- * `after` on. Answers the last one; null behind the end.
- */
-export async function indexAuditRows(
-  write: Write,
-  workspace: WorkspaceStore,
-  after: AuditPlace | null,
-  limit: number,
-): Promise<AuditPlace | null> {
-  const { rows } = await listAuditRows(workspace, { filter: NO_FILTER, after, limit });
-  for (const row of rows) {
-    const place = [Date.parse(row.at), idBytes(row.id)];
-    for (const index of derivedOf(row)) {
-      write.set([...indexPrefix(workspace.workspaceId, ...index), ...place], EMPTY);
-    }
-  }
-  const last = rows.at(-1);
-  return last && rows.length === limit ? { atMs: Date.parse(last.at), id: last.id } : null;
 }
 
 /** The narrowest index that the filter allows leads; the other filters are judged on its rows. */

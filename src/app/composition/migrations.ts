@@ -1,59 +1,46 @@
-/** Every change of the layout of stored rows, oldest first. CHANGELOG.md tells operators of each. */
-import { buildFieldBlocks } from "../../catalogue/changes/build_field_blocks.ts";
-import { rewritePriceHistory } from "../../catalogue/changes/rewrite_price_history.ts";
+/**
+ * Every change of the layout of stored rows, oldest first; CHANGELOG.md tells operators of each. Layout 1
+ * is that of version 1.0.0. The one step leads to it from the last layout before that version, and gives
+ * rows that still older versions left behind today's form.
+ */
+import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
-import { migrateEarlierHold } from "../../accounts/earlier_hold.ts";
-import { indexAuditLog } from "../../accounts/index_audit_rows.ts";
-import { giveColours } from "../../shops/give_colours.ts";
-import { rewriteOfferTypes } from "../../shops/matches/rewrite_offers.ts";
+import { PRE_RELEASE_LAYOUT } from "../../platform/store/layout_store.ts";
 import type { Migration } from "../../platform/store/migrate.ts";
+import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
+import { rewriteMatches } from "../../shops/matches/match_store.ts";
+
+const RELEASE_STEPS: readonly Migration["advance"][] = [
+  rewriteProducts,
+  inEachWorkspace(rewriteMatches),
+  inEachWorkspace(rewriteProposals),
+];
 
 export const MIGRATIONS: readonly Migration[] = [
   {
-    to: 2,
-    what:
-      "a hold of imports that nobody ever set is on; runs can be kept for fewer days than other " +
-      "jobs (RUN_RETENTION_DAYS)",
-    // Runs need no change: stores of the first layout have no mark of their birth.
-    advance: (store, write, place) =>
-      migrateEarlierHold(store, write, typeof place === "string" ? place : null),
-  },
-  {
-    to: 3,
-    what: "what lists of products are filtered by lies packed, in place of index rows and counts",
-    advance: buildFieldBlocks,
-  },
-  {
-    to: 4,
-    what: "the offers of a product say of each whether its match is exact or equivalent",
-    advance: rewriteOfferTypes,
-  },
-  {
-    to: 5,
-    what: "the history of own prices is kept in fewer bytes",
-    advance: rewritePriceHistory,
-  },
-  {
-    to: 6,
-    what:
-      "a search finds products by the number of their maker, and they say until when they are held",
-    advance: rewriteProducts,
-  },
-  {
-    to: 7,
-    what: "the audit log is found by product and rule, and by what kind of news a row is",
-    advance: indexAuditLog,
-  },
-  {
-    to: 8,
-    what: "each competitor has a colour of its own, the same in all charts",
-    advance: giveColours,
-  },
-  {
-    to: 9,
-    what:
-      "products say the bounds of their price, what shipping costs, their condition and their " +
-      "stock; what an import asks of each product first lies packed, its prices with it",
-    advance: rewriteProducts,
+    from: PRE_RELEASE_LAYOUT,
+    to: 1,
+    what: "products, links and proposals of earlier versions get the form of version 1.0.0",
+    advance: oneAfterTheOther(RELEASE_STEPS),
   },
 ];
+
+interface Place {
+  readonly step: number;
+  /** Null at the beginning of the step. */
+  readonly at: unknown;
+}
+
+function oneAfterTheOther(steps: readonly Migration["advance"][]): Migration["advance"] {
+  return async (store, write, place): Promise<Place | null> => {
+    const { step, at } = isPlace(place) ? place : { step: 0, at: null };
+    const advance = steps[step];
+    if (advance === undefined) return null;
+    const next = await advance(store, write, at);
+    return next === null ? { step: step + 1, at: null } : { step, at: next };
+  };
+}
+
+function isPlace(place: unknown): place is Place {
+  return typeof place === "object" && place !== null && "step" in place && "at" in place;
+}

@@ -16,7 +16,7 @@ import { sweepJobs } from "../../platform/jobs/sweep_jobs.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { findBirthLayout } from "../../platform/store/layout_store.ts";
+import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
 import { sweepBudgets } from "../../rules/evaluation/sweep_budgets.ts";
@@ -62,12 +62,10 @@ export interface RetentionDays {
 
 const DAY_MS = 86_400_000;
 const RUN_DAYS = { new: 90, existing: 400 };
-/** The first layout whose stores know runs that are kept for a shorter time. */
-const SHORT_RUNS_SINCE = 2;
 
 /** What holds for a store: runs of one that was made before runs had a setting stay as long as they did. */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
-  const isNew = await findBirthLayout(store) >= SHORT_RUNS_SINCE;
+  const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
   return {
     observations: config.OBSERVATION_RETENTION_DAYS,
@@ -185,7 +183,7 @@ export async function addRetentionJob(
 /** What an operator of a store must be told at each start, until he has decided; null where all is said. */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
-  if (await findBirthLayout(store) >= SHORT_RUNS_SINCE) return null;
+  if (await knowsShortRuns(store)) return null;
   return `scrape runs are kept for ${RUN_DAYS.existing} days, as this store was made before they had ` +
     `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
 }

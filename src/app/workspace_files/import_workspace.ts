@@ -2,7 +2,6 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { newWorkspace } from "../../accounts/choose_workspace.ts";
-import { withHold } from "../../accounts/earlier_hold.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import {
   addWorkspace,
@@ -65,11 +64,7 @@ async function end(ctx: Context, line: LineOf<"workspace">): Promise<Workspace> 
   const { type: _, format: _format, exportedAt, id: from, ...settings } = line;
   return await transact(ctx, async (write) => {
     const found = await readWorkspace(ctx);
-    const { importHoldUnconfirmed } = settings;
-    const named = { ...settings, id: found.workspace.id };
-    const workspace = importHoldUnconfirmed === undefined
-      ? await withHold(ctx, named)
-      : { ...named, importHoldUnconfirmed };
+    const workspace = { ...settings, id: found.workspace.id };
     saveWorkspace(write, workspace, found.versionstamp);
     addAuditRow(write, ctx, {
       action: "workspace.import",

@@ -138,7 +138,7 @@ const LINES = {
     ...Workspace.shape,
     name: Name,
     // Absent in a file of before: whether its hold of null was chosen is then in its audit rows.
-    importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.optional(),
+    importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
     // Absent in a file of before.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),

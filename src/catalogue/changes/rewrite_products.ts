@@ -1,6 +1,6 @@
 /** Gives every stored product today's shape, as a step of a migration. */
+import { findWorkspaceBehind } from "../../accounts/workspace_store.ts";
 import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
-import { placeBehind, placeOf, type ProductPlace } from "./product_place.ts";
 import { agreesWith } from "../products/card.ts";
 import { findCards, putCardMarks } from "../products/card_store.ts";
 import { productDefaults, searchText } from "../products/product.ts";
@@ -53,4 +53,35 @@ export async function rewriteProducts(
   // Nobody else writes while a store is migrated.
   await saveTallyTo(write, workspace, tally, blocksOfStore(workspace, true));
   return { ...at, after };
+}
+
+/** In a step of a workspace, everything up to a product is done. */
+interface ProductPlace<Step extends string, After = string> {
+  readonly workspaceId: string;
+  readonly step: Step;
+  /** Null before the first one. */
+  readonly after: After | null;
+}
+
+/** The place that was committed, or the first one; null when there is no workspace. */
+async function placeOf<Step extends string, After = string>(
+  store: Store,
+  place: unknown,
+  first: Step,
+): Promise<ProductPlace<Step, After> | null> {
+  return isPlace<Step, After>(place) ? place : await placeBehind(store, null, first);
+}
+
+/** The first step of the workspace behind another one; null when that was the last. */
+async function placeBehind<Step extends string, After = string>(
+  store: Store,
+  workspaceId: string | null,
+  first: Step,
+): Promise<ProductPlace<Step, After> | null> {
+  const found = await findWorkspaceBehind<{ readonly id: string }>(store, workspaceId);
+  return found && { workspaceId: found.workspace.id, step: first, after: null };
+}
+
+function isPlace<Step extends string, After>(place: unknown): place is ProductPlace<Step, After> {
+  return typeof place === "object" && place !== null && "workspaceId" in place;
 }

@@ -62,7 +62,7 @@ export function isBySender(
   return change.source === "import" && change.ref !== null && isId(change.ref);
 }
 
-/** How a row lies: by places, as every product has some. What an earlier version stored says its names. */
+/** How a row lies: by places, as every product has some. */
 type Packed = readonly [
   fromCents: number | null,
   toCents: number | null,
@@ -258,35 +258,4 @@ export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretc
       yield { productId: idIn(key, 2), atMs: Date.parse(change.at), change };
     }
   }
-}
-
-/** Where a migration of the history goes on in a workspace. */
-export interface HistoryPlace {
-  readonly productId: string;
-  readonly atMs: number;
-}
-
-/**
- * Writes up to `limit` rows of layout 4, which held changes as they are answered, in today's form;
- * answers the place of the last one, null when there are no more. Only for migrations.
- */
-export async function rewritePriceRows(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  after: HistoryPlace | null,
-  limit: number,
-): Promise<HistoryPlace | null> {
-  const prefix = ["ph", keptIdBytes(workspaceId)];
-  const selector = after === null
-    ? { prefix }
-    : { prefix, start: [...historyOf(workspaceId, after.productId), after.atMs + 1] };
-  let last: HistoryPlace | null = null;
-  const senders = new Map<string, Sender>();
-  for await (const { key, value } of store.kv.list<PriceChange>(selector, { limit })) {
-    if (isBySender(value)) senders.set(value.ref, value.actor);
-    write.set(key, encodeRow(value, null));
-    last = { productId: idIn(key, 2), atMs: Number(key[3]) };
-  }
-  for (const [jobId, actor] of senders) saveImportActor(write, workspaceId, jobId, actor);
-  return last;
 }

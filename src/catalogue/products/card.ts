@@ -163,12 +163,9 @@ export function encodeCard(
   return bytes.slice(0, at);
 }
 
-/**
- * The inverse of `encodeCard`, and of what an earlier version stored, which only migrations meet. Bytes that
- * are no card make one that agrees with no product.
- */
-export function decodeCard(value: unknown): Card {
-  return value instanceof Uint8Array ? new PackedCard(value) : formerCard(value);
+/** The inverse of `encodeCard`. Bytes that are no card make one that agrees with no product. */
+export function decodeCard(bytes: Uint8Array): Card {
+  return new PackedCard(bytes);
 }
 
 class PackedCard implements Card {
@@ -260,21 +257,4 @@ class PackedCard implements Card {
     for (let flags = this.#numbers; flags !== 0; flags &= flags - 1) at += NUMBER_BYTES;
     return at;
   }
-}
-
-/** `[id, importHash, flags, text]`, and behind that the import of the first price; no prices. */
-function formerCard(row: unknown): Card {
-  const parts: unknown[] = Array.isArray(row) ? row : [];
-  const [id, importHash, flags, text, firstPriceJob, importSource] = parts;
-  return {
-    id: String(id),
-    importHash: typeof importHash === "string" ? importHash : null,
-    isOfRecord: (hash) => hash === importHash,
-    isFromImport: (Number(flags) & FROM_IMPORT) !== 0,
-    isDeleted: (Number(flags) & DELETED) !== 0,
-    text: String(text),
-    firstPriceJob: typeof firstPriceJob === "string" ? firstPriceJob : null,
-    importSource: typeof importSource === "string" ? importSource : null,
-    prices: UNPRICED,
-  };
 }

@@ -196,11 +196,16 @@ export function wireSaid(
 
 /** The details of an objection; null without details. */
 export function guardDetail({ language, show }: Listener, { code, facts }: Saying): string | null {
-  return guardWordsOf(code)?.detail?.(facts, show)?.[language] || null;
+  return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
 }
 
 export function wireObjection({ code, facts }: Saying): string {
-  return guardWordsOf(code)?.wire(facts) ?? code;
+  return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
+}
+
+/** The sentence that an objection from before version 1.0.0 has in the place of facts. */
+function toldOf({ told }: AnyFacts): string | null {
+  return typeof told === "string" ? told : null;
 }
 
 export function wireNote({ code, facts }: Saying): string {

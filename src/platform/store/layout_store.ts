@@ -1,17 +1,21 @@
 /**
- * Keys: `schema` → number of the key layout that the store has; `migration` → how far the step to the
- * next layout has come, while one is under way; `born` → number of the layout that the store was made
- * with, absent in those that were made with the first one.
+ * Keys: `schema` → number of the layout that the store has; `migration` → how far the step to the next
+ * layout has come, while one is under way; `born` → number of the layout that the store was made with,
+ * 0 for one that had no such mark before version 1.0.0.
  */
 import { type Store, transact, type Write } from "./kv.ts";
 
-/** The number of today's layout: a newer store is refused, an older one is migrated. */
-export const LAYOUT = 9;
+/**
+ * The number of today's layout: a newer store is refused, an older one is migrated. Stores from before
+ * version 1.0.0 have the numbers 1 (without `born`) to 9, so the layout after 1 is 10.
+ */
+export const LAYOUT = 1;
+/** The last layout before version 1.0.0. */
+export const PRE_RELEASE_LAYOUT = 9;
 
 const SCHEMA_KEY = ["schema"];
 const MIGRATION_KEY = ["migration"];
 const BORN_KEY = ["born"];
-const FIRST_LAYOUT = 1;
 
 /** A migration under way. */
 export interface MigrationProgress {
@@ -28,20 +32,23 @@ export interface MigrationProgress {
 
 /** What the store says of its layout, as one read. */
 export interface LayoutState {
-  /** Null for a store that has nothing yet. */
+  /** Null for a store that has nothing yet; 0 for the first layout of all, before version 1.0.0. */
   readonly layout: number | null;
+  readonly born: number | null;
   readonly layoutVersion: string | null;
   readonly progress: MigrationProgress | null;
   readonly progressVersion: string | null;
 }
 
 export async function findLayout({ kv }: Pick<Store, "kv">): Promise<LayoutState> {
-  const [schema, migration] = await kv.getMany<[number, MigrationProgress]>([
+  const [schema, migration, born] = await kv.getMany<[number, MigrationProgress, number]>([
     SCHEMA_KEY,
     MIGRATION_KEY,
+    BORN_KEY,
   ]);
   return {
-    layout: schema.value,
+    layout: schema.value === 1 && born.value === null ? 0 : schema.value,
+    born: born.value,
     layoutVersion: schema.versionstamp,
     progress: migration.value,
     progressVersion: migration.versionstamp,
@@ -59,9 +66,9 @@ export async function noteNewStore(store: Store): Promise<void> {
   });
 }
 
-/** The layout that the store was made with. */
-export async function findBirthLayout({ kv }: Pick<Store, "kv">): Promise<number> {
-  return (await kv.get<number>(BORN_KEY)).value ?? FIRST_LAYOUT;
+/** True for a store that was made when runs had a setting of their own for how long they are kept. */
+export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean> {
+  return ((await kv.get<number>(BORN_KEY)).value ?? 0) > 0;
 }
 
 /**
@@ -81,11 +88,12 @@ export function saveProgress(
 /** The step to layout `to` is done; `next` is the step that follows, null after the last one. */
 export function saveLayout(
   write: Write,
-  version: string | null,
+  { progressVersion, born }: LayoutState,
   { to, next }: { readonly to: number; readonly next: MigrationProgress | null },
 ): void {
-  write.check(MIGRATION_KEY, version);
+  write.check(MIGRATION_KEY, progressVersion);
   if (next === null) write.delete(MIGRATION_KEY);
   else write.set(MIGRATION_KEY, next);
   write.set(SCHEMA_KEY, to);
+  write.set(BORN_KEY, born ?? 0);
 }

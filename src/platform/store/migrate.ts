@@ -7,13 +7,14 @@ import {
   LAYOUT,
   type LayoutState,
   type MigrationProgress,
+  PRE_RELEASE_LAYOUT,
   saveLayout,
   saveProgress,
 } from "./layout_store.ts";
 
 /** One change of the layout. */
 export interface Migration {
-  /** The layout that it makes of the one before. */
+  readonly from: number;
   readonly to: number;
   /** For the log and the change log: what is different afterwards. */
   readonly what: string;
@@ -62,7 +63,7 @@ export async function migrateStore(store: Store, setup: MigrationSetup): Promise
 
 /** Refuses with `unavailable` a layout that this program does not know how to read. */
 export function requireKnownLayout(layout: number): void {
-  if (layout <= LAYOUT) return;
+  if (layout <= Math.max(LAYOUT, PRE_RELEASE_LAYOUT)) return;
   const message =
     `The store has layout ${layout}, this program knows ${LAYOUT}: use a newer version`;
   throw new Failure("unavailable", message);
@@ -70,7 +71,7 @@ export function requireKnownLayout(layout: number): void {
 
 function requireMigration(migrations: readonly Migration[], layout: number): Migration {
   requireKnownLayout(layout);
-  const migration = migrations.find(({ to }) => to === layout + 1);
+  const migration = migrations.find(({ from }) => from === layout);
   if (migration) return migration;
   throw new Failure("unavailable", `The store has layout ${layout}, which is too old to migrate`);
 }
@@ -106,7 +107,7 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
   for (let isDone = false; !isDone;) {
     isDone = await transact({ store }, async (write) => {
       const state = await findLayout(store);
-      const { progress, progressVersion } = state;
+      const { progress } = state;
       // It was overtaken: the loop around this looks at what there is to do.
       if (progress?.owner !== setup.owner || progress.to !== migration.to) return true;
       const place = await migration.advance(store, write, progress.place);
@@ -115,8 +116,9 @@ async function carryOut(store: Store, setup: MigrationSetup, migration: Migratio
       else {
         const { to } = migration;
         // The next step goes on with the one backup of the whole upgrade.
-        const next = to === LAYOUT ? null : { ...progress, to: to + 1, place: null, untilMs };
-        saveLayout(write, progressVersion, { to, next });
+        const following = setup.migrations.find(({ from }) => from === to);
+        const next = following ? { ...progress, to: following.to, place: null, untilMs } : null;
+        saveLayout(write, state, { to, next });
       }
       return place === null;
     });

@@ -56,23 +56,20 @@ export async function listBytes(
   }));
 }
 
-/**
- * As `listBytes`, of rows whose keys end in a text, which is their part. An earlier version may have stored
- * other values than bytes.
- */
+/** As `listBytes`, of rows whose keys end in a text, which is their part. */
 export async function listTextRows(
   { kv, direct }: Store,
   prefix: PlainKey,
   after: string | null,
   limit: number,
-): Promise<readonly { readonly part: string; readonly value: unknown }[]> {
+): Promise<readonly { readonly part: string; readonly value: Uint8Array }[]> {
   const rows = await direct?.listTexts(prefix, after, limit);
   if (rows) return rows;
   const selector = after === null
     ? { prefix: [...prefix] }
     : { prefix: [...prefix], start: [...prefix, `${after}\0`] };
   const options = { limit, batchSize: Math.min(limit, LIST_BATCH_MAX) };
-  const found = await Array.fromAsync(kv.list<unknown>(selector, options));
+  const found = await Array.fromAsync(kv.list<Uint8Array>(selector, options));
   return found.map(({ key, value }) => ({ part: String(key.at(-1)), value }));
 }
 

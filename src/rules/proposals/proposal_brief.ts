@@ -27,13 +27,13 @@ export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   readonly rivals: Rivals | null;
 }
 
-/** As it lies in the list of open ones, whose key has the id; a row of before may lack the currency. */
-export type StoredBrief = Omit<ProposalBrief, "id" | "currency"> & { readonly currency?: string };
+/** As it lies in the list of open ones, whose key has the id. */
+export type StoredBrief = Omit<ProposalBrief, "id">;
 
 export function briefOf(
   proposal: StoredProposal,
   trace: Trace | null,
-): Omit<ProposalBrief, "id"> {
+): StoredBrief {
   const { ruleId, ruleName, productId, sku, productTitle = null } = proposal;
   const { currentCents, proposedCents, currency } = proposal;
   const { createdAt, expiresAt, heldUntil = null } = proposal;

@@ -1,7 +1,7 @@
 /**
  * Keys: `pr W id` → proposal; `prt W id n` → part `n` of its trace, as JSON bytes;
  * `pro W productId` → id of the open one of a product; → empty, lists by id: `prs W status id` (of
- * open ones → `StoredBrief`; empty in rows of before), `prr W ruleId id`, `prp W productId id`,
+ * open ones → `StoredBrief`), `prr W ruleId id`, `prp W productId id`,
  * `pru W ruleId id` (open ones only) and `prx expiresAt W id` (open ones only, over all workspaces).
  *
  * Every commit that writes these sets the generation of the product's shard (`product_store.ts`):
@@ -15,7 +15,7 @@ import { noteProduct } from "../../catalogue/products/change_log_store.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { countRows, firstRow, getBytesAt, getRows } from "../../platform/store/rows.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief } from "./proposal_brief.ts";
@@ -170,48 +170,27 @@ export async function* walkOpenBriefs(
   for (let after: string | null = null;;) {
     const selector = selectorAfter(prefix, after);
     const options = { limit: BRIEFS_AT_ONCE, batchSize: BRIEFS_AT_ONCE };
-    const rows: Deno.KvEntry<StoredBrief | Uint8Array>[] = await Array.fromAsync(
-      store.kv.list<StoredBrief | Uint8Array>(selector, options),
+    const rows: Deno.KvEntry<StoredBrief>[] = await Array.fromAsync(
+      store.kv.list<StoredBrief>(selector, options),
     );
-    const listed = rows.map(({ key, value }) => ({ id: lastIdOf(key), value }));
-    yield await wholeBriefs({ store, workspaceId }, listed);
-    after = listed.at(-1)?.id ?? null;
-    if (listed.length < BRIEFS_AT_ONCE) return;
+    const briefs = rows.map(({ key, value }) => ({ ...value, id: lastIdOf(key) }));
+    yield briefs;
+    after = briefs.at(-1)?.id ?? null;
+    if (briefs.length < BRIEFS_AT_ONCE) return;
   }
 }
 
 /** The briefs of those that are open. */
 export async function findOpenBriefsOf(
-  workspace: WorkspaceStore,
+  { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<ProposalBrief[]> {
-  const { store, workspaceId } = workspace;
   const known = ids.filter(isId);
   const keys = known.map((id) => statusKey(workspaceId, "open", id));
-  const rows = await getRows<StoredBrief | Uint8Array>(store, keys);
-  const listed = known.flatMap((id, at) => {
+  const rows = await getRows<StoredBrief>(store, keys);
+  return known.flatMap((id, at) => {
     const value = rows[at]?.value ?? null;
-    return value === null ? [] : [{ id, value }];
-  });
-  return await wholeBriefs(workspace, listed);
-}
-
-/** Rows of before have less, or nothing: the rest is read of their proposals. */
-async function wholeBriefs(
-  workspace: WorkspaceStore,
-  listed: readonly { readonly id: string; readonly value: StoredBrief | Uint8Array }[],
-): Promise<ProposalBrief[]> {
-  const isFormer = (value: StoredBrief | Uint8Array) =>
-    value instanceof Uint8Array || value.currency === undefined;
-  const former = listed.filter(({ value }) => isFormer(value)).map(({ id }) => id);
-  const formerOf = await findProposals(workspace, former);
-  return listed.flatMap(({ id, value }): ProposalBrief[] => {
-    const proposal = formerOf.get(id);
-    if (value instanceof Uint8Array) {
-      return proposal ? [{ id, ...briefOf(proposal, null) }] : [];
-    }
-    const currency = value.currency ?? proposal?.currency;
-    return currency === undefined ? [] : [{ ...value, id, currency }];
+    return value === null ? [] : [{ ...value, id }];
   });
 }
 
@@ -326,11 +305,7 @@ export function addProposal(
   write.set(rowKey(workspaceId, id), proposal);
   const brief = status === "open" ? briefOf(proposal, trace) : EMPTY;
   write.set(statusKey(workspaceId, status, id), brief);
-  const bytes = trace === null ? EMPTY : encoder.encode(JSON.stringify(trace));
-  for (let at = 0; at < bytes.length; at += PART_BYTES) {
-    const part = bytes.slice(at, at + PART_BYTES);
-    write.set([...traceKey(workspaceId, id), at / PART_BYTES], part, TRACE_KEPT_MS);
-  }
+  if (trace !== null) putTrace(write, workspaceId, id, trace);
   if (status === "open") {
     write.set(openKey(workspaceId, productId), id);
     write.set([...openOfRule(workspaceId, ruleId), idBytes(id)], EMPTY);
@@ -377,4 +352,67 @@ export async function* walkProposalIndexes({ store, workspaceId }: WorkspaceStor
       yield `${table} ${text} ${lastIdOf(key)}`;
     }
   }
+}
+
+function putTrace(write: Write, workspaceId: string, id: string, trace: Trace): void {
+  const bytes = encoder.encode(JSON.stringify(trace));
+  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+    const part = bytes.slice(at, at + PART_BYTES);
+    write.set([...traceKey(workspaceId, id), at / PART_BYTES], part, TRACE_KEPT_MS);
+  }
+}
+
+const REWRITTEN_AT_ONCE = 100;
+/** A trace of the largest size, and a brief. */
+const NEXT_PROPOSAL = shareOfCommit(0.2);
+
+/**
+ * A step of the migration to version 1.0.0: traces and briefs of earlier versions get today's form. Answers
+ * the last proposal that is done; null behind the end.
+ */
+export async function rewriteProposals(
+  write: Write,
+  workspace: WorkspaceStore,
+  after: string | null,
+): Promise<string | null> {
+  const proposals = await listProposals(workspace, { by: "all" }, after, REWRITTEN_AT_ONCE);
+  const traces = await findTraces(workspace, proposals.map(({ id }) => id));
+  let last: string | null = null;
+  for (const proposal of proposals) {
+    if (!write.fits(NEXT_PROPOSAL)) break;
+    const { id, status } = proposal;
+    const stored: Trace | FormerTrace | null = traces.get(id) ?? null;
+    const trace = stored && withFacts(stored);
+    if (trace !== null && trace !== stored) putTrace(write, workspace.workspaceId, id, trace);
+    if (status === "open") {
+      write.set(statusKey(workspace.workspaceId, "open", id), briefOf(proposal, trace));
+    }
+    last = id;
+  }
+  return last;
+}
+
+/** A trace from before sentences were made of facts. */
+interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
+  readonly trigger: Omit<Trace["trigger"], "said"> & { readonly reason: string };
+  readonly guards:
+    readonly (Omit<Trace["guards"][number], "facts"> & { readonly why: string | null })[];
+}
+
+/** A former trace keeps its sentences, in the place of facts. */
+function withFacts(stored: Trace | FormerTrace): Trace {
+  if (!isFormer(stored)) return stored;
+  const { trigger: { reason, ...trigger }, guards, ...rest } = stored;
+  return {
+    ...rest,
+    trigger: { ...trigger, said: { code: "told", facts: { text: reason } } },
+    guards: guards.map(({ why, ...asked }) => ({
+      ...asked,
+      facts: why === null ? null : { told: why },
+    })),
+  };
+}
+
+function isFormer(trace: Trace | FormerTrace): trace is FormerTrace {
+  return !("said" in trace.trigger);
 }

@@ -1,7 +1,4 @@
-/**
- * A match and its place as packed bytes: a shop has millions of them. An earlier version stored objects and
- * lists, which are read as they are and take this form when they are next written.
- */
+/** A match and its place as packed bytes: a shop has millions of them. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { Match, Visit } from "./match.ts";
 
@@ -72,8 +69,7 @@ export function packMatch(match: Match): Uint8Array {
 }
 
 /** The inverse of `packMatch`. */
-export function unpackMatch(productId: string, row: Uint8Array | Match): Match {
-  if (!(row instanceof Uint8Array)) return row;
+export function unpackMatch(productId: string, row: Uint8Array): Match {
   const tail: Tail = JSON.parse(decoder.decode(row.subarray(2 * ID_BYTES)));
   const [type, factor, isEnabled, nobody, none, isPriceless, soon] = DEFAULTS;
   const [url, createdAt, updatedAt, source, matchType = type, packFactor = factor, ...rest] = tail;
@@ -103,19 +99,13 @@ export interface Place {
   readonly urlHash: string;
 }
 
-/** What an earlier version stored of a place. */
-export type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
-
 export function packPlace({ productId, urlHash }: Place): Uint8Array {
   return Uint8Array.fromHex(productId + urlHash);
 }
 
 /** The inverse of `packPlace`. */
-export function unpackPlace(row: Uint8Array | FormerPlace): Place {
-  const [productId, urlHash] = row instanceof Uint8Array
-    ? [row.subarray(0, ID_BYTES), row.subarray(ID_BYTES)]
-    : row;
-  return { productId: idText(productId), urlHash: urlHash.toHex() };
+export function unpackPlace(row: Uint8Array): Place {
+  return { productId: idText(row.subarray(0, ID_BYTES)), urlHash: row.subarray(ID_BYTES).toHex() };
 }
 
 /** A time that would come back in other words stays as it is. */

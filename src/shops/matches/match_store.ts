@@ -17,10 +17,8 @@ import { pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytesAt, getRows } from "../../platform/store/rows.ts";
 import { forgetIdentity } from "./identity_store.ts";
 import type { Match } from "./match.ts";
+import { joinedBytes } from "../../base/joined_bytes.ts";
 import { packMatch, packPlace, type Place, unpackMatch, unpackPlace } from "./match_row.ts";
-
-type MatchRow = Parameters<typeof unpackMatch>[1];
-type PlaceRow = Parameters<typeof unpackPlace>[0];
 
 /** Where a match lies. */
 export interface MatchPlace extends Place {
@@ -72,7 +70,7 @@ export async function findMatchPlace(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<MatchPlace | null> {
-  const { value } = await store.kv.get<PlaceRow>(byId("mi", workspaceId, id));
+  const { value } = await store.kv.get<Uint8Array>(byId("mi", workspaceId, id));
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
@@ -81,7 +79,7 @@ export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<MatchPlace[]> {
-  const rows = await getRows<PlaceRow>(store, ids.map((id) => byId("mi", workspaceId, id)));
+  const rows = await getRows<Uint8Array>(store, ids.map((id) => byId("mi", workspaceId, id)));
   return rows.flatMap(({ value }, at) => {
     const matchId = ids[at];
     return value === null || matchId === undefined ? [] : [{ matchId, ...unpackPlace(value) }];
@@ -93,7 +91,7 @@ export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
 ): Promise<Match | null> {
-  const { value } = await store.kv.get<MatchRow>(placeKey("m", workspaceId, place));
+  const { value } = await store.kv.get<Uint8Array>(placeKey("m", workspaceId, place));
   return value && ofPlace(place, value);
 }
 
@@ -117,7 +115,7 @@ export async function listMatchesOfProduct(
   productId: string,
 ): Promise<PlacedMatch[]> {
   const prefix = ofProduct("m", workspaceId, productId);
-  const rows = await Array.fromAsync(store.kv.list<MatchRow>({ prefix }));
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
   return rows.map(({ key, value }) => {
     const match = unpackMatch(productId, value);
     return { match, place: { matchId: match.id, productId, urlHash: hashOf(key) } };
@@ -136,7 +134,7 @@ export async function listPlaces(
     : ofCompetitor(workspaceId, competitorId);
   const selector = selectorAfter(prefix, after);
   const options = { limit, batchSize: Math.min(limit, 1_000) };
-  const rows = await Array.fromAsync(store.kv.list<PlaceRow>(selector, options));
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array>(selector, options));
   return rows.map(({ key, value }) => ({ matchId: lastIdOf(key), ...unpackPlace(value) }));
 }
 
@@ -251,7 +249,7 @@ export function putLinkRemoval(
 /** Every match in the order of products, for checks of the store. */
 export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
   const prefix = ["m", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<MatchRow>({ prefix }, { batchSize: 1_000 })) {
+  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })) {
     const productId = idIn(key, 2);
     yield { productId, urlHash: hashOf(key), match: unpackMatch(productId, value) };
   }
@@ -261,7 +259,9 @@ export async function* walkMatches({ store, workspaceId }: WorkspaceStore) {
 export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
   for (const table of ["mi", "mc"] as const) {
     const prefix = [table, idBytes(workspaceId)];
-    for await (const { key, value } of store.kv.list<PlaceRow>({ prefix }, { batchSize: 1_000 })) {
+    for await (
+      const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 1_000 })
+    ) {
       const competitorId = table === "mc" ? idIn(key, 2) : null;
       yield { table, competitorId, matchId: lastIdOf(key), ...unpackPlace(value) };
     }
@@ -269,11 +269,46 @@ export async function* walkPlaces({ store, workspaceId }: WorkspaceStore) {
 }
 
 /** The match of a row, if it is the one that was looked for. */
-function ofPlace({ matchId, productId }: MatchPlace, row: MatchRow): Match | null {
+function ofPlace({ matchId, productId }: MatchPlace, row: Uint8Array): Match | null {
   const match = unpackMatch(productId, row);
   return match.id === matchId ? match : null;
 }
 
 function hashOf(key: Deno.KvKey): string {
   return bytesIn(key, -1).toHex();
+}
+
+const REWRITTEN_AT_ONCE = 200;
+
+/** A place as versions before 1.0.0 stored it. */
+type FormerPlace = readonly [productId: Uint8Array, urlHash: Uint8Array];
+
+/**
+ * A step of the migration to version 1.0.0: matches and places that lie as objects become bytes. Answers
+ * the id of the last match that is done; null behind the end.
+ */
+export async function rewriteMatches(
+  write: Write,
+  { store, workspaceId }: WorkspaceStore,
+  after: string | null,
+): Promise<string | null> {
+  const selector = selectorAfter(["mi", idBytes(workspaceId)], after);
+  const options = { limit: REWRITTEN_AT_ONCE, batchSize: REWRITTEN_AT_ONCE };
+  const rows = await Array.fromAsync(store.kv.list<Uint8Array | FormerPlace>(selector, options));
+  const places = rows.map(({ key, value }) => {
+    const bytes = value instanceof Uint8Array ? value : joinedBytes(value);
+    return { matchId: lastIdOf(key), ...unpackPlace(bytes) };
+  });
+  const keys = places.map((place) => placeKey("m", workspaceId, place));
+  const matches = await getRows<Uint8Array | Match>(store, keys);
+  for (const [at, place] of places.entries()) {
+    const value = matches[at]?.value ?? null;
+    if (value === null) continue;
+    const match = value instanceof Uint8Array ? unpackMatch(place.productId, value) : value;
+    const row = packPlace(place);
+    write.set(placeKey("m", workspaceId, place), packMatch(match));
+    write.set(byId("mi", workspaceId, place.matchId), row);
+    write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(place.matchId)], row);
+  }
+  return places.at(-1)?.matchId ?? null;
 }

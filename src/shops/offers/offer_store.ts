@@ -80,26 +80,6 @@ export async function listOfferRows(
   return rows.map(({ part, value }) => ({ id: part, bytes: value }));
 }
 
-/** Up to `limit` offers rows by product id, after the id `after`. */
-export async function listStoredOffers(
-  { store, workspaceId }: WorkspaceStore,
-  after: string | null,
-  limit: number,
-): Promise<StoredOffers[]> {
-  const rows = await listBytes(store, ["o", keptIdBytes(workspaceId)], after, limit);
-  return rows.map((row) => readRow(row.part, row));
-}
-
-/** A row in today's form, for migrations: it says of the same matches what it said before. */
-export function rewriteOffers(
-  write: Write,
-  workspaceId: string,
-  productId: string,
-  offers: readonly Offer[],
-): void {
-  write.set(offersKey(workspaceId, productId), encodeOffers(offers));
-}
-
 function readRow(productId: string, row: BytesAt | undefined): StoredOffers {
   if (!row) return { productId, offers: [], versionstamp: null };
   return { productId, offers: decodeOffers(row.value), versionstamp: row.versionstamp };

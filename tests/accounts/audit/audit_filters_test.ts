@@ -1,8 +1,6 @@
 /** What the log is found by: products and rules, kinds of news, words; how many there are; the file of it. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { indexAuditLog } from "../../../src/accounts/index_audit_rows.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
 import {
   addProduct,
   addRule,
@@ -79,22 +77,6 @@ Deno.test("the log is found by product, SKU, rule and kind, alone and together",
     const refused = await refusalOf(app.viewer.get(`/api/audit-logs?${query}`));
     assertEquals(refused.code, "validation_failed");
   }
-});
-
-Deno.test("rows of before are found alike after the migration, which goes on where it broke off", async () => {
-  await using app = await startTestApp();
-  const filled = await fill(app);
-  const { store } = app;
-  const rows = await Array.fromAsync(store.kv.list({ prefix: ["aux"] }));
-  for (const { key } of rows) if (key[2] === "of" || key[2] === "tag") await store.kv.delete(key);
-  assertEquals(await found(app, "only=rules"), []);
-  let place: unknown = null;
-  for (let commit = 0; commit === 0 || place !== null; commit++) {
-    place = await transact({ store }, (write) => indexAuditLog(store, write, place));
-  }
-  await check(app, filled);
-  const after = await Array.fromAsync(store.kv.list({ prefix: ["aux"] }), ({ key }) => key);
-  assertEquals(after, rows.map(({ key }) => key));
 });
 
 Deno.test("words are found in any order and case, in what, who and why", async () => {

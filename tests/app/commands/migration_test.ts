@@ -1,15 +1,15 @@
 /** A store of an older layout under the real program. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
+import { LAYOUT, PRE_RELEASE_LAYOUT } from "../../../src/platform/store/layout_store.ts";
 import { openStoreFile, storeFile } from "../../../src/platform/store/open_store.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, startServer } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 
-/** What the first layout had and this one has not: no mark of a store's birth. */
+/** As the last layout before version 1.0.0, in a store that was made when stores had no mark of their birth. */
 async function makeOlder(dataDir: string): Promise<void> {
   const { kv } = await openStoreFile(storeFile(dataDir).kvPath, 1_000);
-  await kv.set(["schema"], 1);
+  await kv.set(["schema"], PRE_RELEASE_LAYOUT);
   await kv.delete(["born"]);
   kv.close();
 }
@@ -42,7 +42,7 @@ Deno.test("a server migrates an older store, keeps one copy of it, and says what
   match(err, /scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
   const copies = namesIn(folder.path).filter((name) => name.includes("before-layout"));
   assertEquals(copies, [copy]);
-  assertEquals(await layoutOf(`${folder.path}/${copy}`), 1);
+  assertEquals(await layoutOf(`${folder.path}/${copy}`), PRE_RELEASE_LAYOUT);
   const again = await startServer({ DATA_DIR: folder.path, RUN_RETENTION_DAYS: "30" });
   const second = await again.stop("SIGTERM");
   ok(!/The store gets layout|scrape runs are kept/.test(second.err), second.err);
@@ -72,7 +72,7 @@ Deno.test("a backup of an older store is made, and put back to be migrated", asy
   await olderStore(settings.DATA_DIR);
   const backup = await kurantHere(["backup", `${folder.path}/b.db`], settings);
   assertEquals(backup.code, 0, backup.err);
-  match(backup.out, /layout 1, which the next start migrates/);
+  match(backup.out, /layout 9, which the next start migrates/);
   const restored = await kurantHere(["restore", `${folder.path}/b.db`], settings);
   assertEquals(restored.code, 0, restored.err);
   const { code, err } = await kurantHere(["check-store"], settings);

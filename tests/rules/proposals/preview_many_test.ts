@@ -1,6 +1,5 @@
 /** What many proposals would do together, before anybody accepts them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { idBytes } from "../../../src/base/id.ts";
 import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
 import { proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -193,17 +192,4 @@ Deno.test("who may read proposals may preview; what is no question is refused", 
   const body = { action: "reject", ids: ["a"], leaveOut: { kinds: ["thin"] } };
   const { details } = await refusalOf(app.manager.post("/api/proposals/bulk", body));
   assertEquals(details.fields[0].path, "leaveOut");
-});
-
-Deno.test("a proposal of before, whose row names no currency, counts in its own", async () => {
-  await using app = await startTestApp();
-  await fillMoney(app);
-  const whole = await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200);
-  for (const { id } of await proposals(app.owner, "status=open")) {
-    const key = ["prs", idBytes(app.workspaceId), "open", idBytes(id)];
-    const { value } = await app.store.kv.get<Record<string, unknown>>(key);
-    const { currency: _, ...former } = value ?? {};
-    await app.store.kv.set(key, former);
-  }
-  assertEquals(await bodyOf(app.manager.post(PREVIEW, { filter: {} }), 200), whole);
 });

@@ -1,0 +1,128 @@
+/**
+ * A store of the last layout before version 1.0.0 is brought over with nothing lost. The packed file has
+ * three products and a deleted one, links, offers, a rule, proposals, an audit log, and rows in the forms of
+ * still older versions: a trace with sentences, a link as two values, an open proposal without its brief.
+ * `layout_9.json.gz` has the answers of the version that wrote it.
+ */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
+import { beginSession } from "../../../src/accounts/sessions/begin_session.ts";
+import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
+import type { StoredUser } from "../../../src/accounts/users/user.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import { MIGRATIONS } from "../../../src/app/composition/migrations.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { findLayout, LAYOUT } from "../../../src/platform/store/layout_store.ts";
+import { migrateStore, type Migration } from "../../../src/platform/store/migrate.ts";
+import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
+import { createCaller } from "../../caller.ts";
+import { serveApp } from "../../harness.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
+
+const FIXTURES = new URL("fixtures/", import.meta.url);
+const BUSY_MS = 5_000;
+const decoder = new TextDecoder();
+const { now, answers }: { now: string; answers: Record<string, unknown> } = JSON.parse(
+  decoder.decode(await unpacked("layout_9.json.gz")),
+);
+
+/** `wrap` stands around the one step. */
+async function openFixture(
+  dataDir: string,
+  wrap: (step: Migration) => Migration = (step) => step,
+): Promise<Store> {
+  const setup = { owner: "test", now: () => new Date(now), backUp: null, say: () => {} };
+  return await openStore(
+    { kvUrl: null, dataDir },
+    BUSY_MS,
+    (store) => migrateStore(store, { ...setup, migrations: MIGRATIONS.map(wrap) }),
+  );
+}
+
+async function unpack(dataDir: string): Promise<void> {
+  await Deno.writeFile(storeFile(dataDir).kvPath, await unpacked("layout_9.db.gz"));
+}
+
+async function unpacked(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(gunzipSync(await Deno.readFile(new URL(name, FIXTURES))));
+}
+
+/** Sentences are kept; the facts that earlier versions found for old ones, and the time of an answer, are not. */
+function comparable(answer: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(
+      answer,
+      (name, value) => ["said", "facts", "asOf", "lastUsedAt"].includes(name) ? null : value,
+    ),
+  );
+}
+
+async function requireAllThere(store: Store): Promise<void> {
+  assertEquals((await findLayout(store)).layout, LAYOUT);
+  assertEquals(await formerRows(store), []);
+  assertEquals(await Array.fromAsync(findDisagreements(store)), []);
+  await using served = await serveApp({ store, now: () => new Date(now) });
+  const owner = createCaller(served.base, { Cookie: await ownerCookie(store) });
+  for (const [path, expected] of Object.entries(answers)) {
+    const answer = await owner.get(path);
+    assertEquals(comparable(await answer.json()), comparable(expected), path);
+  }
+}
+
+/** The tables of rows that no longer lie as version 1.0.0 writes them. */
+async function formerRows({ kv }: Store): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { key: [table], value } of kv.list({ prefix: [] })) {
+    const isBytes = value instanceof Uint8Array;
+    if ((table === "mi" || table === "mc") && !isBytes) found.push(table);
+    if (table === "prt" && isBytes && !decoder.decode(value).includes('"said"')) found.push(table);
+    if (table === "prs" && isBytes && value.length > 0) found.push(table);
+  }
+  return found;
+}
+
+async function ownerCookie(store: Store): Promise<string> {
+  const rows = await Array.fromAsync(store.kv.list<StoredUser>({ prefix: ["u"] }));
+  const owner = rows.find(({ value }) => value.role === "owner")?.value;
+  if (!owner) throw new Error("The store has no owner");
+  const token = await transact({ store }, (write) => {
+    return Promise.resolve(beginSession(write, owner, new Date(now)));
+  });
+  return `${SESSION_COOKIE}=${token}`;
+}
+
+Deno.test("a store from before version 1.0.0 is brought over with nothing lost", async () => {
+  await using folder = await temporaryFolder();
+  await unpack(folder.path);
+  const store = await openFixture(folder.path);
+  await requireAllThere(store);
+  store.kv.close();
+});
+
+Deno.test("nothing is lost when each commit on the way is the last of its process", async () => {
+  await using folder = await temporaryFolder();
+  await unpack(folder.path);
+  let deaths = 0;
+  const dying = (step: Migration): Migration => {
+    let commits = 0;
+    return {
+      ...step,
+      advance(...args) {
+        if (commits++ > 0) throw new Error("the process dies");
+        return step.advance(...args);
+      },
+    };
+  };
+  for (let isDone = false; !isDone;) {
+    try {
+      (await openFixture(folder.path, dying)).kv.close();
+      isDone = true;
+    } catch (error) {
+      if (!/the process dies/.test(String(error)) || deaths++ > 50) throw error;
+    }
+  }
+  ok(deaths > 3, `${deaths} deaths`);
+  const store = await openFixture(folder.path);
+  await requireAllThere(store);
+  store.kv.close();
+});
