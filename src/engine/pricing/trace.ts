@@ -159,20 +159,6 @@ export const Trace = z.object({
 
 export type Trace = z.infer<typeof Trace>;
 
-/** As far as a trace must have its shape to be shown. */
-const Shown = z.looseObject({
-  at: z.iso.datetime(),
-  inputs: z.looseObject({ currency: z.string() }),
-  trigger: z.looseObject({ value: z.string(), said: Trace.shape.trigger.shape.said }),
-  references: z.array(z.looseObject({ matchId: z.string(), competitor: z.string() })),
-  leftOut: z.array(z.looseObject({ matchId: z.string(), why: z.string() })),
-  guards: z.array(z.looseObject({ guard: z.string(), forbids: z.enum(["price", "apply"]) })),
-});
-
-/** True for a trace of a workspace's file that can be shown. */
-export function isTrace(value: unknown): value is Trace {
-  return Shown.safeParse(value).success;
-}
 type TracePrice = NonNullable<Trace["price"]>;
 
 /** True for a trace of a workspace's file that can be shown. */

@@ -184,14 +184,14 @@ export function saidText(
   { code, facts }: Saying,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
 ): string {
-  return sentencesOf(code, triggers)?.text(facts, show)[language] ?? code;
+  return toldOf(facts) ?? sentencesOf(code, triggers)?.text(facts, show)[language] ?? code;
 }
 
 export function wireSaid(
   { code, facts }: Saying,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
 ): string {
-  return sentencesOf(code, triggers)?.wire(facts) ?? code;
+  return toldOf(facts) ?? sentencesOf(code, triggers)?.wire(facts) ?? code;
 }
 
 /** The details of an objection; null without details. */
@@ -203,7 +203,7 @@ export function wireObjection({ code, facts }: Saying): string {
   return toldOf(facts) ?? guardWordsOf(code)?.wire(facts) ?? code;
 }
 
-/** The sentence that an objection from before version 1.0.0 has in the place of facts. */
+/** The sentence that a trace from before version 1.0.0 has in the place of facts. */
 function toldOf({ told }: AnyFacts): string | null {
   return typeof told === "string" ? told : null;
 }

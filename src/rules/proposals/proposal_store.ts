@@ -247,15 +247,9 @@ export async function findTraces(
       parts.push(next?.value ?? EMPTY);
     }
     const text = decoder.decode(Buffer.concat(parts));
-    traces.set(id, text === "" ? null : traceIn(text));
+    traces.set(id, text === "" ? null : JSON.parse(text));
   }
   return traces;
-}
-
-/** Null for a trace with sentences instead of facts, as versions before 1.0.0 wrote them. */
-function traceIn(text: string): Trace | null {
-  const trace: Trace = JSON.parse(text);
-  return "said" in trace.trigger ? trace : null;
 }
 
 /** The commit fails when anybody decided on the proposal since it was found. */
@@ -405,7 +399,7 @@ function withFacts(stored: Trace | FormerTrace): Trace {
   const { trigger: { reason, ...trigger }, guards, ...rest } = stored;
   return {
     ...rest,
-    trigger: { ...trigger, said: { code: "told", facts: { text: reason } } },
+    trigger: { ...trigger, said: { code: "told", facts: { told: reason } } },
     guards: guards.map(({ why, ...asked }) => ({
       ...asked,
       facts: why === null ? null : { told: why },
