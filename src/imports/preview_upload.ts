@@ -2,11 +2,10 @@
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
+import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";
 import { openBlob } from "../platform/store/spool.ts";
-import { TimeSlice } from "../platform/event_loop.ts";
-import { uploadSetting } from "./apply/check_step.ts";
-import { EanFinder } from "./apply/find_by_ean.ts";
+import { EanFinder, uploadSetting } from "./apply/check_step.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { Finding, FINDING_CODES } from "./files/finding.ts";
 import { settingOf } from "./jobs/start_import.ts";

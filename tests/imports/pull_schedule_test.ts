@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { type Day, DAYS } from "../../src/imports/source_choices.ts";
 import { freeSourceId } from "../../src/imports/state/change_sources.ts";
-import { lastTimeOf, plannedTime } from "../../src/imports/state/pull_schedule.ts";
+import { lastTimeOf, plannedTime } from "../../src/imports/state/import_source.ts";
 import { missedTime } from "../../src/messages/alerts/silent_sources.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,8 @@
 /** Which record of a SKU counts, told from the bytes of a shard, however they are cut. */
-import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 import fc from "fast-check";
+import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 import { Winners } from "../../src/imports/apply/winners.ts";
-import { lineOf, recordOf, seenLine } from "../../src/imports/records/record_line.ts";
+import { lineOf, recordOf, seenLine } from "../../src/imports/records/record_patch.ts";
 
 interface Sent {
   readonly sku: string;

@@ -1,21 +1,20 @@
 /** The next records of a span, with everything that settling them needs to know. */
-import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { judgeLinks, type LinkPlan, type WantedLink } from "../../shops/matches/link_plan.ts";
-import { planProductLinks } from "../../shops/matches/import_links.ts";
-import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
-import type { Product } from "../../catalogue/products/product.ts";
 import type { Card } from "../../catalogue/products/card.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
-import type { StepTools } from "../../platform/jobs/job.ts";
 import { findSalesChanges, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
-import type { ImportDeps } from "./import_deps.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { planProductLinks } from "../../shops/matches/import_links.ts";
+import { judgeLinks, type LinkPlan, type WantedLink } from "../../shops/matches/link_plan.ts";
+import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
+import { patchOf, type RecordPatch, soldOf } from "../records/record_patch.ts";
 import type { ImportJob } from "../state/import_job.ts";
-import { patchOf, soldOf } from "../records/record_line.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
+import type { ImportDeps } from "./import_deps.ts";
 import type { Span } from "./span.ts";
-import type { RecordPatch } from "../records/record_patch.ts";
 import type { Winner } from "./winners.ts";
 
 /** A commit looks at so many products where it writes none, or passes over so many records. */

@@ -26,7 +26,7 @@ import { changesLinks, costOfLinks } from "../../shops/matches/link_plan.ts";
 import { movedOffer } from "../../shops/offers/moved_offer.ts";
 import { createOfferTally, saveOfferTally } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
-import { soldOf } from "../records/record_line.ts";
+import { soldOf } from "../records/record_patch.ts";
 import type { ImportJob, QueuedImport, UndoRows } from "../state/import_job.ts";
 import { saveRefusedRecord, saveRefusedRows } from "../state/import_row_store.ts";
 import { UndoLog } from "../state/undo_store.ts";
@@ -37,9 +37,9 @@ import {
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
+import type { WrittenShards } from "./span.ts";
 import type { RecordSink } from "./walk_records.ts";
 import type { Winner } from "./winners.ts";
-import type { WrittenShards } from "./span.ts";
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */
 export class ProductWrites {

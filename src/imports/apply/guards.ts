@@ -18,8 +18,7 @@ import {
   type WholeTally,
 } from "../state/import_job.ts";
 import { saveFinding } from "../state/import_row_store.ts";
-import { shownMove } from "./hold.ts";
-import { isMoreThanPct } from "./plan_impact.ts";
+import { isMoreThanPct, shownMove } from "./hold.ts";
 import { type UnitDoubt, unitDoubtOf } from "./price_units.ts";
 import { requireCursor } from "./span.ts";
 

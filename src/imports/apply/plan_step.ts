@@ -4,16 +4,16 @@
  * hold of the workspace the cards alone say the prices, so that no product is read.
  */
 import assert from "node:assert/strict";
-import type { PricedProduct } from "../../catalogue/products/card.ts";
-import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import type { PricedProduct } from "../../catalogue/products/card.ts";
+import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
-import { bringsPrice, patchOf, writtenOf } from "../records/record_line.ts";
+import { bringsPrice, patchOf, writtenOf } from "../records/record_patch.ts";
 import { type FieldChange, NO_IMPACT, type ReportRows } from "../state/import_figures.ts";
 import {
   addStats,
@@ -29,9 +29,17 @@ import { isMadeBy, missingFrom } from "./apply_step.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
 import { endPlan } from "./guards.ts";
-import { addToHold, addToWhole, createHoldTally, lossesOf, SAMPLES_MAX } from "./hold.ts";
+import {
+  addToHold,
+  addToImpact,
+  addToWhole,
+  createHoldTally,
+  fieldChanges,
+  lossesOf,
+  salesChanges,
+  SAMPLES_MAX,
+} from "./hold.ts";
 import type { ImportDeps } from "./import_deps.ts";
-import { addToImpact, fieldChanges, salesChanges } from "./plan_impact.ts";
 import { addFactor, NO_UNITS } from "./price_units.ts";
 import { costOfNotes, type RecordNote, type ResolvedRecord, saveNotes } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";

@@ -11,7 +11,7 @@ import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import { type Finding, findingOf } from "../files/finding.ts";
-import type { RecordLine } from "../records/record_line.ts";
+import type { RecordLine } from "../records/record_patch.ts";
 import type { ImportJob, ImportStats } from "../state/import_job.ts";
 import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
 import { type Batch, isJudged, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";

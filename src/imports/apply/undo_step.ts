@@ -16,7 +16,7 @@ import { APPLY_FROM, saveFinding } from "../state/import_row_store.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
 import { readUndoCommit } from "../state/undo_store.ts";
 import { decideUndo, type Kept, type UndoOutcome, type UndoPlace } from "./decide_undo.ts";
-import { addToImpact, type PriceTerms } from "./plan_impact.ts";
+import { addToImpact, type PriceTerms } from "./hold.ts";
 import { soldDaysIn } from "./resolve_record.ts";
 import { readUndoScene, UndoCommit } from "./undo_scene.ts";
 

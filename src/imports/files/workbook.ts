@@ -3,13 +3,15 @@ import { knownEncoding, markedEncoding } from "../../engine/xml/encoding.ts";
 import { type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { ArchiveError, type ArchiveFile } from "./archive.ts";
 import { type FileFault, headOf, parseChunks } from "./byte_source.ts";
-import { type CellFormat, GENERAL, shownNumber } from "./cell_format.ts";
 import { isBlankRow, TABLE_LIMITS, type TableRow, type TableStep } from "./json_row.ts";
 import {
+  type CellFormat,
+  GENERAL,
   localName,
   partPath,
   RelationSink,
   SharedTexts,
+  shownNumber,
   StyleSink,
   WorkbookSink,
 } from "./workbook_parts.ts";

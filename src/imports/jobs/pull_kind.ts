@@ -29,8 +29,7 @@ import {
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { discardBlob } from "../../platform/store/spool.ts";
 import { headersOf, requireSource } from "../state/change_sources.ts";
-import type { StoredSource } from "../state/import_source.ts";
-import { plannedTime } from "../state/pull_schedule.ts";
+import { plannedTime, type StoredSource } from "../state/import_source.ts";
 import {
   findPull,
   findSource,

@@ -14,7 +14,7 @@ import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compile
 import { FieldValues, withoutControls } from "./field_values.ts";
 import { FileDates, readSoldDays } from "./file_date.ts";
 import { rawXml } from "./house_xml.ts";
-import { currentRows, ourPriceRow, PriceTally } from "./our_price.ts";
+import { currentRows, ourPriceRow, PriceTally, writtenBeside } from "./our_price.ts";
 import { byPlace, byText, type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
 import { type FramePool, type RawRecord, RecordFindings, type RowTrouble } from "./raw_record.ts";
 import { readLinks, type WebAddresses } from "./record_links.ts";
@@ -25,7 +25,6 @@ import type {
   RecordFields,
   RecordPatch,
 } from "./record_patch.ts";
-import { writtenBeside } from "./written_values.ts";
 
 const VALUE_CHARS_MAX = 1_000;
 

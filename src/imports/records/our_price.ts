@@ -1,10 +1,71 @@
-/** Chooses our own price among the rows of a record, and counts columns of prices that were refused. */
+/**
+ * Chooses our own price among the rows of a record, counts columns of prices that were refused, and
+ * tells values as the file writes them where they look different.
+ */
+import { exponentOf } from "../../base/currency.ts";
+import { formatDecimalComma, formatMajor } from "../../base/money.ts";
+import {
+  majorName,
+  RECORD_AMOUNT_NAMES,
+  RECORD_NAMES,
+} from "../../catalogue/products/product_field_table.ts";
 import type { FileFault } from "../files/byte_source.ts";
-import type { Finding, FindingCode } from "../files/finding.ts";
+import { type Finding, type FindingCode, shortened } from "../files/finding.ts";
 import { PRICES_REFUSED } from "../files/hold_codes.ts";
-import { ROW_SLOTS } from "./compiled_profile.ts";
+import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import { type MentionedTier, type OpenRow, PRICES_MAX, tierKey } from "./price_rows.ts";
-import { type Place, placeOf, type RecordFindings } from "./raw_record.ts";
+import { type Place, placeOf, type RawRecord, type RecordFindings } from "./raw_record.ts";
+import type { FedField, RecordPatch, WrittenValues } from "./record_patch.ts";
+
+/** The rows that amounts of a record were taken from. */
+type FedRows = Readonly<Partial<Record<FedField, OpenRow>>>;
+
+const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
+
+/**
+ * The file's text for each value of the patch that looks different: a number that is
+ * written in another way, a price that was brought to the other side of VAT or from cents, a text
+ * whose blanks were cut. Long texts are shortened.
+ */
+export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedRows): WrittenValues {
+  const found: Record<string, string> = {};
+  for (const name of RECORD_NAMES) {
+    const text = raw.item.values[FIELD_SLOTS[name]] ?? null;
+    const value = patch[name];
+    if (text !== null && value !== undefined && !readsAs(text, value)) {
+      found[name] = shortened(text);
+    }
+  }
+  const exponent = exponentOf(patch.amountsIn ?? "");
+  const tell = (field: string, text: string | null, cents: number | null | undefined) => {
+    if (text !== null && typeof cents === "number" && !isAmount(text, cents, exponent)) {
+      found[field] = shortened(text);
+    }
+  };
+  for (const name of RECORD_AMOUNT_NAMES) {
+    const field = majorName(name);
+    tell(field, raw.item.values[FIELD_SLOTS[field]] ?? null, patch[name]);
+  }
+  for (const name of FED) {
+    const row = fed[name];
+    if (row) tell(majorName(name), row.frame.values[ROW_SLOTS.amount] ?? null, patch[name]);
+  }
+  return found;
+}
+
+function readsAs(text: string, value: string | number | null): boolean {
+  return typeof value === "number"
+    ? text === String(value) || text === String(value).replace(".", ",")
+    : text === (value ?? "");
+}
+
+function isAmount(written: string, cents: number, exponent: number): boolean {
+  // A currency sign around it makes no other number of it.
+  const text = written.replace(/^\D+|\D+$/g, "");
+  const whole = cents / 10 ** exponent;
+  return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||
+    (Number.isInteger(whole) && text === String(whole));
+}
 
 const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {
   no_vat_rate: "Set the rate of VAT of the workspace",

@@ -1,7 +1,6 @@
-import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
-import type { StoredSource } from "../../imports/state/import_source.ts";
-import { lastTimeOf } from "../../imports/state/pull_schedule.ts";
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { lastTimeOf, type StoredSource } from "../../imports/state/import_source.ts";
 import {
   findLastImportOf,
   findSilentMark,
