@@ -4,7 +4,7 @@ import { startTestApp } from "../harness.ts";
 import { importXml } from "../imports/import_calls.ts";
 import { bodyOf } from "../api/answers.ts";
 import { tell } from "./capacity_figure.ts";
-import { generateItems } from "./erp_items.ts";
+import { generateItems, itemSku } from "./erp_items.ts";
 
 const SLICE_MS = 4_000;
 const VALUE = new Uint8Array(300);
@@ -23,7 +23,7 @@ export async function measureRates(store: Store): Promise<void> {
   let sent = 0;
   const push = async () => {
     const observations = Array.from({ length: ROWS_PER_PUSH }, (_, n) => ({
-      sku: `KS-${String((sent * ROWS_PER_PUSH + n) % ITEMS).padStart(7, "0")}`,
+      sku: itemSku((sent * ROWS_PER_PUSH + n) % ITEMS),
       url: `https://www.shop.example/artikel-${(sent * ROWS_PER_PUSH + n) % ITEMS}.html`,
       price: 100 + sent / 100,
       currency: "EUR",

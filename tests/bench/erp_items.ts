@@ -42,6 +42,10 @@ export async function* generateItems(
   yield encoder.encode("</ITEMS>\n");
 }
 
+export function itemSku(n: number): string {
+  return `KS-${String(n).padStart(7, "0")}`;
+}
+
 /** The price of item `n`, in cents. */
 export function itemCents(n: number, revision: number): number {
   const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
@@ -70,7 +74,7 @@ function itemOf(n: number, revision: number, shape: ItemShape): string {
       pick(SHOPS, 1)
     }.example/p/${n}.html</URL></COMPETITOR></COMPETITORS>`
     : "";
-  return `<ITEM><SKU>KS-${String(n).padStart(7, "0")}</SKU>` +
+  return `<ITEM><SKU>${itemSku(n)}</SKU>` +
     `<TITLE>${brand} ${pick(KINDS, 1)} ${1_000 + n % 9_000} weiß</TITLE><BRAND>${brand}</BRAND>` +
     `<CATEGORY>${category}</CATEGORY><MPN>KS${n}</MPN><CURRENCY>EUR</CURRENCY>` +
     `<COSTPRICE>${german(Math.ceil(cents * 0.7))}</COSTPRICE>` +

@@ -10,7 +10,7 @@ import { argv, stdout } from "node:process";
 import { quantile } from "../load/quantile.ts";
 import { startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { generateItems } from "./erp_items.ts";
+import { generateItems, itemSku } from "./erp_items.ts";
 import { p99, type Read, startReaders, type Times, wordsOf } from "./reads_beside.ts";
 import { sendImport, type SentFile, weighFile } from "./send_import.ts";
 
@@ -18,7 +18,7 @@ const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
 /** Those that are there before; what is read is among them. */
 const SEEDED = Math.ceil(PRODUCTS / 10);
-const SEEDED_SKUS = Array.from({ length: SEEDED }, (_, n) => `KS-${String(n).padStart(7, "0")}`);
+const SEEDED_SKUS = Array.from({ length: SEEDED }, (_, n) => itemSku(n));
 const BUDGETS_MS = { list: 130, get: 60 } as const;
 const SHARE_OF_ONE_HANDLE = 0.3;
 const SETTINGS = {

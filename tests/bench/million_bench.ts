@@ -15,7 +15,7 @@ import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
-import { generateItems } from "./erp_items.ts";
+import { generateItems, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
 
 const PRODUCTS = Number(argv[2] ?? 1_000_000);
@@ -81,7 +81,7 @@ function items(revision: number) {
 }
 
 function skuOf(n: number): string {
-  return `KS-${String(n % PRODUCTS).padStart(7, "0")}`;
+  return itemSku(n % PRODUCTS);
 }
 
 /** What `work` takes of the running server. */

@@ -16,7 +16,7 @@ import { kurant, type LiveServer, serverPid, startLiveServer } from "../program.
 import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
-import { generateItems, itemCents } from "./erp_items.ts";
+import { generateItems, itemCents, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
@@ -155,7 +155,7 @@ async function pushOffers(live: LiveServer): Promise<void> {
     const observations = Array.from({ length: count }, (_, row) => {
       const n = Math.floor((at + row) / SHOPS);
       return {
-        sku: `KS-${String(n).padStart(7, "0")}`,
+        sku: itemSku(n),
         url: `https://www.shop-${(at + row) % SHOPS}.example/haushalt/artikel-${n}.html`,
         // Near ours: a price that looks wrong would wait, and weigh what such a one weighs.
         price: Math.round(itemCents(n, 2) * (0.98 + (at + row) % SHOPS / 20)) / 100,

@@ -1,9 +1,9 @@
 /** What an honest workspace does all day, and how long each of it takes from the wish to its effect. */
+import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { html, openShop, productPage } from "../scraping/hostile_shop.ts";
 import type { Asked } from "./calls.ts";
 import { CROWD_PRODUCTS, type Tenant } from "./crowd_workspace.ts";
-import { baseSku } from "./traffic.ts";
 import { serveHere } from "../local_server.ts";
 import { pause } from "../patience.ts";
 
@@ -111,7 +111,7 @@ export function startWork(desk: Desk, note: (span: Span) => void): Shift {
       [
         "GET one product",
         200,
-        () => ask(program, { path: `${EXTERNAL}/products/${baseSku(below(CROWD_PRODUCTS))}` })(),
+        () => ask(program, { path: `${EXTERNAL}/products/${itemSku(below(CROWD_PRODUCTS))}` })(),
       ],
       ["GET a list of 50", 700, ask(person, { path: "/api/products?limit=50&brand=Nordwerk" })],
       ["push of 20 prices", 1_500, () => program(pushOf(desk))],
@@ -145,7 +145,7 @@ export function startWork(desk: Desk, note: (span: Span) => void): Shift {
 function pushOf({ witness }: Desk): Asked {
   const observedAt = new Date().toISOString();
   const observations = Array.from({ length: 20 }, () => ({
-    sku: baseSku(below(CROWD_PRODUCTS)),
+    sku: itemSku(below(CROWD_PRODUCTS)),
     url: `${witness.shopUrl}/p/2`,
     price: (80 + below(4_000) / 100).toFixed(2),
     currency: "EUR",

@@ -1,10 +1,10 @@
 /** How fast the server at rest answers, beside a bare one on the same machine in the same minute. */
 import { bodyOf } from "../api/answers.ts";
+import { itemSku } from "../bench/erp_items.ts";
 import { compareRates, inProcess, startClient } from "../bench/slices.ts";
 import { callerWithKey } from "../caller.ts";
 import type { LiveServer } from "../program.ts";
 import { startHelper } from "../helper_process.ts";
-import { baseSku } from "./traffic.ts";
 
 /** `ratio` is that to the bare server's requests, null where there is nothing to compare with. */
 export interface Rate {
@@ -43,7 +43,7 @@ export async function compareWithBareServer(
   };
   const list = "/api/public/v1/products";
   return [
-    await compare("GET one product by SKU", "≥ 0.35", `${list}/${baseSku(7)}`, key),
+    await compare("GET one product by SKU", "≥ 0.35", `${list}/${itemSku(7)}`, key),
     await compare("GET a list, limit=50", "≥ 0.10", `${list}?limit=50`, key),
     await compare("a key that nobody has, 401", "≥ 0.50", list, UNKNOWN_KEY, 401),
     await changesPerSecond(live),
@@ -52,7 +52,7 @@ export async function compareWithBareServer(
 }
 
 async function changesPerSecond({ owner }: LiveServer): Promise<Rate> {
-  const path = `/api/products?sku=${baseSku(11)}`;
+  const path = `/api/products?sku=${itemSku(11)}`;
   const { items: [{ id }] } = await bodyOf(owner.get(path), 200);
   let title = 0;
   const change = () => bodyOf(owner.patch(`/api/products/${id}`, { title: `T ${title++}` }), 200);
@@ -69,7 +69,7 @@ async function rowsPerSecond(
   let atMs = Date.now();
   const push = () => {
     const observations = Array.from({ length: ROWS }, (_, n) => ({
-      sku: baseSku(n),
+      sku: itemSku(n),
       url: `${shopUrl}/p/2`,
       price: "12.50",
       currency: "EUR",

@@ -1,4 +1,5 @@
 /** The mixed load: everything that people, programs, shops and rules do at once. */
+import { itemSku } from "../bench/erp_items.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import type { Ask } from "./calls.ts";
 import { changedCents, IMPORTED, importedCents, importedSku, type Ledger } from "./ledger.ts";
@@ -33,7 +34,6 @@ interface Stream {
 }
 
 export const PRODUCTS = 5_000;
-export const baseSku = (n: number) => `KS-${String(n).padStart(7, "0")}`;
 const EXTERNAL = "/api/public/v1";
 const PUSHED_ROWS = 100;
 const RETRY_MS = 200;
@@ -78,7 +78,7 @@ async function repeat(stream: Stream, stage: Stage, state: { readonly isOver: bo
 }
 
 async function readProduct({ program }: Stage): Promise<void> {
-  await program({ kind: "get", path: `${EXTERNAL}/products/${baseSku(below(PRODUCTS))}` });
+  await program({ kind: "get", path: `${EXTERNAL}/products/${itemSku(below(PRODUCTS))}` });
 }
 
 async function listProducts({ program }: Stage): Promise<void> {
