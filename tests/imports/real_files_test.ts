@@ -233,3 +233,80 @@ Deno.test("products of Shopify's JSON are their variants", async () => {
     "T-2;Topf Blau / 2 l;;123400",
   ], JSON.stringify(data));
 });
+
+const edges = (nodes: readonly unknown[]) => ({
+  edges: nodes.map((node) => ({ cursor: "c", node })),
+  pageInfo: { hasNextPage: false },
+});
+const nodes = (nodes: readonly unknown[]) => ({ pageInfo: { hasNextPage: false }, nodes });
+const money = (amount: string) => ({ amount, currencyCode: "EUR" });
+
+const SHOPIFY_VARIANTS = [
+  ["Rot", "T-1", "4006381333931", "19.99"],
+  ["Blau / 2 l", "T-2", null, "1234.00"],
+].map(([title, sku, barcode, price]) => ({
+  id: `gid://shopify/ProductVariant/${sku}`,
+  title,
+  sku,
+  barcode,
+  price,
+  inventoryQuantity: 4,
+  inventoryItem: { unitCost: money("8.50") },
+}));
+const SHOPIFY_PRODUCT = {
+  id: "gid://shopify/Product/1",
+  title: "Topf",
+  handle: "topf",
+  vendor: "Rösle",
+  productType: "Töpfe",
+  status: "ACTIVE",
+};
+
+for (
+  const [form, data] of [
+    [
+      "edges and nodes",
+      { products: edges([{ ...SHOPIFY_PRODUCT, variants: edges(SHOPIFY_VARIANTS) }]) },
+    ],
+    ["nodes alone", {
+      products: nodes([{ ...SHOPIFY_PRODUCT, variants: nodes(SHOPIFY_VARIANTS) }]),
+    }],
+    ["amounts with their currency", {
+      products: edges([{
+        ...SHOPIFY_PRODUCT,
+        variants: edges(
+          SHOPIFY_VARIANTS.map((one) => ({ ...one, price: money(String(one.price)) })),
+        ),
+      }]),
+    }],
+    ["variants with their product", {
+      productVariants: edges(
+        SHOPIFY_VARIANTS.map((one) => ({ ...one, product: SHOPIFY_PRODUCT })),
+      ),
+    }],
+  ] as const
+) {
+  Deno.test(`products of Shopify's GraphQL are their variants: ${form}`, async () => {
+    await using app = await startTestApp();
+    const key = await app.key(["products:write"]);
+    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+    const { data: job } = await importFile(key, JSON.stringify({ data }), "application/json");
+    const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
+    const read = items.map((one: Record<string, unknown>) =>
+      [
+        one.sku,
+        one.title,
+        one.brand,
+        one.category,
+        one.ean,
+        one.ourPriceCents,
+        one.costPriceCents,
+        one.stock,
+      ].join(";")
+    ).sort();
+    assertEquals([job.files[0].profile, read], ["shopify-json", [
+      "T-1;Topf Rot;Rösle;Töpfe;4006381333931;1999;850;4",
+      "T-2;Topf Blau / 2 l;Rösle;Töpfe;;123400;850;4",
+    ]], JSON.stringify(job));
+  });
+}

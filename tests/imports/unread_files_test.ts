@@ -37,6 +37,7 @@ for (
     ["preise.xlsb", XLSB, "binary_workbook"],
     ["preise.docx", DOCX, "word_document"],
     ["preise.pdf", PDF, "pdf_document"],
+    ["mit BOM: preise.pdf", `\ufeff\r\n${PDF}`, "pdf_document"],
     ["auftrag.xml", order("ORDER", "http://www.opentrans.org/XMLSchema/2.1"), "opentrans_document"],
     [
       "rechnung.xml",
@@ -60,20 +61,23 @@ const CSV = "text/csv";
 Deno.test("a table says which columns nobody reads, and that none is our price", async () => {
   await using app = await startTestApp();
   const key = await app.key(["products:write"]);
-  const body = "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe\n00471;Topf;12,50;rot;;blau\n";
+  const body =
+    "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe;EAN;Ean \n00471;Topf;12,50;rot;;blau\n";
   const { data } = await importFile(key, body, CSV);
   const told = data.warnings.filter(({ index }: { index: number | null }) => index === null)
     .map(({ code, line, field, value }: Record<string, unknown>) => ({ code, line, field, value }));
   const expected = [
     { code: "duplicate_header", line: 1, field: "Farbe", value: null },
+    { code: "duplicate_header", line: 1, field: "Ean", value: null },
     { code: "no_price_column", line: 1, field: null, value: null },
-    { code: "columns_ignored", line: 1, field: null, value: "Händlerpreis, Farbe, Farbe" },
+    { code: "columns_ignored", line: 1, field: null, value: "Händlerpreis, Farbe, Farbe, Ean" },
   ];
   assertEquals([data.status, told], ["succeeded", expected]);
   const form = new FormData();
   form.append("file", new File([body], "a.csv"));
   const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
-  assertEquals(look.data.warnings.slice(0, 3).map(({ code }: { code: string }) => code), [
+  assertEquals(look.data.warnings.slice(0, 4).map(({ code }: { code: string }) => code), [
+    "duplicate_header",
     "duplicate_header",
     "no_price_column",
     "columns_ignored",

@@ -63,12 +63,16 @@ export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
 /** The list by which shops say what is sold of a product. */
 const VARIANTS = "variants";
 const NO_VARIANT_TITLE = "Default Title";
+const EDGE_KEYS = ["node", "cursor", "__typename"];
+const SHOPIFY_VARIANT = /^gid:\/\/shopify\/ProductVariant\//;
 
 /**
  * The rows of an element: one, or one for each member of its list `each`, which sees what is around it.
- * A product that has its SKUs in its variants alone is a row for each of them.
+ * A product that has its SKUs in its variants alone is a row for each of them. An edge of GraphQL is
+ * its node, and a list there may be `{edges: [{node}]}` or `{nodes}`.
  */
-export function cellsOf(element: Record<string, unknown>, each: string | null): JsonCells[] {
+export function cellsOf(written: Record<string, unknown>, each: string | null): JsonCells[] {
+  const element = withVariants(nodeOf(written));
   const variants = each === null ? variantsOf(element) : [];
   if (variants.length > 0) {
     const around = flattened(element, VARIANTS);
@@ -78,21 +82,57 @@ export function cellsOf(element: Record<string, unknown>, each: string | null): 
       return new Map([
         ...around,
         ["title", titles.join(" ")],
-        ...flattened({ [VARIANTS]: variant }, null),
+        ...flattened({ [VARIANTS]: withAmounts(variant) }, null),
       ]);
     });
   }
-  const inner = each === null ? undefined : own(element, each);
-  if (each === null || !Array.isArray(inner)) return [flattened(element, null)];
+  const inner = each === null ? null : membersOf(element, each);
+  if (each === null || inner === null) return [flattened(element, null)];
   const around = flattened(element, each);
-  return inner.filter(isObject).map((member) => new Map([...around, ...flattened(member, null)]));
+  return inner.map((member) => new Map([...around, ...flattened(member, null)]));
 }
 
 function variantsOf(element: Record<string, unknown>): Record<string, unknown>[] {
-  const inner = own(element, VARIANTS);
-  if (!Array.isArray(inner) || own(element, "sku") !== undefined) return [];
-  const variants = inner.filter(isObject);
+  if (own(element, "sku") !== undefined) return [];
+  const variants = membersOf(element, VARIANTS) ?? [];
   return variants.some((variant) => own(variant, "sku") !== undefined) ? variants : [];
+}
+
+/** The objects of a list; null where there is none. */
+function membersOf(
+  element: Record<string, unknown>,
+  key: string,
+): Record<string, unknown>[] | null {
+  const value = own(element, key);
+  const list = isObject(value) ? own(value, "edges") ?? own(value, "nodes") : value;
+  return Array.isArray(list) ? list.filter(isObject).map(nodeOf) : null;
+}
+
+function nodeOf(element: Record<string, unknown>): Record<string, unknown> {
+  const node = own(element, "node");
+  if (!isObject(node)) return element;
+  const isEdge = Object.keys(element).every((key) => EDGE_KEYS.includes(key));
+  return isEdge ? node : element;
+}
+
+/** A variant that Shopify tells with its product, as the product with that variant. */
+function withVariants(element: Record<string, unknown>): Record<string, unknown> {
+  const id = own(element, "id");
+  if (typeof id !== "string" || !SHOPIFY_VARIANT.test(id)) return element;
+  const { product, ...variant } = element;
+  return isObject(product) ? { ...product, [VARIANTS]: [variant] } : element;
+}
+
+/** `{amount, currencyCode}` as `19.99 EUR`, at any depth. */
+function withAmounts(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (!isObject(part)) return [key, part];
+      const { amount, currencyCode } = part;
+      const isAmount = amount !== undefined && currencyCode !== undefined;
+      return [key, isAmount ? `${amount} ${currencyCode}` : withAmounts(part)];
+    }),
+  );
 }
 
 function flattened(element: Record<string, unknown>, without: string | null): Map<string, string> {

@@ -118,6 +118,7 @@ const TEMPLATES: readonly Template[] = [
     prices: [
       { from: at("variants.price"), role: "own" },
       { from: at("variants.compare_at_price"), role: "target" },
+      { from: at("variants.inventoryItem.unitCost"), role: "cost" },
     ],
     active: { from: at("status"), yes: YES },
     numberFormat: "en",

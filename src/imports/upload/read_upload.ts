@@ -33,9 +33,11 @@ const KIND_HEAD_BYTES = 1_024;
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
 
 const PDF_SIGNATURE = [0x25, 0x50, 0x44, 0x46, 0x2d];
+/** A zero byte is the other half of a blank or of `<` in UTF-16. */
+const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09, 0];
 const OLE2_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** XML begins with `<`, after blanks and a byte order mark; ZIP with its signature. */
+/** XML begins with `<` and PDF with its signature, after blanks and a byte order mark; ZIP at once. */
 function contentKind(head: Uint8Array): ContentKind {
   if (head.length === 0) return "empty";
   if (head[0] === 0x50 && head[1] === 0x4b) {
@@ -43,16 +45,11 @@ function contentKind(head: Uint8Array): ContentKind {
     if (ZIP_SIGNATURES.includes(signature)) return "zip";
   }
   if (head[0] === 0x1f && head[1] === 0x8b) return "gzip";
-  if (PDF_SIGNATURE.every((byte, at) => head[at] === byte)) return "pdf";
   if (OLE2_SIGNATURE.every((byte, at) => head[at] === byte)) return "ole2";
-  for (const byte of head.subarray(markedEncoding(head)?.bomBytes ?? 0)) {
-    if (byte === 0x3c) return "xml";
-    // A zero byte is the other half of a blank or of `<` in UTF-16.
-    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09 && byte !== 0) {
-      return "other";
-    }
-  }
-  return "other";
+  const text = head.subarray(markedEncoding(head)?.bomBytes ?? 0);
+  const start = text.findIndex((byte) => !BLANKS.includes(byte));
+  if (text[start] === 0x3c) return "xml";
+  return PDF_SIGNATURE.every((byte, at) => text[start + at] === byte) ? "pdf" : "other";
 }
 
 /** Below this a high ratio is no bomb: a table of blanks may be so. */

@@ -1,6 +1,6 @@
 /** How each column of a table is read, for people who look at it before they import it. */
 import { z } from "@hono/zod-openapi";
-import { columnAt } from "../../base/column_name.ts";
+import { columnAt, foldedName } from "../../base/column_name.ts";
 import type { FileFault } from "../files/byte_source.ts";
 import { guessRoles } from "../files/guess_roles.ts";
 import type { TableLook } from "../files/open_table.ts";
@@ -126,9 +126,11 @@ export function columnTroubles(
   const names = look.header.cells.map((cell) => cell?.trim() ?? "");
   const read = readColumns(profile, names);
   const place = { line: look.headerRow };
-  const twice = names.filter((name, at) =>
-    name !== "" && names.indexOf(name) < at && names.lastIndexOf(name) === at
-  );
+  const compared = names.map((name) => foldedName(name) || name);
+  const twice = names.filter((name, at) => {
+    const key = compared[at] ?? "";
+    return name !== "" && compared.indexOf(key) < at && compared.lastIndexOf(key) === at;
+  });
   const troubles = twice.map((name): FileFault => ({
     ...place,
     code: "duplicate_header",
