@@ -9,7 +9,7 @@ import { hasEnded } from "../platform/jobs/job.ts";
 import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
-import { headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
+import { attachmentOf, headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import type { FindingQuery, ListQuery } from "./import_query.ts";
 import { requireImport } from "./jobs/apply_import.ts";
@@ -144,21 +144,28 @@ export async function answerFindings(
   if (format === "json") {
     return c.json(toldPage(face, await pageOfFindings(ctx, jobId, { ...page, severity })), 200);
   }
-  await requireImport(ctx, jobId);
+  const file = stemOf((await requireImport(ctx, jobId)).args.label);
   const { timeZone } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
     // Codes of files by key are what programs compare.
     const inLanguage = face.isEnveloped ? headed : worded;
-    return tableResponse(inLanguage(findingTable(ctx, jobId, severity), lang), form);
+    const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
+    return tableResponse(inLanguage(table, lang), form);
   }
   if (format === "rows") {
-    return tableResponse(await refusedTable(ctx, jobId), { format: "csv", dialect: "excel" });
+    const table = { ...await refusedTable(ctx, jobId), name: `refused-${file}` };
+    return tableResponse(table, { format: "csv", dialect: "excel" });
   }
   return new Response(streamRefusedXml(ctx, jobId), {
     headers: {
       "Content-Type": "application/xml; charset=utf-8",
-      "Content-Disposition": `attachment; filename="refused-${jobId}.xml"`,
+      "Content-Disposition": attachmentOf(`refused-${file}.xml`),
     },
   });
+}
+
+/** What the file is called, without its ending and what no file may be called. */
+function stemOf(label: string): string {
+  return label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
 }

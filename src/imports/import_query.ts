@@ -17,7 +17,8 @@ export const UPLOAD_BODY = {
   description:
     "XML, CSV, XLSX, JSON or NDJSON, any of them in gzip or ZIP, or a form with any number of " +
     "files (`multipart/form-data`). What a file is decides its content, not its name; what is sent " +
-    "as XML (`application/xml`, `text/xml`) must be XML",
+    "as XML (`application/xml`, `text/xml`) must be XML. A body that is the file itself is called as " +
+    '`Content-Disposition` says (`attachment; filename="products.csv"`)',
   // Generated clients know one type of body per operation; the others are named in the description.
   content: { "application/octet-stream": { schema: binary } },
 } as const;

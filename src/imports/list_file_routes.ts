@@ -23,7 +23,7 @@ import type { ImportSource } from "./state/import_source.ts";
 
 const IMPORT_COLUMNS: Columns<ImportSummary> = {
   createdAt: ({ createdAt }) => momentCell(createdAt),
-  files: ({ files }) => files.map(({ name }) => name).join(", "),
+  files: ({ files, label }) => files.map(({ name }) => name).join(", ") || label,
   source: ({ source }) => source,
   status: ({ status, error }) => importStateCell(status, error?.code ?? null),
   error: ({ error }) => error && storedCodeCell("findings", error.code, error.message),

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { until } from "../patience.ts";
@@ -428,6 +429,40 @@ browserTest(
     await press(page, "Ohne Probelauf übernehmen");
     await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
     assertEquals(await pricesOf(app), { "A-1": 11_900 });
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "an import is called by its file on every screen, also one that could not be read",
+  async (browser) => {
+    await using app = await startTestApp({ now: () => new Date() });
+    await addRule(app.owner);
+    await addProduct(app.owner, "A");
+    await push(app, [["A", "acme", 90]]);
+    await untilJudged(app);
+    const send = async (name: string, content: string) => {
+      const form = new FormData();
+      form.append("file", new Blob([content]), name);
+      const { jobId } = JSON.parse(await (await app.owner.post("/api/imports", form)).text());
+      await until(`${name} has ended`, async () => {
+        const { finishedAt } = await bodyOf(app.viewer.get(`/api/imports/${jobId}`), 200);
+        return finishedAt !== null;
+      });
+    };
+    await send("artikel käse.xml", itemsXml([{ sku: "A", title: "Käse", price: "99,00" }]));
+    await send("abgebrochen.xml", "<ITEMS><ITEM>");
+
+    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const link = (name: string) => page.getByRole("link", { name, exact: true });
+    await page.goto("/");
+    await link("artikel käse.xml").waitFor();
+    await page.goto("/imports/sources");
+    await link("abgebrochen.xml").waitFor();
+    await page.goto("/imports");
+    await link("artikel käse.xml").waitFor();
+    await link("abgebrochen.xml").click();
+    await page.getByRole("heading", { name: "Import abgebrochen.xml", level: 1 }).waitFor();
     assertEquals(complaints, []);
   },
 );

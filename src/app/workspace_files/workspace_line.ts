@@ -22,7 +22,7 @@ import { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { Name, Workspace } from "../../accounts/workspace.ts";
-import { ImportSource, SourceId } from "../../imports/state/import_source.ts";
+import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
 import { AnyProfile } from "../../imports/profiles/profile.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { MOVE_KINDS } from "../../shops/observations/move.ts";
@@ -161,7 +161,8 @@ const LINES = {
   importProfile: typed("importProfile", { profile: AnyProfile }),
   importSource: typed("importSource", {
     // Credentials have no line: what asked for them is paused where it is taken in.
-    source: ImportSource.omit({ isDefault: true, lastPull: true }),
+    source: ImportSource.omit({ isDefault: true, lastPull: true })
+      .extend({ lastImport: LastImport.nullable() }),
   }),
   competitor: typed("competitor", {
     ...Competitor.shape,

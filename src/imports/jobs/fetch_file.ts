@@ -4,6 +4,7 @@ import type { FetchRequest, SafeFetch } from "../../platform/fetch/safe_fetch.ts
 import type { Context } from "../../platform/store/context.ts";
 import type { SpoolRoom } from "../../platform/store/spool.ts";
 import type { KnownFile } from "../state/source_store.ts";
+import { fileNameOf } from "../upload/multipart.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
 import { type ReceivedUpload, receiveFiles } from "../upload/receive_upload.ts";
 
@@ -59,8 +60,8 @@ export async function fetchFile(
   const pieces = new TransformStream<Uint8Array, Uint8Array>();
   const writer = pieces.writable.getWriter();
   let receiving: Promise<ReceivedUpload> | null = null;
+  const file = { name: nameOf(url), chunks: pieces.readable };
   const receive = () => {
-    const file = { name: nameOf(url), chunks: pieces.readable };
     const begun = receiveFiles(ctx, [file], roomOf(limits));
     // A failure of the spool stops the fetch: its next piece is not taken.
     begun.catch((error: unknown) => writer.abort(error).catch(() => {}));
@@ -89,6 +90,7 @@ export async function fetchFile(
       throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
     }
     receiving ??= receive();
+    file.name = fileNameOf(result.headers).slice(0, NAME_CHARACTERS_MAX) || file.name;
     await writer.close();
     const upload = await receiving;
     const { headers: answered } = result;

@@ -50,6 +50,9 @@ const Stats = z.object({
 /** An import in a list. */
 export const ImportSummary = z.object({
   jobId: z.string(),
+  label: z.string().meta({
+    description: "What it is called: the names of the files that were sent, of many the first ones",
+  }),
   status: z.enum(JOB_STATUSES),
   hasErrors: z.boolean(),
   phase: z.enum(["check", "plan", "apply", "undo"]).meta({
@@ -83,7 +86,8 @@ export const ImportSummary = z.object({
       "`…/undo` takes the import back until then; null when there is nothing to take back, or no longer",
   }),
   files: z.array(FileInfo).meta({
-    description: "Of a job that takes an import back: those of that import",
+    description:
+      "Those that were read to their end. Of a job that takes an import back: those of that import",
   }),
   stats: Stats,
   count: z.int().meta({ description: "Records seen: inserted + updated + skipped + errors" }),
@@ -161,6 +165,7 @@ export async function summaryOf(
   const { inserted, updated, skipped, errors, competitorsLinked } = stats;
   return {
     jobId: job.jobId,
+    label: args.label,
     status: job.status,
     hasErrors: job.hasErrors,
     phase: phaseOf(job),

@@ -45,7 +45,7 @@ export function findingTable(
   severity: Finding["severity"] | null,
 ): OutgoingTable {
   const batches = findingBatches(ctx, jobId, severity);
-  const name = `findings-${jobId}`;
+  const name = "findings";
   const headingsIn = (language: Language) => columnHeadings(language, name, COLUMNS);
   return { name, columns: COLUMNS, headingsIn, batches };
 }
@@ -105,7 +105,7 @@ export async function refusedTable(ctx: Context, jobId: string): Promise<Outgoin
   }
   const names = [...columns.keys()].map((key) => JSON.parse(key)[0]);
   const batches = rowBatches(ctx, jobId, heads, columns);
-  return { name: `refused-${jobId}`, columns: [...names, ...FAULT_COLUMNS], batches };
+  return { name: "refused", columns: [...names, ...FAULT_COLUMNS], batches };
 }
 
 /** In the order of the upload; records of tables are kept as XML, too, and count as rows. */

@@ -7,6 +7,7 @@ import { composed, fold } from "../../base/text.ts";
 import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { openBytes, sealBytes } from "../../platform/store/sealed_bytes.ts";
@@ -23,6 +24,7 @@ import {
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
+import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
 import {
   addSource,
   findLastImportOf,
@@ -247,7 +249,9 @@ export async function documentOfSource(
   workspace: WorkspaceStore,
   source: StoredSource,
 ): Promise<ImportSource> {
-  const lastImport = await findLastImportOf(workspace, source.id);
+  const last = await findLastImportOf(workspace, source.id);
+  const job = last && await findJob<QueuedImport>(workspace, IMPORT_KIND, last.jobId);
+  const lastImport = last && { ...last, label: job?.args.label ?? null };
   const { state } = await findPull(workspace, source.id);
   const lastPull = state && {
     outcome: state.outcome,

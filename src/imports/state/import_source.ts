@@ -194,6 +194,19 @@ export const SOURCE_READ_ONLY = [
   "updatedAt",
 ] as const;
 
+/** What the last import of a source came to, as it is kept. */
+export const LastImport = z.object({
+  jobId: z.string(),
+  status: z.enum(JOB_STATUSES),
+  errorCode: z.string().nullable()
+    .meta({ description: "Why it failed, or which guard holds it" }),
+  finishedAt: z.iso.datetime(),
+  succeededAt: z.iso.datetime().nullable()
+    .meta({ description: "When one of it succeeded at last" }),
+});
+
+export type LastImport = Readonly<z.infer<typeof LastImport>>;
+
 /** A named source of files (docs/decisions/imports.md, "Sources"). */
 export const ImportSource = z.object({
   id: SourceId,
@@ -207,14 +220,10 @@ export const ImportSource = z.object({
     schedule: PullSchedule.nullable(),
     auth: z.object({ kind: z.enum(AUTH_KINDS) }).nullable(),
   }).nullable(),
-  lastImport: z.object({
-    jobId: z.string(),
-    status: z.enum(JOB_STATUSES),
-    errorCode: z.string().nullable()
-      .meta({ description: "Why it failed, or which guard holds it" }),
-    finishedAt: z.iso.datetime(),
-    succeededAt: z.iso.datetime().nullable()
-      .meta({ description: "When one of it succeeded at last" }),
+  lastImport: LastImport.extend({
+    label: z.string().nullable().meta({
+      description: "The name of its file; null when the import is not kept any more",
+    }),
   }).nullable().meta({ description: "Rehearsals do not count" }),
   lastPull: z.object({
     outcome: z.enum(PULL_OUTCOMES),

@@ -13,6 +13,7 @@ import {
   BLANK_DEFAULT,
   DEFAULT_SOURCE,
   type ImportSource,
+  type LastImport,
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
@@ -131,8 +132,6 @@ export function saveSilentMark(
   write.check(key("iss", workspaceId, id), versionstamp);
   write.set(key("iss", workspaceId, id), mark);
 }
-
-export type LastImport = Readonly<NonNullable<ImportSource["lastImport"]>>;
 
 export async function findLastImportOf(
   { store, workspaceId }: WorkspaceStore,

@@ -21,21 +21,40 @@ const PARAMETER = /;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 export function readPartHead(lines: object): PartHead | null {
   const disposition = valueOf(lines, "content-disposition");
   if (!/^form-data\s*(;|$)/i.test(disposition)) return null;
+  const parameters = parametersOf(disposition);
+  const type = valueOf(lines, "content-type");
+  const fileName = fileNameIn(parameters);
+  return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
+}
+
+/** The name that a `Content-Disposition` of a whole body gives it, without folders; empty for none. */
+export function fileNameOf(headers: Headers): string {
+  return fileNameIn(parametersOf(utf8Of(headers.get("Content-Disposition") ?? "")));
+}
+
+function parametersOf(disposition: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [, name = "", quoted, plain = ""] of disposition.matchAll(PARAMETER)) {
     const text = quoted === undefined ? plain.trim() : quoted.replace(/\\(["\\])/g, "$1");
     parameters.set(name.toLowerCase(), text);
   }
-  const type = valueOf(lines, "content-type");
+  return parameters;
+}
+
+function fileNameIn(parameters: ReadonlyMap<string, string>): string {
   const path = extendedText(parameters.get("filename*")) ?? parameters.get("filename") ?? "";
-  const fileName = path.split(/[/\\]/).at(-1) ?? "";
-  return { field: parameters.get("name") ?? "", fileName, type, charset: charsetOf(type) };
+  return path.split(/[/\\]/).at(-1) ?? "";
+}
+
+/** Headers come with each byte as a character. */
+function utf8Of(bytes: string): string {
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
 function valueOf(lines: object, name: string): string {
   const values: unknown = Object.entries(lines).find(([key]) => key === name)?.[1];
   const value: unknown = Array.isArray(values) ? values[0] : undefined;
-  return typeof value === "string" ? Buffer.from(value, "latin1").toString("utf8") : "";
+  return typeof value === "string" ? utf8Of(value) : "";
 }
 
 /** `UTF-8''K%C3%A4se.xml` (RFC 5987); null for what is none. */

@@ -10,7 +10,7 @@ import {
   type SpoolRoom,
   UNBOUNDED_ROOM,
 } from "../../platform/store/spool.ts";
-import { readMultipart } from "./multipart.ts";
+import { fileNameOf, readMultipart } from "./multipart.ts";
 import type { UploadLimits, UploadPart } from "./read_upload.ts";
 import { requireKnownCoding, uploadType } from "./upload_type.ts";
 
@@ -89,7 +89,7 @@ export async function receiveUpload(ctx: Context, source: UploadSource): Promise
   const receiver = new Receiver(source.fieldNames);
   const parts = type.kind === "multipart"
     ? receiver.ofForm(type.boundary, chunks)
-    : receiver.ofFiles([{ name: "upload", chunks }], type);
+    : receiver.ofFiles([{ name: fileNameOf(headers) || "upload", chunks }], type);
   return receiver.received(await spoolBlob(ctx, parts, roomFor(ctx, source)));
 }
 
@@ -110,6 +110,7 @@ function roomFor(
 
 /** A file that is not sent but read where it lies. */
 export interface LocalFile {
+  /** Asked for once all of its bytes have come. */
   readonly name: string;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -145,7 +146,7 @@ class Receiver {
   get label(): string {
     const names = this.#parts.slice(0, LABEL_FILES_MAX).map(({ name }) => name);
     const more = this.#parts.length - names.length;
-    return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+    return names.join(", ") + (more > 0 ? ` +${more}` : "");
   }
 
   received({ blobId, sha256 }: Awaited<ReturnType<typeof spoolBlob>>): ReceivedUpload {
@@ -154,12 +155,13 @@ class Receiver {
   }
 
   async *ofFiles(files: readonly LocalFile[], type: PartType): AsyncGenerator<Uint8Array> {
-    for (const { name, chunks } of files) {
-      this.#begin(name, type);
-      for await (const chunk of chunks) {
+    for (const file of files) {
+      const offset = this.#offset;
+      for await (const chunk of file.chunks) {
         this.#offset += chunk.length;
         yield chunk;
       }
+      this.#add({ name: file.name, ...type, offset });
     }
     yield this.#manifest();
   }
@@ -187,13 +189,18 @@ class Receiver {
 
   #begin(name: string, { charset, isXml }: PartType): void {
     this.#close();
-    const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
-    this.#begun = { name: shown, charset, isXml, offset: this.#offset };
+    this.#begun = { name, charset, isXml, offset: this.#offset };
   }
 
   #close(): void {
     if (this.#begun === null) return;
-    this.#parts.push({ ...this.#begun, bytes: this.#offset - this.#begun.offset });
+    this.#add(this.#begun);
+  }
+
+  /** A part whose last byte has come. */
+  #add({ name, charset, isXml, offset }: Omit<ReceivedPart, "bytes">): void {
+    const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
+    this.#parts.push({ name: shown, charset, isXml, offset, bytes: this.#offset - offset });
   }
 
   #manifest(): Uint8Array {

@@ -68,9 +68,20 @@ export function tableResponse(table: OutgoingTable, form: TableForm): Response {
   return new Response(body, {
     headers: {
       "Content-Type": isCsv ? CSV_TYPE : WORKBOOK_TYPE,
-      "Content-Disposition": `attachment; filename="${table.name}.${form.format}"`,
+      "Content-Disposition": attachmentOf(`${table.name}.${form.format}`),
     },
   });
+}
+
+/** Names a file for who saves it (RFC 6266); programs that know ASCII alone get what is left of it. */
+export function attachmentOf(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/gu, "_");
+  const whole = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, percentOf);
+  return `attachment; filename="${plain}"` + (plain === name ? "" : `; filename*=UTF-8''${whole}`);
+}
+
+function percentOf(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
 function csvStream(table: OutgoingTable, dialect: CsvDialect): ReadableStream<Uint8Array> {

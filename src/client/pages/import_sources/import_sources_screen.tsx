@@ -107,10 +107,15 @@ function SourceState({ source }: { source: ImportSource }) {
 function LastImport({ source: { lastImport } }: { source: ImportSource }) {
   const { words, show } = useApp();
   if (lastImport === null) return <span class="soft">{words.importSources.never}</span>;
-  const { jobId, status, errorCode, finishedAt } = lastImport;
+  const { jobId, label, status, errorCode, finishedAt } = lastImport;
   const state = isHoldCode(errorCode) ? words.imports.held : words.imports.states[status];
   const text = `${state}, ${show.dateTime(finishedAt)}`;
-  return <a href={`/imports/${jobId}`}>{text}</a>;
+  return (
+    <>
+      <a href={`/imports/${jobId}`}>{label ?? text}</a>
+      {label !== null && <small class="soft">{text}</small>}
+    </>
+  );
 }
 
 /** What came of the last fetch, with the way to the import that it made. */

@@ -20,7 +20,7 @@ import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
 import { HeldNote } from "./import_held.tsx";
 import { ImportFiles } from "./import_files.tsx";
 import { UndoFigures, UndoneNote } from "./import_undo.tsx";
-import { importName, ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
+import { ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
 
 const WATCH_MS = 800;
 
@@ -60,7 +60,7 @@ export function ImportScreen() {
   return (
     <div class="page wide">
       <PageHead
-        title={titleOf(importName(job))}
+        title={titleOf(job.label)}
         beside={
           <>
             <ImportState job={job} />

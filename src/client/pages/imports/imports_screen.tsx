@@ -14,7 +14,7 @@ import { DataTable } from "../../parts/table/data_table.tsx";
 import { useImportSources } from "../../parts/import/use_import_sources.ts";
 import { PausedSources } from "../../parts/import/paused_sources.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
-import { importName, ImportState } from "../../parts/import/import_state.tsx";
+import { ImportState } from "../../parts/import/import_state.tsx";
 import { sourceOptions } from "../../parts/import/source_guards.tsx";
 import { UndoUntil } from "./import_undo.tsx";
 
@@ -81,8 +81,7 @@ function useImportColumns(
 ): readonly Column<ImportSummary>[] {
   const { words, show } = useApp();
   const { columns, job: { undo } } = words.imports;
-  const nameOf = (job: ImportSummary) =>
-    job.undoes === null ? importName(job) : undo.title(importName(job));
+  const nameOf = (job: ImportSummary) => job.undoes === null ? job.label : undo.title(job.label);
   return [
     {
       key: "file",

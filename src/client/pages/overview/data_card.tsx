@@ -89,9 +89,9 @@ function ErpLine({ erp, nowMs }: { erp: Overview["erp"]; nowMs: number }) {
       <Icon name={isLate ? "warning" : "check"} />
       <span>
         <strong>{isLate ? texts.late(time) : texts.came(time)}</strong>{" "}
-        <a href={`/imports/${last.jobId}`}>
-          {texts.changed(show.number(updated), show.number(inserted))}
-        </a>
+        <a href={`/imports/${last.jobId}`}>{last.label}</a>
+        {" · "}
+        {texts.changed(show.number(updated), show.number(inserted))}
         {last.errorCount > 0 && (
           <>
             {" · "}

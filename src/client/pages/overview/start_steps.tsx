@@ -4,7 +4,6 @@ import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { importName } from "../../parts/import/import_state.tsx";
 import { PausedSources } from "../../parts/import/paused_sources.tsx";
 
 const WATCH_MS = 5_000;
@@ -130,7 +129,7 @@ function useSteps({ start, erp }: Overview): Step[] {
         : last === null
         ? texts.productsBy
         : texts.productsFrom(
-          importName(last),
+          last.label,
           momentText(show, last.finishedAt ?? last.createdAt, Date.now()),
         ),
       count: start.products,

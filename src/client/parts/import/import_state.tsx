@@ -36,10 +36,3 @@ export function ImportState({ job }: { job: ImportSummary }) {
     </>
   );
 }
-
-/** What a person calls it: the names of its files. */
-export function importName({ files, jobId }: Pick<ImportSummary, "files" | "jobId">): string {
-  const [first, ...others] = files;
-  if (!first) return jobId.slice(-6);
-  return others.length === 0 ? first.name : `${first.name} +${others.length}`;
-}

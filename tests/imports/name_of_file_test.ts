@@ -1,0 +1,129 @@
+/** The name of a file is its name wherever its import is named. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { serveHere } from "../local_server.ts";
+import { until } from "../patience.ts";
+import { IMPORT, importXml, itemsXml } from "./import_calls.ts";
+
+const NAME = "Käse „täglich“.xml";
+const GOOD = itemsXml([{ sku: "A", title: "Artikel", price: "10,00" }]);
+/** One record is refused. */
+const PARTLY = itemsXml([{ sku: "A", title: "Artikel", price: "11,00" }, { title: "ohne Nummer" }]);
+
+async function ended(app: TestApp, jobId: string) {
+  const path = `/api/imports/${jobId}`;
+  await until("the import has ended", async () => {
+    const { status } = await bodyOf(app.viewer.get(path), 200);
+    return status !== "queued" && status !== "running";
+  });
+  return await bodyOf(app.viewer.get(path), 200);
+}
+
+/** As a form of the web client sends it. */
+async function upload(app: TestApp, content: string, name = NAME) {
+  const form = new FormData();
+  form.append("file", new Blob([content]), name);
+  const answer = await app.manager.post("/api/imports", form);
+  return await ended(app, JSON.parse(await answer.text()).jobId);
+}
+
+async function listed(app: TestApp): Promise<string[]> {
+  const { items } = await bodyOf(app.viewer.get("/api/imports"), 200);
+  return items.map(({ label }: { label: string }) => label);
+}
+
+const dispositionOf = async (app: TestApp, path: string) => {
+  const answer = await app.viewer.get(path);
+  await answer.body?.cancel();
+  return answer.headers.get("Content-Disposition");
+};
+
+Deno.test("an import is called by its file: in lists, log, past, at its source, and in what is fetched of it", async () => {
+  await using app = await startTestApp();
+  await upload(app, GOOD, "gestern.xml");
+  app.clock.advance(60_000);
+  const { jobId, label } = await upload(app, PARTLY);
+  assertEquals([label, await listed(app)], [NAME, [NAME, "gestern.xml"]]);
+
+  const source = await bodyOf(app.viewer.get("/api/import-sources/default"), 200);
+  const { erp } = await bodyOf(app.viewer.get("/api/overview"), 200);
+  assertEquals([source.lastImport.label, erp.last.label], [NAME, NAME]);
+  const log = await bodyOf(app.owner.get(`/api/audit-logs?resource=import:${jobId}`), 200);
+  assertEquals(log.items[0].resource.label, NAME);
+  const { items: [product] } = await bodyOf(app.viewer.get("/api/products"), 200);
+  const past = await bodyOf(app.viewer.get(`/api/products/${product.id}/timeline`), 200);
+  assertEquals(past.items.find(({ ref }: { ref: string }) => ref === jobId)?.title, NAME);
+  const table = await (await app.viewer.get("/api/imports.csv")).text();
+  match(table, new RegExp(NAME));
+
+  const encoded = encodeURIComponent(NAME.replace(/\.xml$/, ""));
+  const errors = `/api/imports/${jobId}/errors`;
+  for (
+    const [format, first, ending] of [
+      ["rows", "refused", "csv"],
+      ["xml", "refused", "xml"],
+      ["csv", "findings", "csv"],
+      ["xlsx", "findings", "xlsx"],
+    ]
+  ) {
+    assertEquals(
+      await dispositionOf(app, `${errors}?format=${format}`),
+      `attachment; filename="${first}-K_se _t_glich_.${ending}"; ` +
+        `filename*=UTF-8''${first}-${encoded}.${ending}`,
+    );
+  }
+  const undo = await app.owner.post(`/api/imports/${jobId}/undo?dryRun=true`);
+  assertEquals((await ended(app, JSON.parse(await undo.text()).jobId)).label, NAME);
+});
+
+Deno.test("a file that cannot be read keeps its name", async () => {
+  await using app = await startTestApp();
+  const { status, label, files } = await upload(app, "<ITEMS><ITEM>", "abgebrochen.xml");
+  assertEquals([status, label, files], ["failed", "abgebrochen.xml", []]);
+  await until("an alert names it", async () => {
+    const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
+    return items.some(({ title }: { title: string }) => title.includes("abgebrochen.xml"));
+  });
+  match(await (await app.viewer.get("/api/imports.csv")).text(), /abgebrochen\.xml/);
+});
+
+Deno.test("what is sent as a bare body has the name that its header says, without folders", async () => {
+  await using app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  for (
+    const [header, name] of [
+      ['attachment; filename="preise.xml"', "preise.xml"],
+      ["attachment; filename=nacht.xml", "nacht.xml"],
+      [`attachment; filename="x.xml"; filename*=UTF-8''K%C3%A4se.xml`, "Käse.xml"],
+      ['attachment; filename="../../etc/preise.xml"', "preise.xml"],
+      ["attachment", "upload"],
+    ] as const
+  ) {
+    const headers = { "Content-Type": "application/xml", "Content-Disposition": header };
+    const answer = await key.post(IMPORT, GOOD, headers);
+    const { data } = JSON.parse(await answer.text());
+    assertEquals((await ended(app, data.jobId)).label, name);
+  }
+  assertEquals((await importXml(key, GOOD)).data.label, "upload");
+});
+
+Deno.test("a pulled file has the name that its server says, else that of its address", async () => {
+  let disposition: string | null = 'attachment; filename="artikel.xml"';
+  let price = 10;
+  await using server = serveHere(() => {
+    const items = itemsXml([{ sku: "A", title: "Artikel", price: `${price++},00` }]);
+    const headers = new Headers(disposition === null ? {} : { "Content-Disposition": disposition });
+    return new Response(items, { headers });
+  });
+  await using app = await startTestApp({ env: { SCRAPE_ALLOW_PRIVATE: "127.0.0.1" } });
+  const pull = { url: `${server.url}/export/nacht?id=7` };
+  const source = { name: "ERP", id: "erp", kind: "pull", hold: null, pull };
+  await bodyOf(app.manager.post("/api/import-sources", source), 201);
+  for (const name of ["artikel.xml", "nacht"]) {
+    const { lastPull } = await bodyOf(app.manager.post("/api/import-sources/erp/pull"), 200);
+    assertEquals((await ended(app, lastPull.jobId)).label, name);
+    app.clock.advance(60_000);
+    disposition = null;
+  }
+});
