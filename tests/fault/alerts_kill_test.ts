@@ -3,17 +3,19 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { bodyOf } from "../api/answers.ts";
-import { type Caller, createCaller } from "../caller.ts";
-import { ALERT, firesByRule } from "../rules/evaluation/fires.ts";
+import { callerWithKey } from "../caller.ts";
+import { ALERT, BRAND, firesByRule, firesOf, outcomeOf } from "../rules/evaluation/fires.ts";
+import { LOAD_SETTINGS, LOADED, startLoad } from "../rules/evaluation/load.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { addRule, isJudged } from "../rules/evaluation/market.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { until } from "../patience.ts";
+import { pause, until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { extent } from "../proof.ts";
 import { importToEnd } from "./scale_out_scene.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 
+const ROUNDS = extent(20, 4);
 const KILLS = extent(10, 2);
 const PRODUCTS = extent(3_000, 400);
 /** What one mail holds. */
@@ -21,19 +23,27 @@ const MAILED = 400;
 const BUSY_MS = 60_000;
 /** A rule is judged for so long before the next is saved, and at most so long before the kill. */
 const APART_MS = extent(500, 100);
+const LOOK_MS = 500;
 
-/** Products at 100.00, each undercut by one shop. */
-async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<void> {
+/** Products at 100.00, each undercut by one shop, and those of the load; answers a key for pushes. */
+async function undercutByKey({ owner, url }: LiveServer, count: number): Promise<string> {
   const numbers = Array.from({ length: count }, (_, n) => `SKU-${n}`);
-  const more = "<BRAND>Markt</BRAND>";
-  const items = numbers.map((sku) => ({ sku, title: sku, price: "100,00", more }));
+  const itemOf = (brand: string) => (sku: string) => ({
+    sku,
+    title: sku,
+    price: "100,00",
+    more: `<BRAND>${brand}</BRAND>`,
+  });
+  const items = [...numbers.map(itemOf(BRAND)), ...LOADED.map(itemOf("Last"))];
   await importToEnd(owner, itemsXml(items));
-  // Nobody is to visit the shop that the pushed prices are of.
-  const bulk = { filter: { brand: "Markt" }, set: { scrapeEnabled: false } };
-  assertEquals((await bodyOf(owner.post("/api/products/bulk", bulk), 200)).changed, count);
+  // Nobody is to visit the shops that the pushed prices are of.
+  for (const brand of [BRAND, "Last"]) {
+    const bulk = { filter: { brand }, set: { scrapeEnabled: false } };
+    await bodyOf(owner.post("/api/products/bulk", bulk), 200);
+  }
   const newKey = { name: "pushes", scopes: ["observations:write"] };
   const { key } = await bodyOf(owner.post("/api/keys", newKey), 201);
-  const pusher = createCaller(url, { Authorization: `Bearer ${key}` });
+  const pusher = callerWithKey(url, key);
   const observedAt = new Date().toISOString();
   for (let at = 0; at < count; at += 500) {
     const observations = numbers.slice(at, at + 500).map((sku) => ({
@@ -46,56 +56,74 @@ async function undercutByKey({ owner, url }: LiveServer, count: number): Promise
     }));
     await bodyOf(pusher.post("/api/public/v1/observations", { observations }), 200);
   }
+  return key;
 }
 
-Deno.test(`rules that are saved while the server is killed ${KILLS} times fire once for each product`, async () => {
-  await using folder = await temporaryFolder();
-  {
-    await using live = await startLiveServer(folder.path);
-    await undercutByKey(live, PRODUCTS);
-    assertEquals((await live.stop("SIGTERM")).code, 0);
-  }
-  const expected: Record<string, number> = {};
-  const saved = async (owner: Caller) => {
-    expected[await addRule(owner, { ...ALERT, name: `Rule ${Object.keys(expected).length}` })] =
-      PRODUCTS;
-  };
-  for (let kill = 0; kill < KILLS; kill++) {
-    await using live = await startLiveServer(folder.path);
-    await saved(live.owner);
-    await delay(APART_MS);
-    await saved(live.owner);
-    await delay(Math.random() * APART_MS);
-    await live.crash();
-  }
-  // A stop leaves what waits to the next start.
-  await until("nothing waits to be judged", async () => {
+/** Rules of a round, saved one after the other for so many products. */
+const CASES = [
+  { what: "four rules for one product", rules: 4, products: 1, apartMs: 20 },
+  { what: `two rules for ${PRODUCTS} products`, rules: 2, products: PRODUCTS, apartMs: APART_MS },
+] as const;
+
+for (const { what, rules, products, apartMs } of CASES) {
+  Deno.test(`rules saved under load while the server is killed fire once each: ${what}, ${ROUNDS} times, ${KILLS} kills`, async () => {
+    await using folder = await temporaryFolder();
+    let key = "";
     {
-      await using live = await startLiveServer(folder.path);
-      await until("every rule has judged each product", async () => {
-        const counts = Object.values(await firesByRule(live.owner));
-        return counts.length === 2 * KILLS && counts.every((count) => count >= PRODUCTS);
-      });
+      await using live = await startLiveServer(folder.path, LOAD_SETTINGS);
+      key = await undercutByKey(live, products);
       assertEquals((await live.stop("SIGTERM")).code, 0);
     }
-    const left = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
-    try {
-      return await isJudged(left);
-    } finally {
-      left.kv.close();
+    const saved: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      await using live = await startLiveServer(folder.path, LOAD_SETTINGS);
+      const pusher = callerWithKey(live.url, key);
+      const load = startLoad({ reader: live.owner, pusher, now: () => new Date() });
+      await load.begun;
+      for (let n = 0; n < rules * ROUNDS / KILLS; n++) {
+        if (n > 0) await delay(apartMs);
+        saved.push(await addRule(live.owner, { ...ALERT, name: `Rule ${saved.length}` }));
+      }
+      await delay(Math.random() * apartMs);
+      await live.crash();
+      await load.stop();
     }
+    await untilAllJudged(folder.path);
+    const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
+    try {
+      const outcome = outcomeOf(await firesOf(store), saved, products);
+      assertEquals({ rules: saved.length, ...outcome }, {
+        rules: rules * ROUNDS,
+        lost: 0,
+        doubled: 0,
+      });
+    } finally {
+      store.kv.close();
+    }
+    assertEquals(await findingsOf(folder.path), "");
   });
-  const store = await openStore({ kvUrl: null, dataDir: folder.path }, BUSY_MS);
-  try {
-    const rows = await Array.fromAsync(store.kv.list<{ ruleId: string }>({ prefix: ["al"] }));
-    const fires = Map.groupBy(rows, ({ value }) => value.ruleId);
-    const counts = [...fires].map(([id, alerts]) => [id, alerts.length]);
-    assertEquals(Object.fromEntries(counts), expected);
-  } finally {
-    store.kv.close();
-  }
-  assertEquals(await findingsOf(folder.path), "");
-});
+}
+
+/** A stop leaves what waits to the next start. */
+async function untilAllJudged(dataDir: string): Promise<void> {
+  const isAllJudged = async () => {
+    const store = await openStore({ kvUrl: null, dataDir }, BUSY_MS);
+    try {
+      return await isJudged(store);
+    } finally {
+      store.kv.close();
+    }
+  };
+  await until("nothing waits to be judged when the server has stopped", async () => {
+    await using live = await startLiveServer(dataDir, LOAD_SETTINGS);
+    await until("nothing waits to be judged", async () => {
+      await pause(LOOK_MS);
+      return await isAllJudged();
+    });
+    assertEquals((await live.stop("SIGTERM")).code, 0);
+    return await isAllJudged();
+  });
+}
 
 Deno.test(`a server that is killed ${KILLS} times while it judges, and before it mails, mails each alert once`, async () => {
   await using folder = await temporaryFolder();

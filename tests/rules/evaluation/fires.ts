@@ -1,9 +1,63 @@
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { addProduct, push, UNDERCUT, untilJudged } from "./market.ts";
 
-export const ALERT = { ...UNDERCUT, actions: [{ type: "alert_inapp" }] };
+/** The brand that the rules are for: what other products do is no matter of theirs. */
+export const BRAND = "Markt";
+export const ALERT = {
+  ...UNDERCUT,
+  scope: { mode: "attribute", matches: { brand: BRAND } },
+  actions: [{ type: "alert_inapp" }],
+};
+
+/** How often each rule has fired for each product: by the ids of both. */
+export type Fires = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Of the alerts behind `after`: all of them where it is null. */
+export async function firesOf(
+  { kv }: Pick<Store, "kv">,
+  after: Deno.KvKey | null = null,
+): Promise<Fires> {
+  const fires = new Map<string, Map<string, number>>();
+  const prefix = ["al"];
+  const selector = after === null ? { prefix } : { prefix, start: [...after, true] };
+  const rows = kv.list<{ ruleId: string; productId: string }>(selector);
+  for await (const { value: { ruleId, productId } } of rows) {
+    const ofRule = fires.get(ruleId) ?? new Map<string, number>();
+    fires.set(ruleId, ofRule.set(productId, (ofRule.get(productId) ?? 0) + 1));
+  }
+  return fires;
+}
+
+/** The key of the last alert; null for none. */
+export async function lastAlert({ kv }: Pick<Store, "kv">): Promise<Deno.KvKey | null> {
+  for await (const { key } of kv.list({ prefix: ["al"] }, { reverse: true, limit: 1 })) return key;
+  return null;
+}
+
+/**
+ * Fires that there should be and are not, and those beyond one for each rule and product, but for
+ * the second where `mayBeTwice` says that there are two facts.
+ */
+export function outcomeOf(
+  fires: Fires,
+  rules: readonly string[],
+  products: number,
+  mayBeTwice: (rule: string, product: string) => boolean = () => false,
+): { lost: number; doubled: number } {
+  let lost = 0;
+  let doubled = 0;
+  for (const rule of rules) {
+    const ofRule = fires.get(rule) ?? new Map<string, number>();
+    lost += products - ofRule.size;
+    for (const [product, times] of ofRule) {
+      doubled += Math.max(0, times - (mayBeTwice(rule, product) ? 2 : 1));
+    }
+  }
+  return { lost, doubled };
+}
 
 /** How many in-app alerts each rule has raised, by its id. */
 export async function firesByRule(owner: Caller): Promise<Record<string, number>> {
@@ -25,7 +79,7 @@ export async function undercut(app: TestApp, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 20) {
     const some = skus.slice(at, at + 20);
-    ids.push(...await Promise.all(some.map((sku) => addProduct(app.owner, sku))));
+    ids.push(...await Promise.all(some.map((sku) => addProduct(app.owner, sku, { brand: BRAND }))));
   }
   for (let at = 0; at < count; at += 500) {
     await push(app, skus.slice(at, at + 500).map((sku) => [sku, "acme", 90]));
