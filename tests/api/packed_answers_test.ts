@@ -56,7 +56,7 @@ Deno.test("what is small, or packed already, goes out as it is", () =>
     }
   }));
 
-Deno.test("JSON that somebody has already is answered by 304, packed or not", () =>
+Deno.test("JSON and files that the caller has already are answered by 304, packed or not", () =>
   withProducts(async ({ anyone, owner }, key) => {
     for (
       const [caller, path] of [
@@ -65,6 +65,9 @@ Deno.test("JSON that somebody has already is answered by 304, packed or not", ()
         [key, "/api/public/v1/products"],
         [key, "/api/public/v1/products?limit=1"],
         [key, "/api/public/v1/products/SKU-1"],
+        [key, "/api/public/v1/products.csv"],
+        [key, "/api/public/v1/products.ndjson"],
+        [owner, "/api/products.csv"],
         [owner, "/api/import-profiles"],
       ] as const
     ) {
@@ -86,6 +89,20 @@ Deno.test("JSON that somebody has already is answered by 304, packed or not", ()
     const after = await key.get("/api/public/v1/products", { "If-None-Match": before });
     await after.body?.cancel();
     assertEquals(after.status, 200);
+  }));
+
+Deno.test("a file above 256 KiB is sent while it is read, without a tag", () =>
+  withProducts(async (_, key) => {
+    const items = Array.from(
+      { length: 700 },
+      (_, n) => ({ sku: `L-${n}`, title: "x".repeat(500) }),
+    );
+    await (await key.post("/api/public/v1/products/batch", { items })).body?.cancel();
+    for (const coding of [GZIP, PLAIN]) {
+      const answer = await key.get("/api/public/v1/products.csv", coding);
+      assertEquals([answer.status, answer.headers.get("ETag")], [200, null]);
+      assertEquals((await answer.text()).trimEnd().split("\n").length, 741);
+    }
   }));
 
 Deno.test("the tag of a packed document is taken by If-Match", () =>

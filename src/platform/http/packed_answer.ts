@@ -1,4 +1,5 @@
 /** Answers on their way out: packed for who takes that, and not sent again to who has them. */
+import { joinedBytes } from "../../base/joined_bytes.ts";
 import { sha256Hex } from "../../base/sha256.ts";
 import type { AppContext } from "./app_context.ts";
 
@@ -6,6 +7,8 @@ import type { AppContext } from "./app_context.ts";
 const PACKABLE = /^(?:application\/(?:json|x-ndjson|xml)|text\/(?!event-stream))/i;
 /** Below this a packed answer is hardly smaller. */
 const BYTES_MIN = 1_024;
+/** A download up to this size is read whole before it is sent, so that it can carry a tag. */
+const TAGGED_BYTES_MAX = 256 * 1_024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -20,42 +23,44 @@ export async function packAnswer(c: AppContext): Promise<void> {
   // A file of the build, or a document of the interfaces, that has been packed once and for all.
   if (headers.has("Content-Encoding") || headers.has("Vary")) return;
   headers.set("Vary", "Accept-Encoding");
-  // A download is made as it is taken: nobody knows what it says before its end.
-  if (headers.has("Content-Disposition") || !isJson(headers)) return await packStream(c);
   const isTagged = /^(?:GET|HEAD)$/.test(c.req.method) && c.res.status === 200 &&
     !headers.has("ETag");
-  if (!isTagged && !isPacked(c)) return;
-  const bytes = await c.res.bytes();
+  if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
+  // A download is produced while it is sent: a large one has no tag, because its end is not known.
+  const isDownload = headers.has("Content-Disposition") || !isJson(headers);
+  if (isDownload && c.req.method === "HEAD") return;
+  const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
+  if (begin.whole === undefined) {
+    replaceBody(c, begin.stream);
+    return isPacked(c) ? pack(c) : undefined;
+  }
   if (isTagged) {
-    const etag = `W/${etagOf(bytes)}`;
+    const etag = `W/${etagOf(begin.whole)}`;
     headers.set("ETag", etag);
     if (isKnown(c, etag)) {
       headers.delete("Content-Type");
+      headers.delete("Content-Disposition");
       return replaceBody(c, null, 304);
     }
   }
-  replaceBody(c, bytes);
-  if (isPacked(c) && bytes.length >= BYTES_MIN) pack(c);
+  replaceBody(c, begin.whole);
+  if (isPacked(c) && begin.whole.length >= BYTES_MIN) pack(c);
 }
 
-async function packStream(c: AppContext): Promise<void> {
-  if (!isPacked(c) || c.res.body === null) return;
-  const { stream, isSmall } = await begun(c.res.body);
-  replaceBody(c, stream);
-  if (!isSmall) pack(c);
-}
-
-/** The same stream, of which so much has been read that it is known whether it is small. */
-async function begun(body: ReadableStream<Bytes>) {
+/** The whole body where it is at most `TAGGED_BYTES_MAX` long, else a stream of the same bytes. */
+async function begun(
+  body: ReadableStream<Bytes>,
+): Promise<{ readonly whole: Bytes } | { readonly whole?: never; readonly stream: BodyInit }> {
   const reader = body.getReader();
   const first: Bytes[] = [];
   let [size, isDone] = [0, false];
-  while (size < BYTES_MIN && !isDone) {
+  while (size <= TAGGED_BYTES_MAX && !isDone) {
     const { value, done } = await reader.read();
     isDone = done;
     if (value) first.push(value);
     size += value?.length ?? 0;
   }
+  if (isDone) return { whole: joinedBytes(first) };
   const stream = new ReadableStream<Bytes>({
     async pull(controller) {
       const value = first.shift() ?? (await reader.read()).value;
@@ -64,7 +69,7 @@ async function begun(body: ReadableStream<Bytes>) {
     },
     cancel: (reason) => reader.cancel(reason),
   }, { highWaterMark: 0 });
-  return { stream, isSmall: size < BYTES_MIN };
+  return { stream };
 }
 
 function isPacked(c: AppContext): boolean {
