@@ -165,7 +165,7 @@ async function fillWhileMigrating(dataDir: string): Promise<void> {
   await kv.set(["schema"], PRE_RELEASE_LAYOUT);
   await kv.delete(["born"]);
   const backup = `${dataDir}/copy`;
-  await kv.set(["migration"], { to: 2, place: null, backup, owner: "gone", untilMs: 0 });
+  await kv.set(["migration"], { to: 1, place: null, backup, owner: "gone", untilMs: 0 });
   kv.close();
   await flushFile(storeFile(dataDir).kvPath);
   fillDisk(`${dataDir}/filler`);
