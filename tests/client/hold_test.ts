@@ -85,7 +85,7 @@ browserTest(
     await using app = await startTestApp();
     const key = ["ws", idBytes(app.workspaceId)];
     const { value } = await app.store.kv.get<Record<string, unknown>>(key);
-    // As the first start of a version with the hold leaves it (tests/accounts/hold_upgrade_test.ts).
+    // As the first start of a version with the hold leaves it.
     const switchedOn = { importHold: { movePct: 50, sharePct: 20 }, importHoldUnconfirmed: true };
     await app.store.kv.set(key, { ...value, ...switchedOn });
     const title = "Neu: Auffällige Importe werden angehalten";

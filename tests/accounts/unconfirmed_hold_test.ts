@@ -1,0 +1,83 @@
+/** A hold that an upgrade switched on is announced once, and stays unconfirmed until a person decides. */
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { idBytes } from "../../src/base/id.ts";
+import { announceHolds } from "../../src/messages/alerts/announce_holds.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
+import { until } from "../patience.ts";
+import { toolsOf } from "./people.ts";
+
+const DEFAULT = { movePct: 50, sharePct: 20 };
+
+async function switchOn({ store, workspaceId }: TestApp): Promise<void> {
+  const key = ["ws", idBytes(workspaceId)];
+  const { value } = await store.kv.get<Record<string, unknown>>(key);
+  await store.kv.set(key, { ...value, importHold: DEFAULT, importHoldUnconfirmed: true });
+}
+
+const holdOf = async (app: TestApp) => {
+  const { importHold, importHoldUnconfirmed } = await bodyOf(app.viewer.get("/api/settings"), 200);
+  return [importHold, importHoldUnconfirmed];
+};
+
+const setupOf = (app: TestApp) => ({
+  ...toolsOf(app),
+  deps: { isMailOn: false },
+  log: roomLog("care"),
+});
+
+const alertsOf = async (app: TestApp) =>
+  (await bodyOf(app.viewer.get("/api/alerts"), 200)).items
+    .filter(({ facts }: { facts: { code: string } | null }) => facts?.code === "hold_switched_on");
+
+Deno.test("a hold that an upgrade switched on is announced once, whoever asks at once", async () => {
+  await using app = await startTestApp();
+  await app.app.close();
+  await switchOn(app);
+  await bodyOf(app.owner.patch("/api/settings", { name: "Neu" }), 200);
+  assertEquals(await holdOf(app), [DEFAULT, true]);
+  const setup = setupOf(app);
+  const announced = await Promise.all([announceHolds(setup), announceHolds(setup)]);
+  assertEquals(announced.toSorted(), [0, 1]);
+  assertEquals(await announceHolds(setup), 0);
+  assertEquals((await alertsOf(app)).length, 1);
+  assertEquals(await holdOf(app), [DEFAULT, true]);
+});
+
+Deno.test("a manager confirms the hold, an owner changes it or switches it off; the audit log says who", async () => {
+  await using app = await startTestApp();
+  await app.app.close();
+  const path = "/api/import-hold/confirm";
+  await switchOn(app);
+  assertEquals((await refusalOf(app.viewer.post(path))).code, "forbidden");
+  assertEquals(await holdOf(app), [DEFAULT, true]);
+  const confirmed = await bodyOf(app.manager.post(path), 200);
+  assertEquals([confirmed.importHold, confirmed.importHoldUnconfirmed], [DEFAULT, false]);
+  await bodyOf(app.manager.post(path), 200);
+  const { items } = await bodyOf(app.owner.get("/api/audit-logs?action=workspace.update"), 200);
+  assertEquals(items.length, 1);
+  const me = await bodyOf(app.manager.get("/api/auth/me"), 200);
+  assertEquals([items[0].actor.id, items[0].after], [me.id, { importHoldUnconfirmed: false }]);
+  assertEquals(await announceHolds(setupOf(app)), 0);
+  for (const importHold of [DEFAULT, { movePct: 10, sharePct: 5 }, null]) {
+    await switchOn(app);
+    const changed = await bodyOf(app.owner.patch("/api/settings", { importHold }), 200);
+    assertEquals([changed.importHold, changed.importHoldUnconfirmed], [importHold, false]);
+  }
+});
+
+Deno.test("the program announces the hold by itself: an alert, one mail to owners and managers", async () => {
+  await using smtp = await startSmtpServer();
+  await using first = await startTestApp();
+  await first.app.close();
+  await switchOn(first);
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: "kurant@shop.example" };
+  await using _again = await startTestApp({ store: first.store, env });
+  await until("the mail came", () => smtp.mails.length > 0);
+  const [alert] = await alertsOf(first);
+  assertEquals([alert.severity, alert.facts], ["high", { code: "hold_switched_on", ...DEFAULT }]);
+  assertEquals(smtp.mails.length, 1);
+  match(smtp.mails[0]!.text, /Nachtlauf.*price_guard/s);
+});
