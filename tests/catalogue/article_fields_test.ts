@@ -204,7 +204,12 @@ Deno.test("what cannot be read of them is a warning that leaves what is stored",
   const { data } = await bodyOf(key.get(`${IMPORT}/${job.jobId}/errors`), 200);
   assertEquals(
     data.map(({ code, field }: { code: string; field: string }) => `${field} ${code}`).toSorted(),
-    ["CONDITION unknown_condition", "MINPRICE invalid_number", "STOCK invalid_number"],
+    [
+      "CONDITION unknown_condition",
+      "MINPRICE invalid_number",
+      "STOCK invalid_number",
+      "null no_price_column",
+    ],
   );
   assertEquals(fieldsOf((await bySku(app.owner)).get("A") ?? {}), [500, null, null, "new", 7]);
 });

@@ -272,7 +272,7 @@ browserTest(
       assertEquals(await page.locator("tbody tr.opens").count(), count);
     };
     const questions = [
-      [page.getByRole("link", { name: "12 geändert, 0 neu" }), async () => {
+      [page.locator(".erp", { hasText: "12 geändert, 0 neu" }).getByRole("link"), async () => {
         await figure(page, "Geändert").waitFor();
         assertEquals(await figure(page, "Geändert").innerText(), "12");
       }],

@@ -91,11 +91,9 @@ Deno.test("checkRules() names an open proposal of which its list tells otherwise
   await fill(ctx);
   const { kv } = ctx.store;
   const prefix = ["prs", idBytes(ctx.workspaceId), "open"];
-  const [first, second] = await Array.fromAsync(kv.list<StoredBrief>({ prefix }, { limit: 2 }));
-  ok(first && second);
+  const [first] = await Array.fromAsync(kv.list<StoredBrief>({ prefix }, { limit: 1 }));
+  ok(first);
   await kv.set(first.key, { ...first.value, heldUntil: "2026-03-03T09:00:00.000Z" });
-  // A row of before has nothing to tell.
-  await kv.set(second.key, new Uint8Array());
   const found = await Array.fromAsync(checkRules(ctx.store, ctx.workspaceId));
   const id = lastIdOf(first.key);
   assertEquals(
