@@ -28,9 +28,10 @@ export async function packAnswer(c: AppContext): Promise<void> {
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   // A download is produced while it is sent: a large one has no tag, because its end is not known.
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
-  if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
+    // The answer to HEAD has no body: the rest of the file is not produced.
+    if (c.req.method === "HEAD") return begin.stream.cancel();
     replaceBody(c, begin.stream);
     return isPacked(c) ? pack(c) : undefined;
   }
@@ -47,10 +48,15 @@ export async function packAnswer(c: AppContext): Promise<void> {
   if (isPacked(c) && begin.whole.length >= BYTES_MIN) pack(c);
 }
 
+interface LongDownload {
+  readonly whole?: never;
+  readonly stream: ReadableStream<Bytes>;
+}
+
 /** The whole body where it is at most `TAGGED_BYTES_MAX` long, else a stream of the same bytes. */
 async function begun(
   body: ReadableStream<Bytes>,
-): Promise<{ readonly whole: Bytes } | { readonly whole?: never; readonly stream: BodyInit }> {
+): Promise<{ readonly whole: Bytes } | LongDownload> {
   const reader = body.getReader();
   const first: Bytes[] = [];
   let [size, isDone] = [0, false];
