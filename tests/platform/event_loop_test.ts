@@ -1,10 +1,12 @@
 /** Work that waits for nothing, or for the store alone, lets requests be answered meanwhile. */
-import { ok } from "node:assert/strict";
+import { equal, ok } from "node:assert/strict";
 import { TimeSlice } from "../../src/platform/event_loop.ts";
 import { openStoreFile } from "../../src/platform/store/open_store.ts";
 import { serveHere } from "../local_server.ts";
 import { connectTo } from "../raw_http.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+
+const REQUESTS = 10;
 
 Deno.test("a request is answered within a few slices of work that waits for nothing", async () => {
   ok(await stepsWhileWaiting(1, slicing) < 30);
@@ -14,17 +16,40 @@ Deno.test("no more slices go by when eight such works are at it at once", async 
   ok(await stepsWhileWaiting(8, slicing) < 30);
 });
 
-Deno.test("a request is answered beside eight works that only wait for the store", async () => {
+Deno.test("a request is answered within a few calls of eight works that only wait for the store", async () => {
   await using folder = await temporaryFolder();
   const { kv } = await openStoreFile(`${folder.path}/kurant.db`, 5_000);
-  const reading = () => async () => {
-    work(1);
-    await kv.get(["a"]);
-  };
-  const steps = await stepsWhileWaiting(8, reading);
+  const stepsAtRequest: number[] = [];
+  let [isOver, steps] = [false, 0];
+  const server = serveHere(() => {
+    stepsAtRequest.push(steps);
+    return new Response("here");
+  });
+  const works = Array.from({ length: 8 }, async () => {
+    for (; !isOver; steps++) {
+      work(5);
+      await kv.get(["a"]);
+    }
+  });
+  await requestFromOutside(server.url, REQUESTS);
+  isOver = true;
+  await Promise.all(works);
+  await server[Symbol.asyncDispose]();
   kv.close();
-  ok(steps < 100, `${steps} calls while a request waited`);
+  equal(stepsAtRequest.length, REQUESTS);
+  // About 40 with yields, and 240 without them.
+  const [first = 0] = stepsAtRequest;
+  const perRequest = ((stepsAtRequest.at(-1) ?? Infinity) - first) / (REQUESTS - 1);
+  ok(perRequest < 100, `${perRequest} calls of the store between two requests`);
 });
+
+/** A client of its own process sends one request after the other, each on a new connection. */
+async function requestFromOutside(url: string, count: number): Promise<void> {
+  const program = `for (let n = 0; n < ${count}; n++) ` +
+    `await (await fetch("${url}", { headers: { Connection: "close" } })).text();`;
+  const { code } = await new Deno.Command(Deno.execPath(), { args: ["eval", program] }).output();
+  equal(code, 0);
+}
 
 function slicing(): () => Promise<void> {
   const slice = new TimeSlice();
