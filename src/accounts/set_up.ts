@@ -2,14 +2,14 @@
  * From an empty store to the first owner (docs/decisions/identity.md): by a printed link, or by the
  * environment.
  */
-import { z } from "@hono/zod-openapi";
-import { addAuditRow } from "./audit/audit_store.ts";
+
+import { sha256 } from "../base/bytes.ts";
 import { Failure } from "../base/failure.ts";
-import { sha256 } from "../base/sha256.ts";
+import { contextFor } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
 import { addUser } from "./add_user.ts";
 import type { Anonymous, Tools } from "./anonymous.ts";
-import { contextFor } from "../platform/store/context.ts";
+import { addAuditRow } from "./audit/audit_store.ts";
 import { newWorkspace } from "./choose_workspace.ts";
 import { isPast } from "./expiry.ts";
 import { refuseEasyPassword } from "./passwords/hash_new_password.ts";
@@ -20,8 +20,8 @@ import { beginSession } from "./sessions/begin_session.ts";
 import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
 import { Email, newUser, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, hasHadUsers } from "./users/user_store.ts";
-import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import { noteVatTerms } from "./vat_terms_store.ts";
+import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import {
   addWorkspace,
   listWorkspaces,
@@ -29,6 +29,7 @@ import {
   saveWorkspace,
   workspacesVersion,
 } from "./workspace_store.ts";
+import { z } from "@hono/zod-openapi";
 
 const LINK_MS = 30 * 60_000;
 

@@ -1,6 +1,6 @@
+import type { JsonValue } from "./collections.ts";
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { JsonValue } from "./json_value.ts";
 
 const TAG_BYTES = 16;
 

@@ -103,3 +103,8 @@ export function refuseFields(fields: readonly RefusedField[]): Failure {
   const message = first ? `${first.path || "body"}: ${first.message}${more}` : "Invalid input";
   return new Failure("validation_failed", message, { fields: named });
 }
+
+/** Thrown where input from outside would take more work than its budget; whoever reads the input says so of it. */
+export class TooComplex extends Error {
+  override readonly name = "TooComplex";
+}

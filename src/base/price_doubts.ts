@@ -2,6 +2,7 @@
  * What is odd about a price that a person is about to set: exact, without a word. Whoever asks says it,
  * and lets the person go on all the same.
  */
+
 import {
   add,
   compareFractions,
@@ -13,8 +14,8 @@ import {
   subtract,
   whole,
 } from "./fraction.ts";
-import { knownCost, marginPct, type MarginTerms } from "./margin.ts";
 import { MINOR_UNITS_MAX } from "./money.ts";
+import { knownCost, marginPct, type MarginTerms } from "./percent.ts";
 
 /** What a price is compared with. */
 export type PriceRival = "old" | "market" | "cost";

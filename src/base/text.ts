@@ -67,3 +67,46 @@ export function isLongerThan(text: string, max: number): boolean {
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
+
+/** Below 0, 0 or above 0, as the first text comes before the second, is the same or comes after it. */
+export function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/**
+ * Blanks and invisible characters before it do not keep a spreadsheet from running a formula. Apostrophes
+ * before it do; they get another one, so that the one that is added can be told from them.
+ */
+const FORMULA = /^'*(?:[\s\p{Cf}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
+
+/** The text with an apostrophe before it when a spreadsheet would run it, or would without its own. */
+export function harmless(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** What `harmless` was given. */
+export function withoutApostrophe(text: string): string {
+  return text.charCodeAt(0) === 39 && FORMULA.test(text) ? text.slice(1) : text;
+}
+
+/** Most names of one list. */
+export const NAMES_MAX = 20;
+const NAME_CHARACTERS_MAX = 60;
+
+/** What is wrong with a name that has no blanks around it; null: nothing. */
+export function misfitOfName(name: string): string | null {
+  if (name === "") return "Must not be empty";
+  if (isLongerThan(name, NAME_CHARACTERS_MAX)) {
+    return `Must have at most ${NAME_CHARACTERS_MAX} characters`;
+  }
+  return hasControlCharacters(name) ? "Must not hold control characters" : null;
+}
+
+/** The names in the form that is kept; one that stands there twice, whatever its case, once. */
+export function oneEach(names: readonly string[]): string[] {
+  const first = new Map<string, string>();
+  for (const name of names.map((one) => composed(one))) {
+    if (!first.has(fold(name))) first.set(fold(name), name);
+  }
+  return [...first.values()];
+}

@@ -3,8 +3,8 @@
  * Meant for a store at rest: what others write meanwhile may look like one. Memory does not grow with
  * the catalogue: rows are compared by sums first, and one by one only where those differ.
  */
-import { Buffer } from "node:buffer";
-import { batchesOf } from "../base/batches.ts";
+
+import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
@@ -26,6 +26,7 @@ import {
 } from "./products/product_store.ts";
 import { toWire } from "./products/product_wire.ts";
 import { findSearchVersion } from "./products/search_version_store.ts";
+import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
 

@@ -1,5 +1,6 @@
 /** Products one by one, with all rows that follow from them. */
-import { iso } from "../base/iso_time.ts";
+
+import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { CARDS } from "./check_cards.ts";
 import { FIELDS } from "./check_fields.ts";

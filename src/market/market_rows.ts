@@ -1,7 +1,8 @@
 /** The market of the whole catalogue for other programs: a page of it, or all of it as lines. */
-import { z } from "@hono/zod-openapi";
+
+import type { KeyScope } from "../accounts/key_scopes.ts";
 import { Failure } from "../base/failure.ts";
-import { parseBound } from "../base/instant_range.ts";
+import { parseBound } from "../base/time.ts";
 import { type MarketAsker, type MarketIds, readMarketIds } from "../catalogue/lists/market_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
 import { apart } from "../catalogue/lists/product_page.ts";
@@ -13,11 +14,11 @@ import {
 } from "../catalogue/prices/product_market.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
-import type { KeyScope } from "../accounts/key_scopes.ts";
 import { BOUND_FORMS, BoundText } from "../platform/http/bound_text.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
+import { z } from "@hono/zod-openapi";
 
 const ROWS_MAX = 200;
 

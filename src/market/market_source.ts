@@ -1,18 +1,19 @@
 /** What lists of products ask of the market. */
-import { isId } from "../base/id.ts";
+
+import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
-import type { JsonValue } from "../base/json_value.ts";
+import { isId } from "../base/id.ts";
 import type {
   MarketPage,
   MarketQuery,
   MarketSource,
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
-import type { RuleBook } from "../rules/evaluation/rule_book.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
-import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { RuleBook } from "../rules/evaluation/rule_book.ts";
 import { freezeOrder } from "./current/frozen_order.ts";
+import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
 import { OpenOrders } from "./current/open_orders.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { type MarketNames, toProductMarket } from "./table/market_document.ts";

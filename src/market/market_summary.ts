@@ -1,15 +1,15 @@
 /** Where groups of products stand, as both interfaces answer it. */
-import { z } from "@hono/zod-openapi";
+
+import { recordOf } from "../base/collections.ts";
 import { type MarketAsker, marketQueryOf } from "../catalogue/lists/market_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
 import { apart } from "../catalogue/lists/product_page.ts";
 import { MARKET_FILTER_SHAPE } from "../catalogue/prices/product_market.ts";
-import { recordOf } from "../base/record_of.ts";
-import type { Context } from "../platform/store/context.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
-import { requireMarketScopes } from "./market_rows.ts";
-import type { MarketMemory } from "./current/market_memory.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
+import type { Context } from "../platform/store/context.ts";
+import type { MarketMemory } from "./current/market_memory.ts";
+import { requireMarketScopes } from "./market_rows.ts";
 import {
   addInTurns,
   SUMMARY_DIMENSIONS,
@@ -17,6 +17,7 @@ import {
   SummaryPass,
 } from "./table/summary.ts";
 import { testOf } from "./table/table_page.ts";
+import { z } from "@hono/zod-openapi";
 
 /** More groups are cut: the largest are there. */
 const GROUPS_MAX = 4_000;

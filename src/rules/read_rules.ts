@@ -1,6 +1,6 @@
 import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { sha256Hex } from "../base/bytes.ts";
 import { isId } from "../base/id.ts";
-import { sha256Hex } from "../base/sha256.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import type { RuleDocument } from "../engine/pricing/rule.ts";
 import { ruleSentence } from "../engine/wording/rule_sentence.ts";

@@ -1,11 +1,11 @@
 /** Rules and their reference lists (docs/decisions/rules.md). */
-import { z } from "@hono/zod-openapi";
+
 import { listFiles } from "../accounts/list_files.ts";
 import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
-import { type Language, languageOf } from "../engine/wording/language.ts";
+import { type Language, languageOf } from "../engine/wording/show.ts";
 import {
   answerDocument,
   expectedVersions,
@@ -29,6 +29,7 @@ import { createRule } from "./create_rule.ts";
 import { deleteRule } from "./delete_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
+import { z } from "@hono/zod-openapi";
 
 const params = z.object({ id: z.string() });
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })

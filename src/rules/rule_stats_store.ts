@@ -2,8 +2,9 @@
  * Keys: `rf W ruleId day` → u64 fires of a day in UTC (days since 1970), by `sum`;
  * `rft W ruleId` → when it fired last, in milliseconds, set blindly: the last commit wins.
  */
+
 import { idBytes } from "../base/id.ts";
-import { isoOrNull } from "../base/iso_time.ts";
+import { isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";

@@ -1,8 +1,8 @@
-import { z } from "@hono/zod-openapi";
 import { Name } from "../accounts/workspace.ts";
+import { misfitOfName, NAMES_MAX, oneEach } from "../base/text.ts";
 import type { Context } from "../platform/store/context.ts";
-import { misfitOfName, NAMES_MAX, oneEach } from "../base/group_names.ts";
 import { Extractor } from "./extractor.ts";
+import { z } from "@hono/zod-openapi";
 
 const Country = z.string().trim().toUpperCase().regex(
   /^[A-Z]{2}$/,

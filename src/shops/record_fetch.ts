@@ -1,5 +1,14 @@
+import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { type Availability, isInStock } from "../base/codes.ts";
 import type { Product } from "../catalogue/products/product.ts";
-import { type Availability, isInStock } from "../base/availability.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { Write } from "../platform/store/kv.ts";
+import { movesBetween } from "./observations/move.ts";
+import { addMoves } from "./observations/move_store.ts";
+import type { Observation, Seen } from "./observations/observation.ts";
+import { addObservation, markCompetitors } from "./observations/observation_store.ts";
+import { withSeen } from "./observations/with_seen.ts";
+import { findHeld, putHeld } from "./offers/held_offer_store.ts";
 import { type Offer, type SaleTerms, withFailedFetch, withToldStock } from "./offers/offer.ts";
 import {
   checkOffers,
@@ -9,14 +18,6 @@ import {
   saveOfferTally,
   type StoredOffers,
 } from "./offers/offer_store.ts";
-import { findHeld, putHeld } from "./offers/held_offer_store.ts";
-import { requireWorkspace } from "../accounts/workspace_store.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import type { Write } from "../platform/store/kv.ts";
-import { movesBetween } from "./observations/move.ts";
-import { addMoves } from "./observations/move_store.ts";
-import type { Observation, Seen } from "./observations/observation.ts";
-import { addObservation, markCompetitors } from "./observations/observation_store.ts";
 import {
   heldIdsOf,
   type JudgedSight,
@@ -25,7 +26,6 @@ import {
   withSale,
 } from "./quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
-import { withSeen } from "./observations/with_seen.ts";
 
 /** What came of looking at one match. */
 export type FetchOutcome =

@@ -1,15 +1,16 @@
 /** An `Idempotency-Key` belongs to who sent it: nobody else is answered with what it keeps. */
-import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
+
 import { KEY_SCOPE_NAMES } from "../../src/accounts/key_scopes.ts";
-import { sha256 } from "../../src/base/sha256.ts";
+import type { Role } from "../../src/accounts/roles.ts";
+import { sha256 } from "../../src/base/bytes.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import type { Role } from "../../src/accounts/roles.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { itemsXml } from "../imports/import_calls.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
 import { filled, listOperations, type Operation, UNKNOWN_ID } from "./operations.ts";
+import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
 
 const KEY = { "Idempotency-Key": "night-1" };
 const XML = { ...KEY, "Content-Type": "application/xml" };

@@ -2,14 +2,15 @@
  * `Idempotency-Key` (docs/decisions/imports.md): the same request twice has one effect and one
  * answer.
  */
-import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
+
+import { sha256 } from "../../src/base/bytes.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { sha256 } from "../../src/base/sha256.ts";
 import { saveReservation } from "../../src/platform/http/idempotency_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { bodyOf, refusalOf, statusOf } from "./answers.ts";
+import { deepStrictEqual as assertEquals, match, notDeepStrictEqual, ok } from "node:assert/strict";
 
 const SAMPLE = { sku: "A", title: "Kabel", ourPrice: 10 };
 const KEY = { "Idempotency-Key": "night-1" };

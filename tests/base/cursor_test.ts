@@ -1,8 +1,8 @@
+import fc from "fast-check";
+import type { JsonValue } from "../../src/base/collections.ts";
+import { createCursorSealer } from "../../src/base/cursor.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import fc from "fast-check";
-import { createCursorSealer } from "../../src/base/cursor.ts";
-import type { JsonValue } from "../../src/base/json_value.ts";
 
 const sealer = createCursorSealer(new Uint8Array(32).fill(7));
 

@@ -1,6 +1,6 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { instantOf, isOpenEnd, readDate } from "../../src/base/date_de.ts";
+import { instantOf, isOpenEnd, readDate } from "../../src/base/german_values.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const READ: [text: string, date: string, time: string | null, offset: string | null][] = [
   ["31.12.2025", "2025-12-31", null, null],

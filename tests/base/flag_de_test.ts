@@ -1,5 +1,5 @@
+import { readFlag } from "../../src/base/german_values.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { readFlag } from "../../src/base/flag_de.ts";
 
 Deno.test("readFlag() reads German and English flags in any case", () => {
   const yes = ["J", "j", "JA", "Ja", "Y", "YES", "1", "TRUE", "true", "X", "x", " J \n"];

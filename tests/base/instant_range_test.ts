@@ -1,5 +1,5 @@
+import { parseBound } from "../../src/base/time.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { parseBound } from "../../src/base/instant_range.ts";
 
 Deno.test("parseBound() takes a bare date for its whole day in UTC and an instant for itself", () => {
   const at = Date.parse;

@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
+import { type NumberFormat, readNumber } from "../../src/base/german_values.ts";
 import { formatDecimalComma, formatGerman, formatMajor } from "../../src/base/money.ts";
-import { type NumberFormat, readNumber } from "../../src/base/number_de.ts";
 import { HANG_MS } from "../patience.ts";
 import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const read = (text: string, format: NumberFormat = "de", currency: string | null = "EUR") =>
   readNumber(text, { format, exponent: 2, currency });

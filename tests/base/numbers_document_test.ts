@@ -1,11 +1,11 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { readNumber } from "../../src/base/number_de.ts";
+import { readNumber } from "../../src/base/german_values.ts";
 import { type PriceTextContext, readPriceText } from "../../src/base/price_text.ts";
 import { testNeeding } from "../needing.ts";
-import { FILE_NUMBERS, type FileNumberCase } from "./number_cases.ts";
-import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
 import { COLLECTION, dataTest } from "../sample_data.ts";
+import { FILE_NUMBERS, type FileNumberCase } from "./number_cases.ts";
 import { PRICE_STRINGS, type PriceString, scoreLines } from "./price_strings_score.ts";
+import { PRICE_TEXTS, type PriceTextCase } from "./price_text_cases.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 /*
  * docs/numbers.md is this table of cases and the score, as the readers read them now. Write it anew

@@ -1,9 +1,8 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { decimal, divide, whole } from "../../src/base/fraction.ts";
-import { marginPct } from "../../src/base/margin.ts";
 import { majorOf } from "../../src/base/money.ts";
-import { changePct, gapPct, meanPct, sharePct } from "../../src/base/percent.ts";
+import { changePct, gapPct, marginPct, meanPct, sharePct } from "../../src/base/percent.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("changePct() rounds the exact change to one decimal, half away from 0", () => {
   const table: [number, number, number][] = [

@@ -1,5 +1,5 @@
+import { releasing } from "../../src/base/collections.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { releasing } from "../../src/base/releasing.ts";
 
 function held() {
   const state = { isHeld: true, [Symbol.dispose]: () => void (state.isHeld = false) };

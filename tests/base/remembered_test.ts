@@ -1,7 +1,8 @@
 /** Answers that are kept are those that would be made, and few are kept. */
-import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
+
 import fc from "fast-check";
-import { remembered } from "../../src/base/remembered.ts";
+import { remembered } from "../../src/base/collections.ts";
+import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 
 Deno.test("what is remembered is what was made, and is made once while it is asked for", () => {
   fc.assert(

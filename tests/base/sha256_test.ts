@@ -1,5 +1,5 @@
+import { sha256, sha256Hex } from "../../src/base/bytes.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { sha256, sha256Hex } from "../../src/base/sha256.ts";
 
 // FIPS 180-4, example of the message "abc".
 const ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

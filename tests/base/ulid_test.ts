@@ -1,6 +1,6 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import fc from "fast-check";
-import { createUlidSource } from "../../src/base/ulid.ts";
+import { createUlidSource } from "../../src/base/id.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const bytes = (fill: number) => () => new Uint8Array(10).fill(fill);
 

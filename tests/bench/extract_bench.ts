@@ -5,9 +5,8 @@
  * times where markup is plainly shown, 3 times else, so that the ratio holds on any machine; on
  * hostile pages 500 ms per MiB. `deno task bench:extract`
  */
-import { stdout } from "node:process";
-import { parseDocument } from "htmlparser2";
-import { TooComplex } from "../../src/base/too_complex.ts";
+
+import { TooComplex } from "../../src/base/failure.ts";
 import { extractPrice } from "../../src/engine/extraction/extract_price.ts";
 import type { PageAnswer } from "../../src/engine/extraction/page/extraction_page.ts";
 import { hostilePages } from "../engine/extraction/hostile_pages.ts";
@@ -25,6 +24,8 @@ import { visit } from "../engine/extraction/recipe/shop_series.ts";
 import { judgedWhenTaught } from "../engine/extraction/recipe/taught_pages.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
+import { parseDocument } from "htmlparser2";
+import { stdout } from "node:process";
 
 const ROUNDS = 7;
 const MIB = 1024 * 1024;

@@ -1,5 +1,4 @@
-import { readDate } from "../../src/base/date_de.ts";
-import { readNumber } from "../../src/base/number_de.ts";
+import { readDate, readNumber } from "../../src/base/german_values.ts";
 import { readPriceText } from "../../src/base/price_text.ts";
 
 /*

@@ -1,12 +1,13 @@
 /** Bounds of the price, shipping, condition and stock: written, read, imported, exported, found. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+
 import fc from "fast-check";
+import { CONDITIONS, readCondition } from "../../src/base/codes.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT, importFile, importXml, itemsXml } from "../imports/import_calls.ts";
 import { workbookOf } from "../imports/workbook.ts";
-import { CONDITIONS, readCondition } from "../../src/base/condition.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const NAMES = [
   "minPriceCents",

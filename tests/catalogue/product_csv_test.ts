@@ -1,12 +1,12 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { harmless, withoutApostrophe } from "../../src/base/csv_text.ts";
+import * as csv from "../../src/platform/tables/csv_table.ts";
+import { harmless, withoutApostrophe } from "../../src/base/text.ts";
 import {
   DEFAULT_COLUMNS,
   productCells,
   type ProductRow,
 } from "../../src/catalogue/lists/product_rows.ts";
-import * as csv from "../../src/platform/tables/csv_table.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const csvHead = (dialect: csv.CsvDialect) => csv.csvHead(DEFAULT_COLUMNS, dialect);
 const csvRows = (rows: readonly ProductRow[], dialect: csv.CsvDialect) =>

@@ -1,6 +1,5 @@
-import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { CONDITIONS } from "../../src/base/condition.ts";
+import { CONDITIONS } from "../../src/base/codes.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import {
   packDocument,
@@ -9,6 +8,7 @@ import {
 } from "../../src/catalogue/products/product_pack.ts";
 import { toWire } from "../../src/catalogue/products/product_wire.ts";
 import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
 const ID = "69204a5e0102030405a0b0c0";
 const text = fc.oneof(

@@ -1,6 +1,5 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { CONDITIONS } from "../../src/base/condition.ts";
+import { CONDITIONS } from "../../src/base/codes.ts";
 import {
   blankProduct,
   PRICE_FIELDS,
@@ -18,6 +17,7 @@ import {
 } from "../../src/catalogue/products/product_wire.ts";
 import { offersKey } from "../../src/shops/offers/offer_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const text = fc.string({ unit: "grapheme" }).filter((value) => value.isWellFormed());
 const cents = fc.option(fc.nat());

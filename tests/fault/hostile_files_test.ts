@@ -10,7 +10,7 @@ import { importFile } from "../imports/import_calls.ts";
 import { memoryMib, processorMs } from "../other_process.ts";
 import { AS_STARTED, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { termsDe } from "../../src/engine/wording/terms_de.ts";
+import { termsDe } from "../../src/engine/wording/terms.ts";
 import { staysAwake } from "./stays_awake.ts";
 
 const TRIES = 3;

@@ -1,16 +1,19 @@
 /** Every parser of foreign text against every hostile text, as long as it can come from outside. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import { addressBlock } from "../../src/accounts/client_address.ts";
+import { isKeyText } from "../../src/accounts/keys/api_key.ts";
+import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
+import { isToken } from "../../src/accounts/secret.ts";
+import { Email } from "../../src/accounts/users/user.ts";
+import { Name } from "../../src/accounts/workspace.ts";
 import { currencyCodes, currencyWithin } from "../../src/base/currency_text.ts";
 import { createCursorSealer } from "../../src/base/cursor.ts";
-import { isOpenEnd, readDate } from "../../src/base/date_de.ts";
-import { readFlag } from "../../src/base/flag_de.ts";
+import { isOpenEnd, readDate, readFlag, readNumber } from "../../src/base/german_values.ts";
 import { isGtin } from "../../src/base/gtin.ts";
-import { parseBound } from "../../src/base/instant_range.ts";
 import { parseMajor } from "../../src/base/money.ts";
-import { readNumber } from "../../src/base/number_de.ts";
 import { readPriceText } from "../../src/base/price_text.ts";
-import { composed, fold, normaliseSku } from "../../src/base/text.ts";
-import { harmless } from "../../src/base/csv_text.ts";
+import { composed, fold, harmless, normaliseSku } from "../../src/base/text.ts";
+import { parseBound } from "../../src/base/time.ts";
 import {
   Attributes,
   Ean,
@@ -18,25 +21,20 @@ import {
   Sku,
   Title,
 } from "../../src/catalogue/products/product_fields.ts";
-import { parseDomain } from "../../src/shops/domain.ts";
-import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
-import { addressBlock } from "../../src/accounts/client_address.ts";
-import { isKeyText } from "../../src/accounts/keys/api_key.ts";
-import { passwordTrouble } from "../../src/accounts/passwords/password.ts";
-import { isToken } from "../../src/accounts/secret.ts";
-import { Email } from "../../src/accounts/users/user.ts";
-import { Name } from "../../src/accounts/workspace.ts";
+import { decideEncoding } from "../../src/engine/xml/encoding.ts";
+import { doctypeFault, XmlReader } from "../../src/engine/xml/reader.ts";
 import { parsePath } from "../../src/imports/profiles/profile_path.ts";
+import { withoutControls } from "../../src/imports/records/field_values.ts";
 import { readPartHead } from "../../src/imports/upload/multipart.ts";
 import { charsetOf, uploadType } from "../../src/imports/upload/upload_type.ts";
-import { withoutControls } from "../../src/imports/records/field_values.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
 import { parseRetryAfter } from "../../src/scraping/page/domain_state.ts";
-import { doctypeFault, XmlReader } from "../../src/engine/xml/reader.ts";
-import { decideEncoding } from "../../src/engine/xml/encoding.ts";
+import { parseDomain } from "../../src/shops/domain.ts";
+import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
 import { costMs, orRefusal } from "../processor_time.ts";
 import { extent } from "../proof.ts";
 import { HOSTILE_TEXTS } from "./hostile_texts.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** As long as a body of JSON, or a text of an ERP file, can be. */
 const CHARACTERS = extent(1_000_000, 200_000);

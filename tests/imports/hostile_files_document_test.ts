@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { termsDe } from "../../src/engine/wording/terms_de.ts";
+import { termsDe } from "../../src/engine/wording/terms.ts";
 import { HOSTILE_COST, HOSTILE_FILES, type HostileFile } from "./hostile_files.ts";
 
 /*

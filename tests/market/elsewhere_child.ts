@@ -3,12 +3,13 @@
  * its standard input asks it to look; it answers with how often it looked until all products were as
  * expected, and how many milliseconds that took.
  */
-import { createInterface } from "node:readline";
-import { stdin, stdout } from "node:process";
-import { sha256Hex } from "../../src/base/sha256.ts";
+
+import { sha256Hex } from "../../src/base/bytes.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { PATIENCE_MS, pause } from "../patience.ts";
 import { openMarketMemory, saidBy } from "./market_reader.ts";
+import { stdin, stdout } from "node:process";
+import { createInterface } from "node:readline";
 
 /** A look that began less than this ago is answered again: it began before it was answered. */
 const LOOK_MS = 250;

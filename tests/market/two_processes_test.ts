@@ -1,16 +1,17 @@
 /** What one process has written another one knows at its next look, on a file and behind KV Connect. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { sha256Hex } from "../../src/base/sha256.ts";
+
+import { sha256Hex } from "../../src/base/bytes.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
-import { addProduct, addRule, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
 import { extent } from "../proof.ts";
-import { V8_FLAGS } from "../task_flags.ts";
+import { addProduct, addRule, untilJudged } from "../rules/evaluation/market.ts";
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
+import { V8_FLAGS } from "../task_flags.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
 import { chanceFrom, changeSomething } from "./random_changes.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = extent(300, 12);
 const ROUNDS = extent(200, 6);

@@ -1,7 +1,7 @@
-import { deepStrictEqual as assertEquals, notDeepStrictEqual, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { sha256 } from "../../src/base/sha256.ts";
+import { sha256 } from "../../src/base/bytes.ts";
 import { openBytes, sealBytes } from "../../src/platform/store/sealed_bytes.ts";
+import { deepStrictEqual as assertEquals, notDeepStrictEqual, throws } from "node:assert/strict";
 
 Deno.test("sealed bytes open to themselves with their secret, and with no other", () => {
   fc.assert(fc.property(fc.uint8Array(), fc.string(), fc.string(), (bytes, mine, other) => {

@@ -1,11 +1,9 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { sha256Hex } from "../../src/base/bytes.ts";
 import { Failure } from "../../src/base/failure.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { sha256Hex } from "../../src/base/sha256.ts";
-import { transact } from "../../src/platform/store/kv.ts";
+import { checkSpool } from "../../src/platform/store/check_spool.ts";
 import type { Context } from "../../src/platform/store/context.ts";
-import { openMemoryStore } from "../memory_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import {
   dropBlob,
   keepBlob,
@@ -16,9 +14,11 @@ import {
   UNBOUNDED_ROOM,
 } from "../../src/platform/store/spool.ts";
 import { CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
-import { checkSpool } from "../../src/platform/store/check_spool.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 
 /** Without a bound, where the room is not what a test is about. */
 const spool = (ctx: Context, chunks: AsyncIterable<Uint8Array>, room: Partial<SpoolRoom> = {}) =>

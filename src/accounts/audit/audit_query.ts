@@ -1,11 +1,11 @@
-import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
-import { parseBound } from "../../base/instant_range.ts";
 import { searchQuestion } from "../../base/search_words.ts";
+import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
+import { z } from "@hono/zod-openapi";
 
 const FILTER_CHARACTERS_MAX = 300;
 const filter = (description: string, example: string) =>

@@ -3,15 +3,16 @@
  * (resource type), `res` (type:id), `act` (action), `who` (actor id), `of` (type:id of the products
  * and rules that it is about) and `tag` (`audit_tags.ts`).
  */
+
+import { recordOf } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
-import { recordOf } from "../../base/record_of.ts";
 import { hasWords, searchForm, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
-import { type AuditFilter } from "./audit_query.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
+import type { AuditFilter } from "./audit_query.ts";
 import { aboutOf, tagsOf } from "./audit_tags.ts";
 
 const EMPTY = new Uint8Array();

@@ -1,5 +1,7 @@
 /** The audit log as a table: a part of it in memory at a time. */
-import { batchesOf } from "../../base/batches.ts";
+
+import { batchesOf } from "../../base/collections.ts";
+import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
   type Cell,
@@ -7,7 +9,6 @@ import {
   type OutgoingTable,
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
-import { columnHeadings } from "../../engine/wording/column_words.ts";
 import type { AuditRow } from "./audit.ts";
 import type { AuditFilter } from "./audit_query.ts";
 import { walkAuditRows } from "./audit_store.ts";

@@ -1,8 +1,8 @@
-import { z } from "@hono/zod-openapi";
-import { sha256 } from "../../base/sha256.ts";
+import { sha256 } from "../../base/bytes.ts";
 import { KEY_SCOPE_NAMES } from "../key_scopes.ts";
 import { randomBase62 } from "../secret.ts";
 import { Name } from "../workspace.ts";
+import { z } from "@hono/zod-openapi";
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;

@@ -1,18 +1,18 @@
-import { addAuditRow } from "../audit/audit_store.ts";
+import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { sha256 } from "../../base/sha256.ts";
+import { contextFor } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { Anonymous } from "../anonymous.ts";
-import { contextFor } from "../../platform/store/context.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
 import { isPast } from "../expiry.ts";
 import { refuseEasyPassword, wordsOf } from "../passwords/hash_new_password.ts";
 import { hashPassword } from "../passwords/password.ts";
 import type { PasswordTurn } from "../passwords/password_turns.ts";
 import { isToken } from "../secret.ts";
-import { beginSession } from "./begin_session.ts";
 import { endLink, findLink } from "../users/link_store.ts";
 import { actorOf, personName, type StoredUser } from "../users/user.ts";
 import { findUserById, type FoundUser, saveUser } from "../users/user_store.ts";
+import { beginSession } from "./begin_session.ts";
 
 /**
  * Sets the password of the link's user, ends the sessions that there were and begins one. Refuses

@@ -1,4 +1,4 @@
-import { sha256 } from "../../base/sha256.ts";
+import { sha256 } from "../../base/bytes.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { newToken } from "../secret.ts";
 import type { StoredUser } from "../users/user.ts";

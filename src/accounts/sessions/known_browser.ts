@@ -4,14 +4,15 @@
  * (`login_throttle.ts`). The value is signed with the store's secret over the account and its password,
  * so a new password makes the cookies of all browsers void.
  */
-import { Buffer } from "node:buffer";
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { getCookie } from "hono/cookie";
-import { sha256Hex } from "../../base/sha256.ts";
+
+import { sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import type { StoredUser } from "../users/user.ts";
+import { getCookie } from "hono/cookie";
+import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Browsers keep no cookie for longer. */
 const KNOWN_SECONDS = 400 * 24 * 3_600;

@@ -1,8 +1,9 @@
 /** The session cookie of the in-app interface (docs/decisions/identity.md). */
-import { getCookie } from "hono/cookie";
-import { sha256 } from "../../base/sha256.ts";
+
+import { sha256 } from "../../base/bytes.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { isToken } from "../secret.ts";
+import { getCookie } from "hono/cookie";
 
 export const SESSION_COOKIE = "pr_session";
 /** Two weeks after the login a session ends, however much it is used. */

@@ -2,7 +2,8 @@
  * Keys: `th "pair"|"account"|"address" hash` → times in ms of the attempts that count; the hash is 16
  * bytes of SHA-256, because people type passwords where addresses belong.
  */
-import { sha256 } from "../../base/sha256.ts";
+
+import { sha256 } from "../../base/bytes.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
 /** Whose attempts are counted together. */

@@ -1,17 +1,17 @@
 /** `extract FILE|URL`: what a page of a shop says of its price, and why it is read so. */
-import { readConfig } from "../composition/config.ts";
+
 import { exponentOf } from "../../base/currency.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, TooComplex } from "../../base/failure.ts";
 import { formatMajor } from "../../base/money.ts";
-import { TooComplex } from "../../base/too_complex.ts";
-import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
-import { createForeignReader } from "../composition/foreign_reader.ts";
-import { createScraper } from "../composition/scraper.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
 import { NOWHERE, reportOf, sentPage } from "../../scraping/teaching/extract_page.ts";
 import type { ExtractReport } from "../../scraping/teaching/extract_report.ts";
 import { lookOnce } from "../../scraping/teaching/look_once.ts";
+import { readConfig } from "../composition/config.ts";
+import { createForeignReader } from "../composition/foreign_reader.ts";
+import { createScraper } from "../composition/scraper.ts";
 import { print } from "./terminal.ts";
 
 /** What is known beside the page. */

@@ -1,6 +1,5 @@
 /** The composition root: which room gets what, and which answers for which path. */
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import { randomBytes } from "node:crypto";
+
 import { createAdmission } from "../../accounts/admission.ts";
 import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
@@ -8,7 +7,7 @@ import { createKeyRing } from "../../accounts/keys/key_ring.ts";
 import { createVisits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/change_views.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";
-import { createUlidSource } from "../../base/ulid.ts";
+import { createUlidSource } from "../../base/id.ts";
 import { createCatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
 import { productRoutes } from "../../catalogue/product_routes.ts";
 import { publicProductRoutes } from "../../catalogue/public_product_routes.ts";
@@ -95,6 +94,8 @@ import { importDeps } from "./import_deps.ts";
 import { maintenanceKind } from "./maintenance.ts";
 import { createRetentionKind, retentionDays } from "./retention.ts";
 import { createScraper } from "./scraper.ts";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { randomBytes } from "node:crypto";
 
 /** What a process brings along; everything else is made here. */
 export interface AppParts {

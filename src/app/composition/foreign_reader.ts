@@ -1,12 +1,13 @@
 /** What a process needs to read what strangers wrote: pages, robots.txt files, stored selectors. */
-import { TooComplex } from "../../base/too_complex.ts";
-import type { ExtractorCheck } from "../../shops/extractor.ts";
-import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
+
+import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createSandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { LinkReader } from "../../scraping/discovery/fetch_search.ts";
 import type { SitemapReader } from "../../scraping/discovery/fetch_sitemap.ts";
 import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
+import type { ExtractorCheck } from "../../shops/extractor.ts";
+import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";
 
 /** One per process; it has a Worker from the first job on. */
 export interface ForeignReader extends ShopReader, SitemapReader, LinkReader, Disposable {

@@ -1,24 +1,25 @@
 /** Ninety days, told in order: each thing is done by the verb that does it in real life. */
-import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
-import { changeProduct } from "../../catalogue/changes/change_product.ts";
-import { dateIn } from "../../base/local_date.ts";
-import { formatMajor } from "../../base/money.ts";
-import { listCompetitors } from "../../shops/competitor_store.ts";
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { createPushMemory } from "../../shops/push/push_memory.ts";
-import { pushObservations } from "../../shops/push/push_observations.ts";
-import { askAgain } from "../../rules/evaluation/ask_again.ts";
+import { formatMajor } from "../../base/money.ts";
+import { dateIn } from "../../base/time.ts";
+import { changeProduct } from "../../catalogue/changes/change_product.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { NewRule } from "../../engine/pricing/rule.ts";
+import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { NewRule } from "../../engine/pricing/rule.ts";
-import { decideMany } from "../../rules/proposals/decide_many.ts";
-import { expireProposals } from "../../rules/proposals/close_proposals.ts";
-import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { createRule } from "../../rules/create_rule.ts";
+import { askAgain } from "../../rules/evaluation/ask_again.ts";
+import { expireProposals } from "../../rules/proposals/close_proposals.ts";
+import { decideMany } from "../../rules/proposals/decide_many.ts";
+import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { findJudgedRule } from "../../rules/read_rules.ts";
 import { findDay, saveDay } from "../../scraping/schedule/health_store.ts";
 import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
+import { listCompetitors } from "../../shops/competitor_store.ts";
+import { createPushMemory } from "../../shops/push/push_memory.ts";
+import { pushObservations } from "../../shops/push/push_observations.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { importFile } from "./demo_imports.ts";

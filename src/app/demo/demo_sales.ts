@@ -1,5 +1,6 @@
 /** What the retailer sold of its compared products, as the ERP says it day by day. */
-import { daysBefore } from "../../base/local_date.ts";
+
+import { daysBefore } from "../../base/time.ts";
 import { recordSales } from "../../catalogue/sales/record_sales.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";

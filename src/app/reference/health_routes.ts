@@ -1,12 +1,12 @@
-import { type OpenAPIHono, z } from "@hono/zod-openapi";
-import { timingSafeEqual } from "node:crypto";
+import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { sha256 } from "../../base/sha256.ts";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import { jsonAnswer, Ok, route } from "../../platform/http/http.ts";
-import type { Store } from "../../platform/store/kv.ts";
 import type { RequestMetrics } from "../../platform/metrics.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import { createStoreHealth } from "../../platform/store/store_health.ts";
+import { type OpenAPIHono, z } from "@hono/zod-openapi";
+import { timingSafeEqual } from "node:crypto";
 
 interface HealthDeps {
   readonly store: Store;

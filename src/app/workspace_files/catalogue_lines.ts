@@ -1,10 +1,11 @@
 /** Products and what was seen of their prices, as lines. */
-import { iso, isoOrNull } from "../../base/iso_time.ts";
+
 import { listVatSteps } from "../../accounts/vat_terms_store.ts";
-import { walkTermsSteps } from "../../catalogue/prices/price_terms_store.ts";
+import { iso, isoOrNull } from "../../base/time.ts";
 import { walkPriceMarks } from "../../catalogue/prices/price_mark_store.ts";
-import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
+import { walkTermsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { findCards } from "../../catalogue/products/card_store.ts";
+import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
   documentPages,
   findAnyProduct,
@@ -12,21 +13,21 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
+import { walkSalesRows } from "../../catalogue/sales/sales_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
+import { findIdentities } from "../../shops/matches/identity_store.ts";
+import type { KeptIdentity } from "../../shops/matches/match_identity.ts";
 import {
   findMatchesAt,
   walkLinkRemovals,
   walkRemovedMatches,
 } from "../../shops/matches/match_store.ts";
-import { findIdentities } from "../../shops/matches/identity_store.ts";
-import type { KeptIdentity } from "../../shops/matches/match_identity.ts";
-import type { Offer } from "../../shops/offers/offer.ts";
-import { walkOffers } from "../../shops/offers/offer_store.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { walkObserved } from "../../shops/observations/walk_observed.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
-import { walkSalesRows } from "../../catalogue/sales/sales_store.ts";
+import type { Offer } from "../../shops/offers/offer.ts";
+import { walkOffers } from "../../shops/offers/offer_store.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 /** How many rows of a kind are in memory at once. */

@@ -3,8 +3,7 @@
  * any more, then uploads and all other rows, and its own row last. Whatever breaks off is taken up by
  * doing it again. Nothing of it may run meanwhile: who deletes makes sure of that.
  */
-import { batchesOf } from "../../base/batches.ts";
-import { Failure } from "../../base/failure.ts";
+
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key_store.ts";
 import { endLink } from "../../accounts/users/link_store.ts";
 import { findUser, listUsers, removeUserRows } from "../../accounts/users/user_store.ts";
@@ -16,6 +15,8 @@ import {
   saveWorkspace,
   WORKSPACE_TABLE,
 } from "../../accounts/workspace_store.ts";
+import { batchesOf } from "../../base/collections.ts";
+import { Failure } from "../../base/failure.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Store, transact } from "../../platform/store/kv.ts";
 import { removeBlobs } from "../../platform/store/spool.ts";

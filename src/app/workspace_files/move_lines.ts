@@ -1,5 +1,8 @@
 /** What moved at competitors as lines, and lines as rows again. */
-import { iso } from "../../base/iso_time.ts";
+
+import { iso } from "../../base/time.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { PackedMove } from "../../shops/observations/move_row.ts";
 import {
   putLoneMove,
@@ -7,8 +10,6 @@ import {
   walkAllLoneMoves,
   walkMoves,
 } from "../../shops/observations/move_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** Rows of commits, and moves that no observation tells of. */

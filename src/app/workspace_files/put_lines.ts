@@ -2,50 +2,51 @@
  * How the lines of each type become rows. All answer how many lines they have taken: a commit is
  * half full at most, so that what the lines share has room.
  */
-import { putAlerts } from "../../messages/alerts/alert_store.ts";
+
 import { putAuditRow } from "../../accounts/audit/audit_store.ts";
-import { msOrNull } from "../../base/iso_time.ts";
-import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
-import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
+import { findUser } from "../../accounts/users/user_store.ts";
+import { putVatStep } from "../../accounts/vat_terms_store.ts";
+import { putView } from "../../accounts/views/view_store.ts";
+import { msOrNull } from "../../base/time.ts";
 import { putAwaitedPrice } from "../../catalogue/prices/awaited_price_store.ts";
 import { putFinishedExport } from "../../catalogue/prices/finished_export_store.ts";
-import { putTermsStep } from "../../catalogue/prices/price_terms_store.ts";
-import { putVatStep } from "../../accounts/vat_terms_store.ts";
-import { putPriceMark } from "../../catalogue/prices/price_mark_store.ts";
 import {
   addPriceChange,
   isBySender,
   saveImportActor,
 } from "../../catalogue/prices/price_history_store.ts";
+import { putPriceMark } from "../../catalogue/prices/price_mark_store.ts";
+import { putTermsStep } from "../../catalogue/prices/price_terms_store.ts";
+import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
+import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
 import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
-import { freeColours } from "../../shops/competitor.ts";
-import { addCompetitor, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
-import { NOTHING_DISCOVERED } from "../../shops/discovery/discovery.ts";
-import { putDiscovery } from "../../shops/discovery/discovery_store.ts";
-import { putSuggestion } from "../../shops/discovery/suggestion_store.ts";
-import { putLessons } from "../../shops/recipes/recipe_store.ts";
-import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
-import { putHeld, putReleased } from "../../shops/offers/held_offer_store.ts";
+import { packMonth } from "../../catalogue/sales/sales_row.ts";
+import { putSalesRow } from "../../catalogue/sales/sales_store.ts";
+import { saveProfile } from "../../imports/profiles/import_profile_store.ts";
+import { putSource, saveLastImport } from "../../imports/state/source_store.ts";
+import { putTrendRow } from "../../market/trends/trend_store.ts";
+import { putAlerts } from "../../messages/alerts/alert_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { saveSpent } from "../../rules/evaluation/budget_store.ts";
 import { saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { NOTHING_SEEN } from "../../rules/evaluation/seen.ts";
-import { findUser } from "../../accounts/users/user_store.ts";
-import { putSource, saveLastImport } from "../../imports/state/source_store.ts";
-import { saveProfile } from "../../imports/profiles/import_profile_store.ts";
-import { putTrendRow } from "../../market/trends/trend_store.ts";
-import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { addProposal } from "../../rules/proposals/proposal_store.ts";
-import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
-import { packMonth } from "../../catalogue/sales/sales_row.ts";
-import { putSalesRow } from "../../catalogue/sales/sales_store.ts";
-import { putView } from "../../accounts/views/view_store.ts";
+import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
+import { freeColours } from "../../shops/competitor.ts";
+import { addCompetitor, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { NOTHING_DISCOVERED } from "../../shops/discovery/discovery.ts";
+import { putDiscovery } from "../../shops/discovery/discovery_store.ts";
+import { putSuggestion } from "../../shops/discovery/suggestion_store.ts";
+import { putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
+import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
+import { putHeld, putReleased } from "../../shops/offers/held_offer_store.ts";
+import { putLessons } from "../../shops/recipes/recipe_store.ts";
+import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import { putMatches } from "./put_matches.ts";
 import { putUsers } from "./put_users.ts";

@@ -1,8 +1,10 @@
-import { msOrNull } from "../../base/iso_time.ts";
+import { msOrNull } from "../../base/time.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { saveIdentity } from "../../shops/matches/identity_store.ts";
+import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
-import { type Match, termsOf } from "../../shops/matches/match.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
@@ -11,8 +13,6 @@ import {
   putOffers,
   saveOfferTally,
 } from "../../shops/offers/offer_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import type { LineOf } from "./workspace_line.ts";
 
 /** A product whose matches began in an earlier commit costs a check. */

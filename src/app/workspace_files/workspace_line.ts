@@ -2,38 +2,39 @@
  * The lines of a workspace's file: one JSON object each, told apart by `type`, in the order of the
  * list below. Hashes, sessions, keys and other secrets have no line.
  */
-import { z } from "zod";
-import { Alert } from "../../messages/alerts/alert.ts";
+
 import { AuditRow } from "../../accounts/audit/audit.ts";
-import { AVAILABILITIES } from "../../base/availability.ts";
+import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
+import { View } from "../../accounts/views/view.ts";
+import { Name, Workspace } from "../../accounts/workspace.ts";
+import { AVAILABILITIES } from "../../base/codes.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import { ProductDocument, withPricesOnce } from "../../catalogue/products/product.ts";
 import { ARRIVAL_STATUSES } from "../../catalogue/prices/awaited_price_store.ts";
-import { PriceMark } from "../../catalogue/prices/price_mark.ts";
 import { PriceChange } from "../../catalogue/prices/price_history.ts";
+import { PriceMark } from "../../catalogue/prices/price_mark.ts";
+import { ProductDocument, withPricesOnce } from "../../catalogue/products/product.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { CUTS_MAX } from "../../engine/pricing/brake.ts";
+import { RuleDocument } from "../../engine/pricing/rule.ts";
+import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
+import { AnyProfile } from "../../imports/profiles/profile.ts";
+import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
+import { Alert } from "../../messages/alerts/alert.ts";
+import { ProposalRecord } from "../../rules/proposals/proposal.ts";
 import { Competitor, Names } from "../../shops/competitor.ts";
+import { DiscoverySettings } from "../../shops/discovery/discovery.ts";
+import { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
 import { Extractor } from "../../shops/extractor.ts";
 import { MATCH_SOURCES, PackFactor, VISITS } from "../../shops/matches/match.ts";
 import { PageArticle } from "../../shops/matches/match_identity.ts";
-import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
-import { DiscoverySettings } from "../../shops/discovery/discovery.ts";
-import { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
-import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
-import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
-import { Name, Workspace } from "../../accounts/workspace.ts";
-import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
-import { AnyProfile } from "../../imports/profiles/profile.ts";
-import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { MOVE_KINDS } from "../../shops/observations/move.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
+import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
-import { CUTS_MAX } from "../../engine/pricing/brake.ts";
-import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
-import { RuleDocument } from "../../engine/pricing/rule.ts";
-import { ProposalRecord } from "../../rules/proposals/proposal.ts";
-import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
-import { View } from "../../accounts/views/view.ts";
+import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
+import { z } from "zod";
 
 /** Counts up when a file of before can no longer be read as one of today. */
 export const FILE_FORMAT = 1;

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { parseBound } from "../../base/instant_range.ts";
+import { parseBound } from "../../base/time.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireProduct } from "../lists/find_product.ts";

@@ -1,5 +1,5 @@
-import { startOfDay } from "../../base/date_de.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { startOfDay } from "../../base/german_values.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { followPrice, type Product } from "../products/product.ts";
 

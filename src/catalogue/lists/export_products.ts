@@ -1,8 +1,8 @@
 /** The list of products as a file: one part of it in memory at a time. */
-import { batchesOf } from "../../base/batches.ts";
-import { releasing } from "../../base/releasing.ts";
+
+import { batchesOf, releasing } from "../../base/collections.ts";
+import type { Language } from "../../engine/wording/show.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { Language } from "../../engine/wording/language.ts";
 import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
 import { joinDocuments, parseProduct } from "../products/product_wire.ts";
 import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";

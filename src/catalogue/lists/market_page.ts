@@ -1,7 +1,8 @@
 /** Pages of products in an order, or narrowed by filters, that only the market knows. */
-import type { Context } from "../../platform/store/context.ts";
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
 import {
   marketFilterOf,
   type MarketPage,
@@ -9,11 +10,11 @@ import {
   type MarketSource,
   type MarketTexts,
 } from "../prices/product_market.ts";
+import { listHeld } from "../products/hold_store.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
+import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import { matchingIds } from "./product_columns.ts";
-import { listHeld } from "../products/hold_store.ts";
-import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
 import { needsDocument, type ProductFilter } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";

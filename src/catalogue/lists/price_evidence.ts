@@ -1,11 +1,11 @@
 /** What the lowest price of 30 days was made of, as somebody who has to prove it needs it. */
-import { z } from "@hono/zod-openapi";
+
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { Failure } from "../../base/failure.ts";
-import { sha256Hex } from "../../base/sha256.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import type { Context } from "../../platform/store/context.ts";
 import {
   amountCell,
   codeCell,
@@ -17,6 +17,7 @@ import { PriceHistoryEntry } from "../prices/price_mark.ts";
 import type { Product } from "../products/product.ts";
 import { examinePast, LowestPriceAnswer } from "./find_lowest_price.ts";
 import { pricesBefore, readVat } from "./price_past.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Nobody changes a price so often in 30 days but by mistake. */
 const ROWS_MAX = 10_000;

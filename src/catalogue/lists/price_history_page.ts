@@ -1,17 +1,18 @@
 /** Pages of the own-price history, newest first. */
-import { z } from "@hono/zod-openapi";
+
 import { refuseFields } from "../../base/failure.ts";
-import { parseBound } from "../../base/instant_range.ts";
+import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import type { Context } from "../../platform/store/context.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { type PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
 import { listPriceMarks } from "../prices/price_mark_store.ts";
+import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { readVat } from "./price_past.ts";
-import { listPriceChanges } from "../products/price_changes.ts";
-import { flagQuery } from "../../platform/http/flag_query.ts";
+import { z } from "@hono/zod-openapi";
 
 const TIER_CHARACTERS_MAX = 64;
 

@@ -1,10 +1,11 @@
 /** What a list of products is narrowed to: every filter must hold (docs/decisions/catalogue.md). */
-import { z } from "@hono/zod-openapi";
-import { parseBound } from "../../base/instant_range.ts";
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
+import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { comparedValue, matchOf } from "../products/filter_fields.ts";
 import { holdEndMs, type Product } from "../products/product.ts";
 import {
   type FieldFilter,
@@ -13,9 +14,9 @@ import {
   INDEXED_NAMES,
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
-import { comparedValue, matchOf } from "../products/filter_fields.ts";
 import { oneLine } from "../products/product_fields.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Each part is ready to compare; null is no filter. Those of single fields come first. */
 export interface ProductFilter extends Readonly<Record<FilteredName, string | null>> {

@@ -2,19 +2,13 @@
  * Lists of products: chooses a way through the store for a filter, and walks it in id order
  * (docs/decisions/keys.md).
  */
-import { firstOf } from "../../base/batches.ts";
+
+import { firstOf } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
-import { matchingIds } from "./product_columns.ts";
-import {
-  asksFields,
-  isNoFilter,
-  needsDocument,
-  type ProductFilter,
-  productTest,
-} from "./product_filter.ts";
 import { findCard } from "../products/card_store.ts";
 import { listHeld } from "../products/hold_store.ts";
+import { mergeById } from "../products/merge_by_id.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
 import {
   documentPages,
   findDeletedDocument,
@@ -24,9 +18,16 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { mergeById } from "../products/merge_by_id.ts";
 import { parseProduct } from "../products/product_wire.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
+import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { matchingIds } from "./product_columns.ts";
+import {
+  asksFields,
+  isNoFilter,
+  needsDocument,
+  type ProductFilter,
+  productTest,
+} from "./product_filter.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
 import type { HitKind } from "./search_text.ts";
 

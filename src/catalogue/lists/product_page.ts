@@ -1,20 +1,21 @@
 /** The query of a list of products, and its page as bytes. */
-import { z } from "@hono/zod-openapi";
-import type { JsonValue } from "../../base/json_value.ts";
-import type { Context } from "../../platform/store/context.ts";
+
+import type { JsonValue } from "../../base/collections.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { asksForMarket, MARKET_SHAPE, type MarketTexts } from "../prices/product_market.ts";
+import { countActiveProducts } from "../products/product_count_store.ts";
+import { findDocuments, type StoredDocument } from "../products/product_store.ts";
+import { appendField, joinDocuments } from "../products/product_wire.ts";
 import type { CatalogueMemory } from "./catalogue_memory.ts";
 import { requireActive } from "./fitting_products.ts";
 import { countFitting, type MarketAsker, readMarketIds } from "./market_page.ts";
 import { FILTER_SHAPE, filterOf, isNoFilter } from "./product_filter.ts";
 import { isRanked, listProducts } from "./product_list.ts";
 import type { HitKind } from "./search_text.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
-import { findDocuments, type StoredDocument } from "../products/product_store.ts";
-import { appendField, joinDocuments } from "../products/product_wire.ts";
+import { z } from "@hono/zod-openapi";
 
 export const PublicProductQuery = z.strictObject({ ...pageQuery(50, 200), ...FILTER_SHAPE });
 

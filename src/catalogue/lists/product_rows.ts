@@ -1,5 +1,8 @@
 /** Products as rows of a table that leaves the service (docs/decisions/catalogue.md). */
+
 import { exponentOf } from "../../base/currency.ts";
+import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
+import type { Language } from "../../engine/wording/show.ts";
 import {
   type Amount,
   amountCell,
@@ -7,8 +10,6 @@ import {
   codeCell,
   momentCell,
 } from "../../platform/tables/cell.ts";
-import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../engine/wording/language.ts";
 import type { ProductMarket } from "../prices/product_market.ts";
 import type { Product } from "../products/product.ts";
 import {

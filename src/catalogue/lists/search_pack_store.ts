@@ -3,8 +3,9 @@
  * at most 3,900 each, as it is in that version of the shard (`search_version_store.ts`). Derived from
  * the cards: of another version, or not all there, it is nothing, and nobody misses it.
  */
+
+import { joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
-import { joinedBytes } from "../../base/joined_bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";

@@ -2,12 +2,13 @@
  * Where products stand in the market, for lists of products: how it is asked for and answered. Who knows
  * it hands it in (docs/decisions/market.md).
  */
-import { z } from "@hono/zod-openapi";
-import { parseBound } from "../../base/instant_range.ts";
-import type { JsonValue } from "../../base/json_value.ts";
+
+import type { JsonValue } from "../../base/collections.ts";
+import { parseBound } from "../../base/time.ts";
+import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
-import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
+import { z } from "@hono/zod-openapi";
 
 const cents = z.int().nullable();
 const pct = z.number().nullable();

@@ -1,5 +1,6 @@
 /** What of a product lists are filtered by, in the form in which it is compared. */
-import { remembered } from "../../base/remembered.ts";
+
+import { remembered } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
 import type { Product } from "./product.ts";
 import {

@@ -1,6 +1,6 @@
-import { z } from "@hono/zod-openapi";
-import { CONDITIONS } from "../../base/condition.ts";
+import { CONDITIONS } from "../../base/codes.ts";
 import { searchForm, searchNumber } from "../../base/search_words.ts";
+import { z } from "@hono/zod-openapi";
 
 const minorUnits = z.int().nullable().meta({
   description: "Minor units of `currency`: 29999 is 299.99 EUR",

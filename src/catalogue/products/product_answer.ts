@@ -1,12 +1,13 @@
 /** How products are answered: by their stored bytes, with versions for conditional requests. */
-import { ProductDocument } from "./product.ts";
-import { z } from "@hono/zod-openapi";
-import { sha256Hex } from "../../base/sha256.ts";
-import { CompetitorPrice } from "../prices/competitor_price.ts";
+
+import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { CompetitorPrice } from "../prices/competitor_price.ts";
 import { type MarketOffer, ProductMarket } from "../prices/product_market.ts";
+import { ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { appendField, type Envelope } from "./product_wire.ts";
+import { z } from "@hono/zod-openapi";
 
 /** A single product: the only answer with competitor prices, and its market (docs/decisions/catalogue.md). */
 export const SingleProduct = ProductDocument.extend({

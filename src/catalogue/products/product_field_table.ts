@@ -3,7 +3,8 @@
  * finds or shows products takes its list of fields from here. The stored shape itself stands in
  * `product.ts`. Holds constants alone, so that the web client may take them, too.
  */
-import type { Language } from "../../engine/wording/language.ts";
+
+import type { Language } from "../../engine/wording/show.ts";
 import type { Product } from "./product.ts";
 
 /** The form of a value that a client writes; `product_input.ts` has the schema of each. */

@@ -2,13 +2,14 @@
  * The fields of a product as a client writes them: form and size (docs/decisions/http.md,
  * docs/decisions/catalogue.md).
  */
-import { z } from "@hono/zod-openapi";
-import { CONDITIONS } from "../../base/condition.ts";
+
+import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku, utf8Bytes } from "../../base/text.ts";
 import { charsMaxOf } from "./product_field_table.ts";
+import { z } from "@hono/zod-openapi";
 
 const SKU_CHARACTERS_MAX = 128;
 /** A key of the store holds 2,048 bytes. */

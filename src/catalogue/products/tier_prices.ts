@@ -1,12 +1,13 @@
 /** Prices of tiers as a client writes them: all of a product at once (docs/decisions/catalogue.md). */
-import { z } from "@hono/zod-openapi";
+
 import { exponentOf } from "../../base/currency.ts";
-import { instantOf } from "../../base/date_de.ts";
 import type { RefusedField } from "../../base/failure.ts";
+import { instantOf } from "../../base/german_values.ts";
 import { parseMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "./product.ts";
 import { charsMaxOf } from "./product_field_table.ts";
 import { Currency, textOf } from "./product_fields.ts";
+import { z } from "@hono/zod-openapi";
 
 const ROWS_MAX = 100;
 const QUANTITY_MAX = 1_000_000_000;

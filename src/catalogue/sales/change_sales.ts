@@ -2,7 +2,8 @@
  * What days that somebody says anew make of what is known: the one way in which sales change, for those
  * who push them, for files, and for who takes a file back.
  */
-import { monthOf } from "../../base/month.ts";
+
+import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
 import type { SoldDay } from "./sale.ts";

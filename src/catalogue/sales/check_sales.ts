@@ -1,6 +1,6 @@
-import { batchesOf } from "../../base/batches.ts";
-import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import type { Store } from "../../platform/store/kv.ts";
+import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
 import { unpackMonth } from "./sales_row.ts";
 import { walkSalesRows } from "./sales_store.ts";
 

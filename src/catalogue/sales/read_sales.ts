@@ -1,12 +1,11 @@
-import { z } from "@hono/zod-openapi";
-import { dateIn, daysBefore } from "../../base/local_date.ts";
-import { monthsBetween } from "../../base/month.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
-import { findSalesRows, hasSales } from "./sales_store.ts";
 import { unpackMonth } from "./sales_row.ts";
+import { findSalesRows, hasSales } from "./sales_store.ts";
 import { SALES_DAYS } from "./sold_row.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Which days are read; all that are kept without bounds. */
 export const SalesRange = {

@@ -1,15 +1,15 @@
-import { z } from "@hono/zod-openapi";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
-import { dateIn } from "../../base/local_date.ts";
+import { dateIn } from "../../base/time.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { findCards } from "../products/card_store.ts";
 import { checkGeneration, findGenerations, setGeneration } from "../products/generation_store.ts";
 import { shard } from "../products/product.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { findSalesChanges, putSalesChange } from "./change_sales.ts";
 import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sold_row.ts";
+import { z } from "@hono/zod-openapi";
 
 export const SalesOutcome = z.object({
   accepted: z.int(),

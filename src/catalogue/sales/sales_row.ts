@@ -3,7 +3,8 @@
  * the day of the month, whether a revenue follows, the units in thousandths, and the revenue in minor
  * units with its currency. Numbers are as long as they need be, the last bit of the first is the sign.
  */
-import { dateOf, dayOf } from "../../base/month.ts";
+
+import { dateOf, dayOf } from "../../base/time.ts";
 import { type SoldDay, thousandths } from "./sale.ts";
 
 const FORMAT = 1;

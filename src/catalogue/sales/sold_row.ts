@@ -1,10 +1,11 @@
 /** A row of sales as a caller writes it, judged by itself. */
-import { z } from "@hono/zod-openapi";
+
 import { currencyExponent } from "../../base/currency.ts";
-import { daysBefore } from "../../base/local_date.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
+import { daysBefore } from "../../base/time.ts";
 import { type SoldDay, Units } from "./sale.ts";
+import { z } from "@hono/zod-openapi";
 
 const ROWS_MAX = 5_000;
 /** As long as sales are kept. */

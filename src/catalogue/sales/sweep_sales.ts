@@ -1,5 +1,5 @@
-import { monthOf } from "../../base/month.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import { monthOf } from "../../base/time.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { deleteSalesRow, type SalesRow, walkSalesRows } from "./sales_store.ts";

@@ -1,11 +1,11 @@
 /** What every screen asks for: the service, the words, the formats, who is signed in. */
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+
+import type { Listener, Show } from "../../engine/wording/show.ts";
 import type { Call } from "../api/call.ts";
-import type { Listener } from "../../engine/wording/language.ts";
-import type { Show } from "../../engine/wording/show.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 
 export interface App extends AppState {
   readonly call: Call;

@@ -1,10 +1,11 @@
 /** What lives as long as the page: made once by `main.tsx`, handed down by the frame. */
-import { type Signal, signal } from "@preact/signals";
+
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
-import type { Language } from "../../engine/wording/language.ts";
+import type { Language } from "../../engine/wording/show.ts";
 import { createQuestions, type Questions } from "./questions.ts";
 import { createToasts, type Toasts } from "./toasts.ts";
+import { type Signal, signal } from "@preact/signals";
 
 export type Theme = "system" | "light" | "dark";
 export type Role = User["role"];

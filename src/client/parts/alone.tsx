@@ -1,7 +1,7 @@
+import type { Language } from "../../engine/wording/show.ts";
+import { useApp } from "../app/app.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { Language } from "../../engine/wording/language.ts";
-import { useApp } from "../app/app.ts";
 
 interface AloneProps {
   readonly title: string;

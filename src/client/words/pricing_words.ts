@@ -1,25 +1,25 @@
 /** Rules, their decisions and their proposals. */
-import { codeWords } from "../../engine/wording/code_words.ts";
-import { columnWords } from "../../engine/wording/column_words.ts";
+
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
-import type { Severity } from "../../base/severity.ts";
-import type { Action } from "../../engine/pricing/actions.ts";
+import type { Severity } from "../../base/codes.ts";
+import type { Action, Rounding } from "../../engine/pricing/actions.ts";
+import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
 import type {
   Marketplaces,
   referenceFields,
   ReferenceKind,
 } from "../../engine/pricing/reference.ts";
-import type { Rounding } from "../../engine/pricing/formulas.ts";
-import type { LeftOut } from "../../engine/pricing/said.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
-import type { ScopeField, ScopeOp } from "../../engine/pricing/codes.ts";
+import type { LeftOut } from "../../engine/pricing/said.ts";
+import { codeWords } from "../../engine/wording/code_words.ts";
+import { columnWords } from "../../engine/wording/column_words.ts";
+import { guardNames } from "../../engine/wording/guard_words.ts";
+import { formulaLabels } from "../../engine/wording/sentence_words.ts";
+import { termsDe } from "../../engine/wording/terms.ts";
+import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import type { LeavableKind } from "../../rules/proposals/leave_out.ts";
 import type { CloseReason } from "../../rules/proposals/proposal.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
-import { formulaLabels } from "../../engine/wording/sentence_words.ts";
-import { guardNames } from "../../engine/wording/guard_words.ts";
-import { termsDe } from "../../engine/wording/terms_de.ts";
-import { triggerLabels } from "../../engine/wording/trigger_words.ts";
 import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");

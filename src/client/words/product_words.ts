@@ -1,4 +1,4 @@
-import { recordOf } from "../../base/record_of.ts";
+import { recordOf } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   type AmountName,
@@ -8,7 +8,7 @@ import {
   majorName,
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
-import type { Language } from "../../engine/wording/language.ts";
+import type { Language } from "../../engine/wording/show.ts";
 
 /**
  * What the fields of a product are called in one language; an amount is called the same in major and

@@ -3,11 +3,11 @@
  * takes from its libraries. Who shows one of these shows the service's own sentence beside it: it
  * has the details.
  */
-import type { FindingCode } from "../../imports/files/finding.ts";
-import { termsDe } from "../../engine/wording/terms_de.ts";
+
 import type { RefusedKind } from "../../base/failure.ts";
+import { termsDe, termsEn } from "../../engine/wording/terms.ts";
+import type { FindingCode } from "../../imports/files/finding.ts";
 import type { Labels } from "./label.ts";
-import { termsEn } from "../../engine/wording/terms_en.ts";
 
 /** What is wrong with a field, by its kind; the bound is a number as people write it. */
 const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {

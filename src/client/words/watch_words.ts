@@ -1,7 +1,9 @@
 /** What happens by itself, and who is told of it. */
+
+import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
-import type { PublicEventType } from "../../platform/events/public_events.ts";
+import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type {
   CurrentRow,
   DateFormat,
@@ -12,11 +14,9 @@ import type {
   SALE_PATHS,
   Transform,
 } from "../../imports/profiles/profile_choices.ts";
-import type { PageStatus } from "../../engine/extraction/page_status.ts";
+import type { PublicEventType } from "../../platform/events/public_events.ts";
 import type { ScrapeError } from "../../scraping/scrape_errors.ts";
-import { termsDe } from "../../engine/wording/terms_de.ts";
 import { type Labels, plural } from "./label.ts";
-import { termsEn } from "../../engine/wording/terms_en.ts";
 
 const columnsDe = columnWords("de");
 const columnsEn = columnWords("en");

@@ -1,7 +1,7 @@
-import { compareTexts } from "../../base/compare_texts.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { readPriceText } from "../../base/price_text.ts";
+import { compareTexts } from "../../base/text.ts";
 import type { TextValue } from "./markup/entity.ts";
 import { spend, spendOnText } from "./work.ts";
 

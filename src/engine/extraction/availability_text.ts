@@ -1,5 +1,5 @@
-import type { Availability } from "../../base/availability.ts";
-import { withoutSlashes } from "./web_address.ts";
+import type { Availability } from "../../base/codes.ts";
+import { withoutSlashes } from "./page_identity.ts";
 
 /** Values of schema.org and of product feeds, letters only. */
 const BY_TERM: ReadonlyMap<string, Availability> = new Map([

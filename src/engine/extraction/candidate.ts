@@ -1,5 +1,4 @@
-import type { Availability } from "../../base/availability.ts";
-import type { Condition } from "../../base/condition.ts";
+import type { Availability, Condition } from "../../base/codes.ts";
 import type { Amount } from "./amount.ts";
 
 export interface Identity {

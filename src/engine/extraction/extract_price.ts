@@ -1,18 +1,13 @@
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
+import { plainDecimal, writtenAmount } from "./amount.ts";
+import { EXTRACTORS } from "./extractors.ts";
+import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
 import {
   type ExplicitExtractor,
   type ExtractionPage,
   type PageAnswer,
   readPage,
 } from "./page/extraction_page.ts";
-import { EXTRACTORS } from "./extractors.ts";
-import { plainDecimal, writtenAmount } from "./amount.ts";
-import {
-  isPlainlyShown,
-  readShown,
-  readShownNear,
-  type ShownReading,
-} from "./shown/score_prices.ts";
-import { verdictWithoutPrice, verdictWithPrice } from "./judge_page.ts";
 import {
   NO_FACTS,
   type PageFacts,
@@ -21,13 +16,13 @@ import {
   type ReadSoFar,
 } from "./page_facts.ts";
 import { pageIdentity } from "./page_identity.ts";
-import type { PageStatus } from "./page_status.ts";
 import type { WantedProduct } from "./page_product.ts";
+import type { PageStatus } from "./page_status.ts";
+import { type NoReading, type Reading, readingOf } from "./reading.ts";
 import { digestOf, type PageDigest, type PagePrices } from "./recipe/page_digest.ts";
 import type { PageRecipe } from "./recipe/recipe.ts";
 import { type StatePrice, statePrices } from "./recipe/state_prices.ts";
 import { isOfRecipe, type RecipeOutcome } from "./recipe/use_recipe.ts";
-import { type NoReading, type Reading, readingOf } from "./reading.ts";
 import {
   type Alternative,
   type ExtractedPrice,
@@ -36,8 +31,13 @@ import {
   type Lesson,
   reconcileReadings,
 } from "./reconcile_readings.ts";
+import {
+  isPlainlyShown,
+  readShown,
+  readShownNear,
+  type ShownReading,
+} from "./shown/score_prices.ts";
 import { withinWork } from "./work.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 export interface ExtractOptions {
   readonly extractor?: ExplicitExtractor | null;

@@ -1,15 +1,16 @@
 /** What a page is, where it is not simply an article with its price (docs/decisions/scraping.md). */
+
+import type { Availability } from "../../base/codes.ts";
+import { readAvailability } from "./availability_text.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import { type HtmlPage, NOT_SHOWN } from "./page/html_page.ts";
-import { mainAnchors, type ScoredPrice, sellsAfter } from "./shown/score_prices.ts";
-import { PlaceWordsOf } from "./shown/place_words.ts";
-import type { Availability } from "../../base/availability.ts";
-import { readAvailability } from "./availability_text.ts";
 import type { ReadSoFar } from "./page_facts.ts";
+import { absoluteUrl } from "./page_identity.ts";
 import { describedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
-import { absoluteUrl } from "./web_address.ts";
+import { PlaceWordsOf } from "./shown/place_words.ts";
+import { mainAnchors, type ScoredPrice, sellsAfter } from "./shown/score_prices.ts";
 import { spend, spendOnText } from "./work.ts";
 
 const BEFORE_CHARACTERS = 200;

@@ -1,19 +1,18 @@
 /** What a page says beside its price: of which product, what became of it, which prices there are. */
+
+import { sha256 } from "../../base/bytes.ts";
+import type { Availability, Condition } from "../../base/codes.ts";
 import { exponentOf } from "../../base/currency.ts";
+import { gtin14, isGtin } from "../../base/gtin.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { sha256 } from "../../base/sha256.ts";
 import { meantCurrency, writtenAmount } from "./amount.ts";
 import type { Method } from "./extractors.ts";
-import type { MethodReading, Sold } from "./reading.ts";
-import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
-import type { Availability } from "../../base/availability.ts";
-import type { Condition } from "../../base/condition.ts";
-import { isGtin } from "../../base/gtin.ts";
-import { gtin14 } from "../../base/trade_number.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import { type PageIdentity, titlesOf } from "./page_identity.ts";
 import { type DescribedProduct, describedProduct, type WantedProduct } from "./page_product.ts";
-import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { PageStatus } from "./page_status.ts";
+import type { MethodReading, Sold } from "./reading.ts";
+import type { ScoredPrice, ShownReading } from "./shown/score_prices.ts";
 
 /** One price that a page has, by one way of reading it. */
 export interface PageCandidate {

@@ -1,8 +1,7 @@
-import { type Availability, isInStock } from "../../base/availability.ts";
+import { type Availability, isInStock } from "../../base/codes.ts";
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
 import { addedWord, namesUsed } from "./added_words.ts";
-import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import {
   currencyOf,
   isSameAmount,
@@ -11,13 +10,14 @@ import {
   type WrittenAmount,
   writtenAmount,
 } from "./amount.ts";
-import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { Method } from "./extractors.ts";
 import { explicitAvailability } from "./extractors/explicit.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
 import type { DigestReference } from "./recipe/page_digest.ts";
 import type { PageRecipe } from "./recipe/recipe.ts";
+import type { StatePrice } from "./recipe/state_prices.ts";
 import {
   findByRecipe,
   outcomeOf,
@@ -25,7 +25,7 @@ import {
   referenceOf,
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
-import type { StatePrice } from "./recipe/state_prices.ts";
+import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
 import { has, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;

@@ -2,10 +2,11 @@
  * Which of the prices of a page counts, and how sure that is (docs/decisions/scraping.md): agreement
  * between methods of the markup, then the markup against shown text.
  */
+
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareDecimals, isSameAmount, type WrittenAmount, writtenAmount } from "./amount.ts";
 import type { Reading } from "./reading.ts";
 import { has, type ScoredPrice, type ShownReading } from "./shown/score_prices.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 /** As much confidence as a doubt leaves, and a source that says otherwise. */
 export const DOUBTFUL = 0.7;

@@ -5,7 +5,8 @@
  * time. One unit is one look at a node, a value or a few characters, about 20 ns; what takes longer
  * spends as many units. Honest pages spend less than a tenth of theirs.
  */
-import { TooComplex } from "../../base/too_complex.ts";
+
+import { TooComplex } from "../../base/failure.ts";
 
 const UNITS_MIN = 5_000_000;
 const UNITS_PER_CHARACTER = 8;

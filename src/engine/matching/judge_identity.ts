@@ -2,7 +2,9 @@
  * Whether a page shows our product: what its numbers and its words say of that, and what they do not
  * (docs/decisions/matching.md).
  */
-import type { Condition } from "../../base/condition.ts";
+
+import type { Condition } from "../../base/codes.ts";
+import { areOtherPacks, gtin14, trustIn } from "../../base/gtin.ts";
 import { type HardWord, hardWords, isCodePrefix } from "./hard_words.ts";
 import type {
   HardKind,
@@ -14,7 +16,6 @@ import type {
 import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
 import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { titleScore } from "./title_score.ts";
-import { areOtherPacks, gtin14, trustIn } from "../../base/trade_number.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 export interface OurIdentity {

@@ -5,13 +5,14 @@
  * ranks and the open proposal are carried along; own prices are those of the history, so no
  * proposal changes what came after it.
  */
-import type { Offer, PricedProduct, PricingSettings, RuleMemory, Situation } from "./situation.ts";
-import { z } from "zod";
+
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { decideIn, type Decision } from "./decide.ts";
-import { marginPct } from "./margin.ts";
-import { type Market, readMarket } from "./market.ts";
+import { marginPct, type Market, readMarket } from "./market.ts";
+import type { Offer, PricedProduct, PricingSettings, RuleMemory, Situation } from "./situation.ts";
+import { z } from "zod";
 
 export interface PastSight {
   readonly matchId: string;
@@ -122,8 +123,6 @@ function seen(before: Offer, sight: PastSight): Offer {
     priceSinceMs: isSamePrice ? before.priceSinceMs : sight.atMs,
   };
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The question of a back-test: the rule, its rivals, the days. */
 export interface BacktestQuestion {

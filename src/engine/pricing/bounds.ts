@@ -2,10 +2,7 @@
  * The bounds of the rule and of the product that a price must lie between (docs/decisions/rules.md), and
  * the notes that name what has changed a price on its way.
  */
-import { z } from "zod";
-import type { Saying } from "./said.ts";
-import { AIM_KINDS } from "./price_aim.ts";
-import type { Goal, GoalTerms, Span } from "./price_goal.ts";
+
 import {
   ceilOf,
   compareFractions,
@@ -18,8 +15,11 @@ import {
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
 import type { BoundCode } from "./codes.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
-import { priceAtCost, priceForMargin } from "./margin.ts";
-import type { Market } from "./market.ts";
+import { type Market, priceAtCost, priceForMargin } from "./market.ts";
+import { AIM_KINDS } from "./price_aim.ts";
+import type { Goal, GoalTerms, Span } from "./price_goal.ts";
+import type { Saying } from "./said.ts";
+import { z } from "zod";
 
 const amount = z.object({
   cents: z.int(),

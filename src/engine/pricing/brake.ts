@@ -2,9 +2,9 @@
  * The brake of price wars (docs/decisions/rules.md): so many cuts that a rule makes by itself within
  * some days close it for the product, and then the rule cuts no more for a while.
  */
+import { DAY_MS } from "../../base/time.ts";
 import { z } from "zod";
 
-const DAY_MS = 86_400_000;
 /** Every cut that counts is kept with the product. */
 export const CUTS_MAX = 20;
 const DAYS_MAX = 90;

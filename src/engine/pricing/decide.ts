@@ -2,18 +2,17 @@
  * Decides what a rule does with a product: pure, and the same for live evaluation, simulation, back-test
  * and explanation (docs/decisions/rules.md).
  */
+
 import type { AlertAction } from "./actions.ts";
-import type { CompiledRule } from "./compile_rule.ts";
-import { BINDING_CODES } from "./codes.ts";
-import { findPrice, type FoundPrice, isObjection } from "./find_price.ts";
-import { type Judgement, judgeRule, resting } from "./judge_rule.ts";
-import { marginPct } from "./margin.ts";
-import { type Market, readMarket } from "./market.ts";
 import type { Note } from "./bounds.ts";
+import { BINDING_CODES } from "./codes.ts";
+import { type CompiledRule, type Judgement, judgeRule, resting } from "./compile_rule.ts";
+import { findPrice, type FoundPrice, isObjection } from "./find_price.ts";
+import { marginPct, type Market, readMarket } from "./market.ts";
 import type { AimKind } from "./price_aim.ts";
-import type { Saying } from "./said.ts";
 import type { Situation } from "./situation.ts";
 import { type Trace, traceOf } from "./trace.ts";
+import type { Saying } from "./said.ts";
 import type { View } from "./trigger.ts";
 
 /** Why a rule says what it says, for `wording` to make sentences of. */

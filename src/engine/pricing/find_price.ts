@@ -2,10 +2,12 @@
  * The price of a rule that fires (docs/decisions/rules.md): the inputs, the formula or the aim, the bounds,
  * the rounding, then the guards; and the guards that are asked again when a person approves it later.
  */
-import { type AimSource, baseOf, isOfMarket, sourceOf } from "./aim_base.ts";
+
+import { floorOf, whole } from "../../base/fraction.ts";
+import { hasTwoDecimals, roundPrice } from "./actions.ts";
 import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
 import type { Exhausted } from "./brake.ts";
-import type { CompiledPrice, CompiledRule } from "./compile_rule.ts";
+import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
 import type {
   ApprovedDraft,
   ChosenPrice,
@@ -23,16 +25,14 @@ import {
   priceChanged,
   REST_CODES,
 } from "./guards.ts";
-import { SAFETY_GUARDS } from "./safety_guards.ts";
-import { floorOf, whole } from "../../base/fraction.ts";
-import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
-import { hasTwoDecimals, roundPrice } from "./formulas.ts";
-import type { Facts, Saying } from "./said.ts";
-import type { Situation } from "./situation.ts";
-import type { View } from "./trigger.ts";
-import { viewOf } from "./judge_rule.ts";
 import { readMarket } from "./market.ts";
+import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";
+import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
+import { SAFETY_GUARDS } from "./safety_guards.ts";
+import type { Situation } from "./situation.ts";
+import type { Facts, Saying } from "./said.ts";
+import type { View } from "./trigger.ts";
 
 /** How old the references may be that an applied price was computed from. */
 const APPLIED_AGE_HOURS = 24;

@@ -2,15 +2,16 @@
  * Guards: what stands between a rule and a price. A guard is declared with its code and the facts of
  * its objection, and is asked about a draft of the price.
  */
-import type { AimBase } from "./aim_base.ts";
+
+import type { Wish } from "./actions.ts";
 import type { Bound, BoundTerms, Limits, Note } from "./bounds.ts";
 import type { Brake, Exhausted } from "./brake.ts";
-import type { Wish } from "./formulas.ts";
+import type { AimBase } from "./price_aim.ts";
 import type { Goal } from "./price_goal.ts";
 import type { Offer } from "./situation.ts";
+import type { Saying } from "./said.ts";
 import type { View } from "./trigger.ts";
 import type { z } from "zod";
-import type { Saying } from "./said.ts";
 
 /** The inputs of a price, in addition to those of the bounds of the rule. */
 export interface PriceNeeds {

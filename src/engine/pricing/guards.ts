@@ -3,18 +3,19 @@
  * before a price is computed, of the computed price, and when a person approves it later. A new guard is
  * a row of one list and a row of `GUARD_WORDS` in `wording`.
  */
-import { z } from "zod";
-import { knownCost } from "../../base/margin.ts";
-import { BOUND_FACTS, cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
-import { approvalGuard, type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
-import { MINOR_UNITS_MAX } from "../../base/money.ts";
-import { asJudged, isBraked, rivalOf } from "./brake.ts";
-import type { Stop } from "./price_goal.ts";
+
 import { percent } from "../../base/fraction.ts";
+import { MINOR_UNITS_MAX } from "../../base/money.ts";
+import { knownCost } from "../../base/percent.ts";
+import { DAY_MS, isoOrNull } from "../../base/time.ts";
+import { BOUND_FACTS, cutFacts, type Limits, needsPast, needsTarget, NOTES } from "./bounds.ts";
+import { asJudged, isBraked, rivalOf } from "./brake.ts";
 import type { BoundCode } from "./codes.ts";
-import { compareMargin, missingForMargin } from "./margin.ts";
+import { approvalGuard, type Draft, inputGuard, type PricedDraft, priceGuard } from "./guard.ts";
+import { compareMargin, missingForMargin } from "./market.ts";
+import type { Stop } from "./price_goal.ts";
 import type { SAFETY_GUARDS } from "./safety_guards.ts";
+import { z } from "zod";
 
 const NOTHING = z.object({});
 
@@ -119,8 +120,6 @@ function costNeededBy({ limits: { floorPct, bounds }, needs }: Draft) {
   if (needs.targetMargin) return "target";
   return needs.cost ? "price" : null;
 }
-
-const DAY_MS = 86_400_000;
 
 // No price is greater than the service stores.
 const priceTooHigh = priceGuard({

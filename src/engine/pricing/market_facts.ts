@@ -3,6 +3,7 @@
  * rule has which says nothing of them. Ranks, ties and states are exact; money is rounded half up, and
  * percentages to 2 decimals, with a note of what was rounded off.
  */
+
 import {
   compareFractions,
   divide,
@@ -12,8 +13,7 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import { marginPct } from "./margin.ts";
-import { type Market, type PricedOffer, readMarket } from "./market.ts";
+import { marginPct, type Market, type PricedOffer, readMarket } from "./market.ts";
 import {
   cheapestOffers,
   DEFAULT_OPTIONS,

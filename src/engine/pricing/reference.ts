@@ -1,11 +1,13 @@
 /** References: the competitors' prices that a rule compares with (docs/decisions/rules.md). */
-import { z } from "zod";
+
 import { add, compareFractions, divide, type Fraction, whole } from "../../base/fraction.ts";
-import { misfitOfName, NAMES_MAX, oneEach } from "../../base/group_names.ts";
+import { misfitOfName, NAMES_MAX, oneEach } from "../../base/text.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { orDefault, orNull } from "./field.ts";
-import { foldAll, isBySeller, type Mode, type Offer, type ShopTerms } from "./situation.ts";
 import { type Market, type PricedOffer, withShipping } from "./market.ts";
+import { foldAll, isBySeller, type Mode, type Offer, type ShopTerms } from "./situation.ts";
 import type { LeftOut } from "./said.ts";
+import { z } from "zod";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
@@ -14,7 +16,6 @@ export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 export const MARKETPLACES = ["with", "without", "only"] as const;
 export type Marketplaces = (typeof MARKETPLACES)[number];
 
-const HOUR_MS = 3_600_000;
 const MAX_AGE_HOURS = { live: 48, explain: 48, backtest: 48, simulate: 720 } as const;
 const COMPETITORS_MAX = 200;
 

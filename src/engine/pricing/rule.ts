@@ -2,19 +2,19 @@
  * A rule as clients write it, as it is stored and as it judges (docs/decisions/rules.md); when its
  * schedule is due; and what is wrong with a rule whose fields are each right.
  */
-import { z } from "zod";
-import { dateIn, daysBefore } from "../../base/local_date.ts";
-import { orDefault, orNull, orReset, percentField } from "./field.ts";
-import { composed, hasControlCharacters, isLongerThan } from "../../base/text.ts";
+
 import { currencyExponent } from "../../base/currency.ts";
-import { Action, priceSourceOf } from "./actions.ts";
+import type { RefusedField } from "../../base/failure.ts";
+import { composed, hasControlCharacters, isLongerThan } from "../../base/text.ts";
+import { dateIn, daysBefore } from "../../base/time.ts";
+import { Action, formulaOf, hasTwoDecimals, priceSourceOf } from "./actions.ts";
 import { Bounds } from "./bounds.ts";
 import { Brake, BUDGET_MAX } from "./brake.ts";
+import { orDefault, orNull, orReset, percentField } from "./field.ts";
+import type { PriceAim } from "./price_aim.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
 import { When } from "./triggers.ts";
-import type { RefusedField } from "../../base/failure.ts";
-import { formulaOf, hasTwoDecimals } from "./formulas.ts";
-import type { PriceAim } from "./price_aim.ts";
+import { z } from "zod";
 
 export const WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];

@@ -1,16 +1,15 @@
 /** What makes a price safe to apply by itself. Any of them leaves a proposal that says why. */
-import { z } from "zod";
-import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
+
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
+import { isLargeMove } from "../../base/money.ts";
+import { AHEAD_MS_MAX, HOUR_MS, isoOrNull } from "../../base/time.ts";
 import { priceGuard } from "./guard.ts";
 import type { PricedOffer } from "./market.ts";
-import { isLargeMove } from "../../base/money.ts";
 import { referenceOffers } from "./reference.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
+import { z } from "zod";
 
 const NOTHING = z.object({});
-const HOUR_MS = 3_600_000;
 
 export const SAFETY_GUARDS = [
   // Somebody has stopped all prices that rules set by themselves.

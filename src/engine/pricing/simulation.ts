@@ -4,7 +4,7 @@
  * itself, where no rule before it has one. The parts are those of the one decision; what nothing hangs
  * on is not asked: other rules where this one has no price, the history where it changes nothing.
  */
-import { z } from "zod";
+
 import {
   compareFractions,
   divide,
@@ -14,15 +14,17 @@ import {
   subtract,
   whole,
 } from "../../base/fraction.ts";
-import { type CompiledRule, compileRule, compileRules, type JudgedRule } from "./compile_rule.ts";
+import {
+  type CompiledRule,
+  compileRule,
+  compileRules,
+  type JudgedRule,
+  judgeRule,
+} from "./compile_rule.ts";
 import { conclude, type Decision, weigh } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
-import { judgeRule } from "./judge_rule.ts";
-import { costOf, marginPct, missingForMargin, netOf } from "./margin.ts";
-import { type Market, readMarket } from "./market.ts";
-import { RESTS } from "./said.ts";
-import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
+import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
 import {
   cheapestPrice,
   DEFAULT_OPTIONS,
@@ -30,6 +32,9 @@ import {
   type References,
   selectReferences,
 } from "./reference.ts";
+import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
+import { RESTS } from "./said.ts";
+import { z } from "zod";
 
 /** A rule among the others that judge: `place` of them are asked before it. */
 interface PlacedRule {

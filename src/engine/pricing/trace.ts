@@ -1,17 +1,18 @@
 /**
  * A decision explained: plain JSON, stored with what the decision caused (docs/decisions/rules.md).
  */
-import { z } from "zod";
+
 import { floorOf, type Fraction, isWhole } from "../../base/fraction.ts";
-import { iso, isoOrNull } from "../../base/iso_time.ts";
+import { iso, isoOrNull } from "../../base/time.ts";
 import type { CompiledRule, CompiledTrigger } from "./compile_rule.ts";
-import type { PricedDraft } from "./guard.ts";
 import { type FoundPrice, isLifted } from "./find_price.ts";
-import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
+import type { PricedDraft } from "./guard.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
+import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
 import type { Saying } from "./said.ts";
 import type { View } from "./trigger.ts";
+import { z } from "zod";
 
 const cents = z.int().nullable();
 const facts = z.record(z.string(), z.unknown());

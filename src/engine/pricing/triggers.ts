@@ -2,7 +2,7 @@
  * All triggers. A new one is a declaration here, a member of `TRIGGERS` and of `When`, and a row of
  * `TRIGGER_WORDS` in `wording`. The values are public and only grow.
  */
-import { z } from "zod";
+
 import {
   add,
   compareFractions,
@@ -13,7 +13,9 @@ import {
   percent,
   whole,
 } from "../../base/fraction.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { orDefault, orNull, percentField } from "./field.ts";
+import { compareMargin, marginFacts, marginPct, missingForMargin, restsWithout } from "./market.ts";
 import {
   isWatched,
   rankOf,
@@ -25,7 +27,7 @@ import {
   sumOf,
 } from "./reference.ts";
 import { defineTrigger, type Trigger, verdict } from "./trigger.ts";
-import { compareMargin, marginFacts, marginPct, missingForMargin, restsWithout } from "./margin.ts";
+import { z } from "zod";
 
 /** `side`: where the reference lies, seen from our price, when the trigger fires. */
 export function defineCompetitorTrigger<const Code extends string>(
@@ -236,8 +238,6 @@ export const positionChange = defineTrigger({
     };
   },
 });
-
-const HOUR_MS = 3_600_000;
 
 const staleFields = z.strictObject({
   trigger: z.literal("scrape_stale"),

@@ -1,12 +1,12 @@
 /** What alerts and their mails say, in each language; amounts, numbers and times come as texts. */
-import { type Language, type Listener, termsOf } from "./language.ts";
+
 import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
-import { storedReasonText } from "./identity_words.ts";
 import { guardWordsOf } from "./guard_words.ts";
+import { storedReasonText } from "./identity_words.ts";
+import { type Language, type Listener, shownMargin, termsOf } from "./show.ts";
+import type { Labels } from "./terms.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
-import type { Labels } from "./terms_de.ts";
-import { shownMargin } from "./show.ts";
 
 /** Why a file was not fetched, by the code of the fetch. */
 const fetchErrors: Readonly<Record<string, string>> = {

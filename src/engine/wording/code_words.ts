@@ -2,10 +2,10 @@
  * What the codes of lists are called, on screens and in files alike, German and English. That no code
  * lacks its word does not compile where a cell is made of it (`codeCell`), nor where a screen shows it.
  */
-import { type Language, termsOf } from "./language.ts";
+
 import { alertWordsOf } from "./alert_text.ts";
 import { CONDITION_WORDS, verdictWords } from "./identity_words.ts";
-import { type InBoth, wordsIn } from "./sentences.ts";
+import { type InBoth, type Language, termsOf, wordsIn } from "./show.ts";
 import { triggerLabels } from "./trigger_words.ts";
 
 const de = {

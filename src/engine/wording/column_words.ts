@@ -1,6 +1,6 @@
 /** What columns of lists are called, on screens and in files alike, German and English. */
-import type { Language } from "./language.ts";
-import { type InBoth, type Table, wordsIn } from "./sentences.ts";
+
+import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
 
 const COLUMNS = {
   acceptedCurrency: {

@@ -2,11 +2,18 @@
  * What stands against a price, in both languages. The compiler asks for a row per guard; what a guard
  * saw beyond its name stands behind it, null when there is no more to say.
  */
+
 import { changePct } from "../../base/percent.ts";
 import type { ObjectionFacts } from "../pricing/guards.ts";
-import type { Language } from "./language.ts";
-import { type AnyFacts, type InBoth, type Say, type Table, wireMoney } from "./sentences.ts";
-import type { Show } from "./show.ts";
+import {
+  type AnyFacts,
+  type InBoth,
+  type Language,
+  type Say,
+  type Show,
+  type Table,
+  wireMoney,
+} from "./show.ts";
 
 export interface GuardWords<Facts = AnyFacts> {
   readonly name: InBoth;

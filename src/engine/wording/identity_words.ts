@@ -1,8 +1,8 @@
 /** What state an article is in, in words. */
-import { type Condition, CONDITIONS } from "../../base/condition.ts";
-import type { Language } from "./language.ts";
+
+import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";
-import { type InBoth, wordsIn } from "./sentences.ts";
+import { type InBoth, type Language, wordsIn } from "./show.ts";
 
 export const CONDITION_WORDS: Readonly<Record<Language, Readonly<Record<Condition, string>>>> = {
   de: { new: "neu", refurbished: "generalüberholt", used: "gebraucht", damaged: "beschädigt" },

@@ -1,5 +1,6 @@
 /** What the mail of the morning says, in each language; amounts, numbers and times come as texts. */
-import type { Language } from "./language.ts";
+
+import type { Language } from "./show.ts";
 
 const de = {
   subject: (day: string, what: string) => `Morgen ${day}: ${what}`,

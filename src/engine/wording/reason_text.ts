@@ -2,13 +2,13 @@
  * Sentences of decisions, made of codes and facts: for people in their language, for interfaces in
  * English. The compiler asks for a row for each reason to rest and for each note.
  */
-import type { Rest, Saying } from "../pricing/said.ts";
-import { type AnyFacts, type Sentences, type Table, wireMoney } from "./sentences.ts";
+
 import type { NoteFacts } from "../pricing/bounds.ts";
-import { AIM_WORDS } from "./sentence_words.ts";
 import type { Reason } from "../pricing/decide.ts";
+import type { Rest, Saying } from "../pricing/said.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
-import type { Listener } from "./language.ts";
+import { AIM_WORDS } from "./sentence_words.ts";
+import { type AnyFacts, type Listener, type Sentences, type Table, wireMoney } from "./show.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
 type RestWords = {

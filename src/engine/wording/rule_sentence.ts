@@ -2,14 +2,15 @@
  * A rule as one sentence that a person would say, in both languages: a fragment for each field that is
  * not at its default. A form holds rules that are not whole yet: what is missing there is "…".
  */
+
 import { exponentOf } from "../../base/currency.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
 import type { PriceAim } from "../pricing/price_aim.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
-import type { Listener } from "./language.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
+import type { Listener } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
 /** Fields of a rule, as they are stored or as a form has them. */

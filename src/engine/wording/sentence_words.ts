@@ -2,12 +2,11 @@
  * The fragments that a rule's sentence is made of, in both languages, aims and formulas among them. The
  * compiler asks for a row for each aim and each formula.
  */
+
+import type { Action, FormulaName } from "../pricing/actions.ts";
 import type { AimKind } from "../pricing/price_aim.ts";
-import type { Language } from "./language.ts";
-import { type InBoth, type Table, wordsIn } from "./sentences.ts";
-import type { FormulaName } from "../pricing/formulas.ts";
-import type { Action } from "../pricing/actions.ts";
 import { codeWords } from "./code_words.ts";
+import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
 
 /** A price in the sentence of a rule: as what is proposed, and behind "below" and "above". */
 export interface AimedAt {

@@ -1,6 +1,9 @@
 /** Money, numbers and times as people of the workspace write them. */
+
+import { recordOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { majorOf } from "../../base/money.ts";
+import { majorOf, showMoney } from "../../base/money.ts";
+import { type Terms, termsDe, termsEn } from "./terms.ts";
 
 export interface ShowSettings {
   readonly locale: string;
@@ -188,4 +191,57 @@ function shownDuration(ms: number, language: string): string {
 /** A margin in percent as it is shown everywhere: one decimal, never more than there is. */
 export function shownMargin(marginPct: number | null, show: Pick<Show, "share">): string {
   return show.share(marginPct === null ? null : Math.floor(marginPct * 10) / 10);
+}
+
+export type InBoth = Readonly<Record<Language, string>>;
+
+/** The texts of a table in one language, by code. */
+export function wordsIn<Code extends string>(
+  language: Language,
+  table: Readonly<Record<Code, InBoth>>,
+): Record<Code, string> {
+  const isCode = (code: string): code is Code => Object.hasOwn(table, code);
+  return recordOf(Object.keys(table).filter(isCode), (code) => table[code][language]);
+}
+
+/**
+ * Makes a text of the facts of one code, in both languages. It is the type of a method, so that a table
+ * of all codes can be read by any code: facts always stand behind the code that they belong to.
+ */
+export type Say<Facts, Text = InBoth> = { say(facts: Facts, show: Show): Text }["say"];
+
+export interface Sentences<Facts> {
+  readonly text: Say<Facts>;
+  /** In the interfaces' fields `reason` and `why`: English, amounts as "269.10 EUR". */
+  wire(facts: Facts): string;
+}
+
+/** Facts of any code, as a trace has them. */
+export type AnyFacts = Readonly<Record<string, unknown>>;
+
+/** Tables as they are read by a code that may come from a trace. */
+export type Table<Row> = Readonly<Record<string, Row | undefined>>;
+
+/** "about 269.10 EUR" for an amount from which something was rounded off. */
+export function wireMoney(cents: number, currency: string, isExact = true): string {
+  return `${isExact ? "" : "about "}${showMoney(cents, currency)}`;
+}
+
+export type Language = "de" | "en";
+
+/** The language of a reader and the formats of the workspace. */
+export interface Listener {
+  readonly language: Language;
+  readonly show: Show;
+}
+
+/** Of a locale such as `de-AT`; English for all that is not German. */
+export function languageOf(locale: string): Language {
+  return /^de\b/i.test(locale) ? "de" : "en";
+}
+
+const TERMS: Readonly<Record<Language, Terms>> = { de: termsDe, en: termsEn };
+
+export function termsOf(language: Language): Terms {
+  return TERMS[language];
 }

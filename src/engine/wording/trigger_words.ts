@@ -1,9 +1,18 @@
 /** A competitor's price beside ours in words, for the triggers that compare the two. */
+
 import { changePct } from "../../base/percent.ts";
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";
-import { type Language, termsOf } from "./language.ts";
-import { type AnyFacts, type InBoth, type Sentences, type Table, wireMoney } from "./sentences.ts";
-import { type Show, shownMargin } from "./show.ts";
+import {
+  type AnyFacts,
+  type InBoth,
+  type Language,
+  type Sentences,
+  type Show,
+  shownMargin,
+  type Table,
+  termsOf,
+  wireMoney,
+} from "./show.ts";
 
 type Comparison = TriggerFacts["competitor_undercut"];
 

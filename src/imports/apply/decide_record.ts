@@ -2,7 +2,8 @@
  * Decides on one record: plain functions, asked by plan and application alike
  * (docs/decisions/imports.md).
  */
-import { startOfDay } from "../../base/date_de.ts";
+
+import { startOfDay } from "../../base/german_values.ts";
 import type { Card, CardPrices } from "../../catalogue/products/card.ts";
 import { followPrice, type Product, stampChange } from "../../catalogue/products/product.ts";
 import { areBoundsCrossed } from "../../catalogue/products/product_money.ts";

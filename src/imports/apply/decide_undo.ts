@@ -2,8 +2,8 @@
  * Decides how one product goes back with an import: plain functions, asked by the rehearsal and by the
  * real thing alike. A field goes back if and only if it still is what the import wrote.
  */
-import type { UndoArgs } from "../state/import_job.ts";
-import { monthOf } from "../../base/month.ts";
+
+import { monthOf } from "../../base/time.ts";
 import type { Card } from "../../catalogue/products/card.ts";
 import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
@@ -12,6 +12,7 @@ import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { byPlace, PRICES_MAX } from "../records/price_rows.ts";
+import type { UndoArgs } from "../state/import_job.ts";
 import {
   AMOUNT_FIELDS,
   isSameValue,

@@ -2,9 +2,10 @@
  * The hold of imports, and their effect on prices and fields (docs/decisions/imports.md): plain
  * functions over products before and after, counted without floats.
  */
-import { marginPct } from "../../base/margin.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
-import { recordOf } from "../../base/record_of.ts";
+import { marginPct } from "../../base/percent.ts";
 import type { PricedProduct } from "../../catalogue/products/card.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";

@@ -1,6 +1,7 @@
 /** A few neighbouring shards that a batch works on together, with their records and cards. */
+
 import assert from "node:assert/strict";
-import { sha256 } from "../../base/sha256.ts";
+import { sha256 } from "../../base/bytes.ts";
 import type { Card } from "../../catalogue/products/card.ts";
 import { checkGeneration, findGenerations } from "../../catalogue/products/generation_store.ts";
 import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";

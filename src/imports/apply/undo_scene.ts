@@ -1,5 +1,6 @@
 /** Reads the present state of products that an undo looks at, and writes them back in one commit. */
-import { monthOf } from "../../base/month.ts";
+
+import { monthOf } from "../../base/time.ts";
 import { marksOf } from "../../catalogue/products/card.ts";
 import { findCards, putCardMarks } from "../../catalogue/products/card_store.ts";
 import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";

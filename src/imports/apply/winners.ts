@@ -1,5 +1,6 @@
 /** Picks the record that counts for each SKU: the last one of the upload. */
-import { joinedBytes } from "../../base/joined_bytes.ts";
+
+import { joinedBytes } from "../../base/bytes.ts";
 import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record_patch.ts";
 
 /** The record that counts for its SKU: the last one of the upload. */

@@ -3,7 +3,8 @@
  * those of the programs that retailers export from. Vague words mean a field only where nothing names
  * it better.
  */
-import { foldedName } from "../../base/column_name.ts";
+
+import { foldedName } from "../../base/codes.ts";
 import {
   IMPORTED_NAMES,
   type ImportedName,

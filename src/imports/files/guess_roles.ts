@@ -3,7 +3,8 @@
  * those of a field. Such a guess is shown to people and never read by itself: an import at night must
  * not take a price from a column that only looks like one.
  */
-import { foldedName } from "../../base/column_name.ts";
+
+import { foldedName } from "../../base/codes.ts";
 import { isGtin } from "../../base/gtin.ts";
 import {
   type ColumnField,

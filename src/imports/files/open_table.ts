@@ -1,5 +1,6 @@
 /** Opens a table: what kind it is, where its header stands, and its rows (docs/decisions/imports.md). */
-import { withoutApostrophe } from "../../base/csv_text.ts";
+
+import { withoutApostrophe } from "../../base/text.ts";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import {
   type FileBytes,

@@ -1,6 +1,7 @@
 /** Which column of a table is what, told from names and values (docs/decisions/imports.md, "Tables"). */
-import { readCondition } from "../../base/condition.ts";
-import { recordOf } from "../../base/record_of.ts";
+
+import { readCondition } from "../../base/codes.ts";
+import { recordOf } from "../../base/collections.ts";
 import { type ColumnField, type ColumnName, NAME_WEIGHTS, readColumnName } from "./field_words.ts";
 import type { TableRow } from "./json_row.ts";
 

@@ -2,11 +2,11 @@
  * Fetching the file of a source as a job (docs/decisions/imports.md, "Sources"): one process does it,
  * a try that fails is repeated after 5, 15 and 60 minutes, and what was taken in before makes no import.
  */
-import { setTimeout } from "node:timers/promises";
+
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { sha256Hex } from "../../base/sha256.ts";
 import { announce } from "../../platform/events/announce.ts";
 import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
 import { beating } from "../../platform/jobs/beating.ts";
@@ -40,6 +40,7 @@ import {
 } from "../state/source_store.ts";
 import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
+import { setTimeout } from "node:timers/promises";
 
 /**
  * Fetches the file of a source now; a try that rests gives way. Answers the id of the job. Refuses

@@ -2,8 +2,9 @@
  * The refused records of an upload as one table: rows of tables as they came, records of XML with a
  * column for each element, and behind them the line and what is wrong with each.
  */
+
 import { columnHeadings } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../engine/wording/language.ts";
+import type { Language } from "../../engine/wording/show.ts";
 import { XML_LIMITS, XmlReader } from "../../engine/xml/reader.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";

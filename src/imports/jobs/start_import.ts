@@ -1,8 +1,9 @@
 /** Starts an import of a received upload with the options of its request and source. */
+
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { dateIn } from "../../base/local_date.ts";
+import { dateIn } from "../../base/time.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";

@@ -1,7 +1,8 @@
 /** Import profiles of a workspace are made, changed and deleted; the built-in ones never. */
+
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { foldedName } from "../../base/column_name.ts";
+import { foldedName } from "../../base/codes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,7 +1,8 @@
 /** Keys: `ipf W profileId` → a workspace's own import profile. */
+
+import { recordOf } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
 import { idBytes } from "../../base/id.ts";
-import { recordOf } from "../../base/record_of.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type AnyProfile, type ImportProfile, isTable } from "./profile.ts";

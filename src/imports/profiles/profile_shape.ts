@@ -1,6 +1,6 @@
 /** The schema of a profile of XML files. */
-import { z } from "@hono/zod-openapi";
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import {
   IMPORTED_NAMES,
   majorName,
@@ -19,6 +19,7 @@ import {
   TRANSFORMS,
 } from "./profile_choices.ts";
 import { parsePath } from "./profile_path.ts";
+import { z } from "@hono/zod-openapi";
 
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 

@@ -1,5 +1,6 @@
 /** A profile for a table that no profile knows, from its columns (docs/decisions/imports.md, "Tables"). */
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { SuggestedColumn } from "../files/suggest_columns.ts";
 import type { NumberFormat } from "./profile_choices.ts";

@@ -1,6 +1,6 @@
 /** How a table is read, as data: delimited text, a sheet of a workbook, JSON (docs/decisions/imports.md). */
-import { z } from "@hono/zod-openapi";
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { ReadPlan } from "../files/byte_source.ts";
 import { TABLE_LIMITS } from "../files/json_row.ts";
 import {
@@ -13,6 +13,7 @@ import {
   TRANSFORMS,
 } from "./profile_choices.ts";
 import { FIELD_LABELS, PROFILE_FIELDS, ProfileId } from "./profile_shape.ts";
+import { z } from "@hono/zod-openapi";
 
 const Name = z.string().min(1).max(500);
 const Constant = z.string().max(500);

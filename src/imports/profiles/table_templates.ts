@@ -2,7 +2,8 @@
  * Tables that are known by their columns: exports of shop systems and ERPs, and the feeds of price
  * portals (docs/decisions/imports.md, "Tables"). Names of columns are facts of those programs.
  */
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   IMPORTED_NAMES,

@@ -1,5 +1,6 @@
 /** Compiles a profile of XML into slots and path automata, once for a file. */
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
 import {

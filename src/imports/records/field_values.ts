@@ -1,8 +1,9 @@
 /** Reads the single values of a record, with findings for those that cannot be read. */
-import { type Condition, readCondition } from "../../base/condition.ts";
+
+import { type Condition, readCondition } from "../../base/codes.ts";
+import { type NumberFormat, readNumber } from "../../base/german_values.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { showMoney } from "../../base/money.ts";
-import { type NumberFormat, readNumber } from "../../base/number_de.ts";
 import { hasControlCharacters, isLongerThan, normaliseSku } from "../../base/text.ts";
 import {
   charsMaxOf,

@@ -1,6 +1,7 @@
 /** Reads dates as files write them, and the days on which units were sold. */
-import { instantOf, isOpenEnd, readDate } from "../../base/date_de.ts";
-import { dateIn } from "../../base/local_date.ts";
+
+import { instantOf, isOpenEnd, readDate } from "../../base/german_values.ts";
+import { dateIn } from "../../base/time.ts";
 import { refusalOfDate } from "../../catalogue/sales/sold_row.ts";
 import { shortened } from "../files/finding.ts";
 import type { RecordTerms } from "../profiles/profile.ts";

@@ -1,10 +1,10 @@
 /** Reads the price rows of a record: tier, amount, currency, quantity and dates. */
-import { compareTexts } from "../../base/compare_texts.ts";
+
+import { remembered } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";
+import { readNumber } from "../../base/german_values.ts";
 import { showMoney } from "../../base/money.ts";
-import { readNumber } from "../../base/number_de.ts";
-import { remembered } from "../../base/remembered.ts";
-import { composed } from "../../base/text.ts";
+import { compareTexts, composed } from "../../base/text.ts";
 import type { TierPrice } from "../../catalogue/products/product.ts";
 import { charsMaxOf } from "../../catalogue/products/product_field_table.ts";
 import { shortened } from "../files/finding.ts";

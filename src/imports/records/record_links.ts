@@ -1,5 +1,6 @@
 /** Reads the competitor links of a record. */
-import { readFlag } from "../../base/flag_de.ts";
+
+import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";

@@ -1,8 +1,9 @@
 /** Rows of a table as raw records, by a table profile: what a path finds in XML, a column has here. */
-import { columnAt, foldedName } from "../../base/column_name.ts";
-import { readFlag } from "../../base/flag_de.ts";
+
+import { columnAt, foldedName } from "../../base/codes.ts";
+import { recordOf } from "../../base/collections.ts";
+import { readFlag } from "../../base/german_values.ts";
 import { isGtin } from "../../base/gtin.ts";
-import { recordOf } from "../../base/record_of.ts";
 import { shortened } from "../files/finding.ts";
 import type { TableRow } from "../files/json_row.ts";
 import type { FieldName, RecordTerms } from "../profiles/profile.ts";

@@ -1,7 +1,8 @@
 /** Amounts that are written with their currency, and times that are written as one text. */
+
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
+import { type NumberSetting, type ReadNumber, readNumber } from "../../base/german_values.ts";
 import { MINOR_UNITS_MAX } from "../../base/money.ts";
-import { type NumberSetting, type ReadNumber, readNumber } from "../../base/number_de.ts";
 import { majorName, RECORD_AMOUNT_NAMES } from "../../catalogue/products/product_field_table.ts";
 import { type FindingCode, shortened } from "../files/finding.ts";
 import type { RecordTerms } from "../profiles/profile.ts";

@@ -2,8 +2,9 @@
  * An import as a durable job (docs/decisions/imports.md): what it was asked for, where it stands,
  * what it counts.
  */
-import { recordOf } from "../../base/record_of.ts";
+
 import type { ImportHold } from "../../accounts/workspace.ts";
+import { recordOf } from "../../base/collections.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { isHoldCode, PRICES_REFUSED } from "../files/hold_codes.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";

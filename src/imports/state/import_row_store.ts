@@ -10,8 +10,9 @@
  * that the import leaves out, up to 5,000 of them; `ja W jobId` → id of the job that applied it. The
  * rows of an undo (`undo_store.ts`) go with the others.
  */
+
+import { sha256 } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
-import { sha256 } from "../../base/sha256.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/packed_bytes.ts";

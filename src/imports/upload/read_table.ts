@@ -1,6 +1,6 @@
 /** Pass 1 of a table: its rows become judged records, as those of an XML file do. */
-import { createHash } from "node:crypto";
-import { foldedName } from "../../base/column_name.ts";
+
+import { foldedName } from "../../base/codes.ts";
 import { type FileBytes, type FileFault, ReadPlan } from "../files/byte_source.ts";
 import { findingOf, shortened } from "../files/finding.ts";
 import type { TableRow } from "../files/json_row.ts";
@@ -17,6 +17,7 @@ import { wholePriceOf } from "../records/written_amount.ts";
 import type { FileEvent } from "./file_event.ts";
 import { type FileSetting, refusedPrices, tooManyItems } from "./read_file.ts";
 import { columnTroubles } from "./table_columns.ts";
+import { createHash } from "node:crypto";
 
 /** How the prices of a table are written, told from all of them together. */
 const GERMAN = /(?:^|[^\d.,])\d{1,3}(?:\.\d{3})+,\d+|\d,\d{1,2}(?!\d)|\d,\d{4,}|\d,-|\.\d{3},/;

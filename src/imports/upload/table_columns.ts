@@ -1,6 +1,6 @@
 /** How each column of a table is read, for people who look at it before they import it. */
-import { z } from "@hono/zod-openapi";
-import { columnAt, foldedName } from "../../base/column_name.ts";
+
+import { columnAt, foldedName } from "../../base/codes.ts";
 import type { FileFault } from "../files/byte_source.ts";
 import { guessRoles } from "../files/guess_roles.ts";
 import type { TableLook } from "../files/open_table.ts";
@@ -9,6 +9,7 @@ import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
 import type { KnownTable } from "./file_event.ts";
 import type { FileSetting } from "./read_file.ts";
+import { z } from "@hono/zod-openapi";
 
 /** A column as the header writes it, and what the profile makes of it. */
 export const TableColumn = z.object({

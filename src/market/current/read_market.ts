@@ -1,26 +1,27 @@
 /** Reads where products stand in the market: some that are named, or all of a workspace as a stream. */
+
+import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { roundOf } from "../../base/fraction.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
+import { isoOrNull } from "../../base/time.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitorSetVersion, readCompetitorSet } from "../../shops/competitor_store.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import { readMarket } from "../../engine/pricing/market.ts";
+import { marketFacts } from "../../engine/pricing/market_facts.ts";
+import { DEFAULT_OPTIONS, leftOut, selectReferences } from "../../engine/pricing/reference.ts";
+import type { Offer, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
 import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
-import { readWorkspace } from "../../accounts/workspace_store.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
-import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import { marketFacts } from "../../engine/pricing/market_facts.ts";
-import { readMarket } from "../../engine/pricing/market.ts";
-import type { Offer, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
-import { DEFAULT_OPTIONS, leftOut, selectReferences } from "../../engine/pricing/reference.ts";
 import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
 import { findRuleSetVersion } from "../../rules/rule_store.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { findCompetitorSetVersion, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { changePct } from "../change_pct.ts";
 import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
 

@@ -1,8 +1,8 @@
 /** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
-import { z } from "@hono/zod-openapi";
+
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { batchesOf, firstOf } from "../../base/batches.ts";
+import { batchesOf, firstOf } from "../../base/collections.ts";
 import {
   type FinishedExport,
   putFinishedExport,
@@ -20,6 +20,7 @@ import { rememberTold } from "./judge_arrival.ts";
 import { findOwners, PriceChangeRow, toRow } from "./price_change_row.ts";
 import { EXCEL_HEAD, priceChangeTable } from "./price_change_table.ts";
 import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
+import { z } from "@hono/zod-openapi";
 
 /** An export that tells the same as one of so many before it is not noted again: programs ask often. */
 const LOOKED_BACK = 20;

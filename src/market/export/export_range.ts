@@ -3,11 +3,12 @@
  * two commits may overtake each other; so an export is bounded by commits: it ends with the last
  * commit that there was when it began, and the next one begins with the commit behind that.
  */
+
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
-import { compareTexts } from "../../base/compare_texts.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { parseBound } from "../../base/instant_range.ts";
+import { compareTexts } from "../../base/text.ts";
+import { parseBound } from "../../base/time.ts";
 import { removeFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
 import {
   type ExportedChange,

@@ -1,7 +1,8 @@
 /** Whether the prices that the ERP has fetched came back with its imports (docs/decisions/rules.md). */
+
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import { batchesOf, firstOf } from "../../base/batches.ts";
+import { batchesOf, firstOf } from "../../base/collections.ts";
 import {
   type ArrivalCount,
   type AwaitedPrice,

@@ -1,11 +1,11 @@
-import { z } from "@hono/zod-openapi";
-import { startOfDay } from "../../base/date_de.ts";
+import { startOfDay } from "../../base/german_values.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { z } from "@hono/zod-openapi";
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 

@@ -1,9 +1,10 @@
 /** Changes of own prices as a table: for programs as in JSON, for people in words and major units. */
+
 import { exponentOf } from "../../base/currency.ts";
+import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
+import { languageOf } from "../../engine/wording/show.ts";
 import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
-import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
-import { languageOf } from "../../engine/wording/language.ts";
 import type { PriceChangeRow } from "./price_change_row.ts";
 
 /** Columns of programs; new ones come last. */

@@ -2,8 +2,9 @@
  * Prices in the shape in which the built-in ERP profile reads them (docs/decisions/imports.md,
  * docs/decisions/rules.md).
  */
+
 import { exponentOf } from "../../base/currency.ts";
-import { startOfDay } from "../../base/date_de.ts";
+import { startOfDay } from "../../base/german_values.ts";
 import { formatDecimalComma, formatGerman } from "../../base/money.ts";
 import { pricedAt } from "../../catalogue/prices/price_history.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";

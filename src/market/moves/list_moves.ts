@@ -1,20 +1,17 @@
 /** What moved at competitors, the biggest change first (docs/decisions/market.md). */
-import { z } from "@hono/zod-openapi";
+
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { recordOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { Foremost, removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
-import { parseBound } from "../../base/instant_range.ts";
-import { recordOf } from "../../base/record_of.ts";
 import { fold } from "../../base/text.ts";
+import { parseBound } from "../../base/time.ts";
 import type { MarketAsker } from "../../catalogue/lists/market_page.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { MOVE_KINDS, type MoveKind } from "../../shops/observations/move.ts";
-import type { PackedMove } from "../../shops/observations/move_row.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
@@ -25,13 +22,17 @@ import {
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { MOVE_KINDS, type MoveKind } from "../../shops/observations/move.ts";
+import type { PackedMove } from "../../shops/observations/move_row.ts";
 import { changePct } from "../change_pct.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
 import type { MarketTally } from "../market_tally.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { ourSideOf, shownUnitCents } from "../unit_cents.ts";
 import type { MoveMemory } from "./move_memory.ts";
+import { z } from "@hono/zod-openapi";
 
 const HOUR_MS = 3_600_000;
 const SINCE_MS = 24 * HOUR_MS;

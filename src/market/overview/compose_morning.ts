@@ -1,8 +1,9 @@
 /** The mail of the morning in the language of the workspace. */
-import type { MailText } from "../../messages/alerts/mail_store.ts";
+
 import { changePct, sharePct } from "../../base/percent.ts";
-import type { Listener } from "../../engine/wording/language.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
+import type { Listener } from "../../engine/wording/show.ts";
+import type { MailText } from "../../messages/alerts/mail_store.ts";
 import type { MorningFacts, MorningMove } from "./morning_facts.ts";
 
 export interface MorningReaders extends Listener {

@@ -1,22 +1,22 @@
 /** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
-import { z } from "@hono/zod-openapi";
-import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
-import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
-import { clockIn, dateIn } from "../../base/local_date.ts";
+
 import { requireUser } from "../../accounts/users/require_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
+import { clockIn, dateIn } from "../../base/time.ts";
+import { createShow, languageOf } from "../../engine/wording/show.ts";
+import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
+import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
 import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import { type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { languageOf } from "../../engine/wording/language.ts";
-import { createShow } from "../../engine/wording/show.ts";
 import { composeMorning, isQuiet } from "./compose_morning.ts";
 import { type MorningDeps, readMorning } from "./morning_facts.ts";
 import { findMailDay, saveMailDay } from "./morning_mail_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** From when on it is sent, on the clock of the workspace. */
 const MAIL_TIME = "06:30";

@@ -1,13 +1,14 @@
 /** How fresh the prices of each shop are: counted over the offers of all products, now and then. */
-import { setTimeout } from "node:timers/promises";
-import { z } from "@hono/zod-openapi";
-import { isoOrNull } from "../../base/iso_time.ts";
+
+import { isoOrNull } from "../../base/time.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { decodeOfferRows, type Offer } from "../../shops/offers/offer.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { z } from "@hono/zod-openapi";
+import { setTimeout } from "node:timers/promises";
 
 /** As long as rules count a price that says nothing else. */
 export const FRESH_HOURS = 48;

@@ -1,4 +1,5 @@
-import { compareTexts } from "../../base/compare_texts.ts";
+import { compareTexts } from "../../base/text.ts";
+
 /** Lists that are each newest first as one such list, read no further than it is asked for. */
 
 /** Where an item stands: by time, and at one time by id. */

@@ -1,16 +1,17 @@
 /** Our price and those of all shops over time, as lines to draw (docs/decisions/market.md). */
-import { z } from "@hono/zod-openapi";
-import { iso } from "../../base/iso_time.ts";
+
+import { iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { Observation } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { thinLimitMs } from "../../shops/observations/retention_limits.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { flagQuery } from "../../platform/http/flag_query.ts";
 import { unitCents } from "../unit_cents.ts";
 import { type ChartPoint, sightedLine, steppedLine, usualMs } from "./chart_line.ts";
 import { readPastShops } from "./past_shops.ts";
+import { z } from "@hono/zod-openapi";
 
 export const ChartQuery = z.strictObject({
   days: z.enum(["7", "30", "90", "365"]).default("90").meta({

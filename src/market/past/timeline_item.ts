@@ -1,10 +1,11 @@
 /** One line of a product's past, from a rival's move to the export of our answer. */
-import { z } from "@hono/zod-openapi";
-import { AlertFacts } from "../../engine/wording/alert_facts.ts";
-import { SEVERITIES } from "../../base/severity.ts";
+
+import { SEVERITIES } from "../../base/codes.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
-import { MOVE_KINDS } from "../../shops/observations/move.ts";
+import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { PROPOSAL_STATUSES } from "../../rules/proposals/proposal_status.ts";
+import { MOVE_KINDS } from "../../shops/observations/move.ts";
+import { z } from "@hono/zod-openapi";
 
 export const TIMELINE_TYPES = [
   "move",

@@ -1,5 +1,6 @@
 /** Where a product stands in the market, as every interface answers it. */
-import { isoOrNull } from "../../base/iso_time.ts";
+
+import { isoOrNull } from "../../base/time.ts";
 import type { ProductMarket } from "../../catalogue/prices/product_market.ts";
 import type { MarketTable } from "./market_table.ts";
 

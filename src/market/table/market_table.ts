@@ -2,6 +2,10 @@
  * The market of a whole workspace as columns of numbers, some 240 bytes a product: what pages, sums and
  * checkpoints are made of. It knows no clock and reads nothing.
  */
+
+import { recordOf } from "../../base/collections.ts";
+import { idBytes, idMark, idText } from "../../base/id.ts";
+import { fold } from "../../base/text.ts";
 import {
   MARKET_POSITIONS,
   MARKET_STATES,
@@ -10,9 +14,6 @@ import {
   type MarketState,
 } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
-import { fold } from "../../base/text.ts";
-import { recordOf } from "../../base/record_of.ts";
-import { idBytes, idMark, idText } from "../../base/id.ts";
 import { IdIndex } from "./id_index.ts";
 import { ByteReader, ByteWriter } from "./packed_bytes.ts";
 import { WordList } from "./word_list.ts";

@@ -1,5 +1,6 @@
 /** Where groups of products stand: one pass over a table. */
-import { recordOf } from "../../base/record_of.ts";
+
+import { recordOf } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";

@@ -1,18 +1,18 @@
 /** Where we stood day by day, as both interfaces answer it. */
-import { z } from "@hono/zod-openapi";
-import { Failure, refuseFields } from "../../base/failure.ts";
-import { dateIn, daysBefore } from "../../base/local_date.ts";
-import { monthsBetween } from "../../base/month.ts";
-import { fold } from "../../base/text.ts";
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { fold } from "../../base/text.ts";
+import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { MarketMemory } from "../current/market_memory.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { addInTurns, type SummaryGroup, SummaryPass } from "../table/summary.ts";
 import { equal, type RowTest } from "../table/table_page.ts";
 import { PAIR_PRODUCTS_MIN } from "./take_trend.ts";
 import { dimensionOf, findDays, findSnapshotTimes, type Series } from "./trend_store.ts";
+import { z } from "@hono/zod-openapi";
 
 export const TrendQuery = z.strictObject({
   days: z.enum(["30", "90", "365"]).default("30").meta({ type: "string" }),

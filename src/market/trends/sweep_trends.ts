@@ -1,5 +1,5 @@
-import { monthOf } from "../../base/month.ts";
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
+import { monthOf } from "../../base/time.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { removeTrendRows } from "./trend_store.ts";
 

@@ -1,8 +1,9 @@
 /** A snapshot of where all groups of products stand, as a day of their series. */
-import { dayOf, monthOf } from "../../base/month.ts";
+
+import { dayOf, monthOf } from "../../base/time.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   addInTurns,

@@ -3,18 +3,18 @@
  * before is missing, nobody is there at that time: then one is taken at once, and gives way to that of
  * the evening (docs/decisions/market.md).
  */
-import { clockIn, dateIn, daysBefore } from "../../base/local_date.ts";
-import { monthOf } from "../../base/month.ts";
-import { Failure } from "../../base/failure.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
-import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+
 import type { Workspace } from "../../accounts/workspace.ts";
+import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { Failure } from "../../base/failure.ts";
+import { clockIn, dateIn, daysBefore, monthOf } from "../../base/time.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { beating } from "../../platform/jobs/beating.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import { roomLog } from "../../platform/log.ts";
 import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { roomLog } from "../../platform/log.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
 import { MarketTally } from "../market_tally.ts";
 import { takeTrend } from "./take_trend.ts";

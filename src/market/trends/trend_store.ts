@@ -3,10 +3,11 @@
  * at most 13 a day; `value` is 16 bytes of SHA-256 over what the series is of. Of the dimension `at`
  * (and no value): when the snapshot of each day was taken, in minutes. A day counts once it is there.
  */
+
+import { sha256 } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
-import { sha256 } from "../../base/sha256.ts";
 import { fold } from "../../base/text.ts";
-import { dateOf, dayOf, monthOf } from "../../base/month.ts";
+import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { bytesIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";

@@ -1,6 +1,6 @@
-import { z } from "@hono/zod-openapi";
-import { SEVERITIES, type Severity } from "../../base/severity.ts";
+import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What became of the mail of an alert; null for one that is shown in the app alone. */
 export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;

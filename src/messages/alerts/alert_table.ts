@@ -1,5 +1,8 @@
 /** Alerts as a table that leaves the service, in the words of the workspace's language. */
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { alertText } from "../../engine/wording/alert_text.ts";
+import { createShow, languageOf, type Listener } from "../../engine/wording/show.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -8,9 +11,6 @@ import {
   type OutgoingTable,
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
-import { alertText } from "../../engine/wording/alert_text.ts";
-import { languageOf, type Listener } from "../../engine/wording/language.ts";
-import { createShow } from "../../engine/wording/show.ts";
 import type { Alert } from "./alert.ts";
 import { type AlertFilter, pageOfAlerts } from "./read_alerts.ts";
 

@@ -1,11 +1,10 @@
-import { z } from "@hono/zod-openapi";
+import { SEVERITIES } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { SEVERITIES } from "../../base/severity.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { transact } from "../../platform/store/kv.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
 import type { Alert, StoredAlert } from "./alert.ts";
 import {
   type AlertIndex,
@@ -18,6 +17,7 @@ import {
   walkAlerts,
 } from "./alert_store.ts";
 import { findMailStates } from "./mail_store.ts";
+import { z } from "@hono/zod-openapi";
 
 const filterId = z.string().max(100).optional();
 

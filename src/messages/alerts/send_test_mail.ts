@@ -1,10 +1,10 @@
-import { z } from "@hono/zod-openapi";
 import { findUser } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import { alertWordsOf } from "../../engine/wording/alert_text.ts";
-import { languageOf } from "../../engine/wording/language.ts";
+import { languageOf } from "../../engine/wording/show.ts";
+import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { z } from "@hono/zod-openapi";
 
 export interface MailTestDeps {
   /** Null while no SMTP server is configured. */

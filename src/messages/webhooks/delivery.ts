@@ -1,5 +1,5 @@
+import { sha256 } from "../../base/bytes.ts";
 import { z } from "@hono/zod-openapi";
-import { sha256 } from "../../base/sha256.ts";
 
 const Attempt = z.object({
   at: z.iso.datetime(),

@@ -1,13 +1,13 @@
-import { systemAlert } from "../alerts/alert_listener.ts";
-import { raiseAlert } from "../alerts/raise_alert.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
+import { isoOrNull } from "../../base/time.ts";
+import { restAfterMs } from "../../platform/jobs/retry_rests.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { restAfterMs } from "../../platform/jobs/retry_rests.ts";
-import { holdsOthersUp, leaveLine } from "./line_store.ts";
+import { systemAlert } from "../alerts/alert_listener.ts";
+import { raiseAlert } from "../alerts/raise_alert.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
 import type { DeliverySetup } from "./delivery_setup.ts";
+import { holdsOthersUp, leaveLine } from "./line_store.ts";
 import { webhookAudit } from "./webhook_audit.ts";
 import {
   dueQueue,

@@ -1,8 +1,7 @@
-import { sha256 } from "../../base/sha256.ts";
+import { sha256 } from "../../base/bytes.ts";
+import type { roomLog } from "../log.ts";
 import { type Actor, type Clockwork, type Context, contextFor } from "../store/context.ts";
 import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
-import { LoanEnded } from "../store/store_loan.ts";
-import type { roomLog } from "../log.ts";
 import {
   isDue,
   type QueueRow,
@@ -10,6 +9,7 @@ import {
   walkDue,
   type WalkTurns,
 } from "../store/row_queue_store.ts";
+import { LoanEnded } from "../store/store_loan.ts";
 import type { NewsEvent } from "./event.ts";
 import { type News, newsQueue } from "./news_store.ts";
 

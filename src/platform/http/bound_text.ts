@@ -1,5 +1,5 @@
+import { parseBound } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
-import { parseBound } from "../../base/instant_range.ts";
 
 /** How a document tells of a bound: an instant, a date, or nothing. */
 export const BOUND_FORMS = [

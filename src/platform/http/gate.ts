@@ -1,14 +1,15 @@
 /** What stands before every handler: who asks, the body, and whether this was asked before. */
-import type { MiddlewareHandler } from "hono";
-import { z } from "zod";
+
+import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { type BodyPace, decodeText, parseJson, parseLines, readJsonBytes } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 import { answerFailure } from "./failure_answer.ts";
 import { answerOnce } from "./idempotency.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
+import type { MiddlewareHandler } from "hono";
+import { z } from "zod";
 
 interface GuardPlan {
   readonly access: Access;

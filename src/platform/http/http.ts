@@ -2,13 +2,14 @@
  * How a room declares an endpoint: `route()` names who may call it, what it reads and what it
  * answers; validation, OpenAPI and the conventions of both interfaces follow from that.
  */
-import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+
+import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, FAILURE_STATUS, refuseFields } from "../../base/failure.ts";
-import { sha256Hex } from "../../base/sha256.ts";
 import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import { guard } from "./gate.ts";
 import { isKnown } from "./packed_answer.ts";
 import { refusedFieldsOf } from "./refused_fields.ts";
+import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 
 /** A room's own set of routes; `app.ts` mounts it. */
 export function room(): OpenAPIHono<AppEnv> {

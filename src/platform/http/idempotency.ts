@@ -3,10 +3,12 @@
  * (docs/decisions/imports.md). A key belongs to the person or the API key that sent it, so nobody
  * reads what another was answered.
  */
-import type { Next } from "hono";
+
+import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { sha256 } from "../../base/sha256.ts";
 import type { Context } from "../store/context.ts";
+import { transact, transactVersioned } from "../store/kv.ts";
+import { openBytes, sealBytes } from "../store/sealed_bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { EXTERNAL } from "./failure_answer.ts";
 import {
@@ -20,8 +22,7 @@ import {
   savePiece,
   saveReservation,
 } from "./idempotency_store.ts";
-import { transact, transactVersioned } from "../store/kv.ts";
-import { openBytes, sealBytes } from "../store/sealed_bytes.ts";
+import type { Next } from "hono";
 
 const KEPT_MS = 24 * 3_600_000;
 /**

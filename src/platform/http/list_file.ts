@@ -2,14 +2,13 @@
  * The files of a list: all that its JSON has page by page, in the same order and by the same
  * filters, as CSV and as a workbook (docs/decisions/http.md).
  */
-import { z } from "@hono/zod-openapi";
-import type { Context as HonoContext } from "hono";
+
 import {
   columnHeadings,
   type ColumnName,
   isColumnName,
 } from "../../engine/wording/column_words.ts";
-import type { Language } from "../../engine/wording/language.ts";
+import type { Language } from "../../engine/wording/show.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
@@ -17,6 +16,8 @@ import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/tabl
 import type { Access, AppEnv } from "./app_context.ts";
 import { room, route } from "./http.ts";
 import type { Page } from "./page.ts";
+import { z } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
 
 /** What the query of a file has beside the filters of its list. */
 interface FileForm {

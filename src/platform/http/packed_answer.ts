@@ -1,6 +1,6 @@
 /** Answers on their way out: packed for who takes that, and not sent again to who has them. */
-import { joinedBytes } from "../../base/joined_bytes.ts";
-import { sha256Hex } from "../../base/sha256.ts";
+
+import { joinedBytes, sha256Hex } from "../../base/bytes.ts";
 import type { AppContext } from "./app_context.ts";
 
 /** Neither pictures, archives and workbooks, which are packed, nor events, which come one by one. */

@@ -2,8 +2,9 @@
  * Pages of a list: what a cursor stands for, and whether there is another page
  * (docs/decisions/http.md).
  */
+
+import type { JsonValue } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
-import type { JsonValue } from "../../base/json_value.ts";
 import type { Context } from "../store/context.ts";
 
 type Asker = Pick<Context, "workspaceId" | "cursors">;

@@ -3,8 +3,8 @@
  * time limit, one job at a time. The event loop stays free whatever the text is made for. Values go
  * in and come out as copies.
  */
-import { Failure } from "../../base/failure.ts";
-import { TooComplex } from "../../base/too_complex.ts";
+
+import { Failure, TooComplex } from "../../base/failure.ts";
 import { FairQueue } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";
 import { SandboxThread, ThreadLost } from "./sandbox_thread.ts";

@@ -1,5 +1,6 @@
 /** One Worker of a sandbox, from its start to its end. */
-import { TooComplex } from "../../base/too_complex.ts";
+
+import { TooComplex } from "../../base/failure.ts";
 import type { SandboxAnswer, SandboxReady } from "./sandbox_message.ts";
 
 /** Loading a module on a busy machine takes seconds; more is a Worker that never comes. */

@@ -1,8 +1,9 @@
-/// <reference lib="deno.worker" />
-/** The Worker's side of a sandbox. */
-import { TooComplex } from "../../base/too_complex.ts";
+import { TooComplex } from "../../base/failure.ts";
 import type { SandboxAnswer, SandboxReady, SandboxTask } from "./sandbox_message.ts";
 import { canEndWork, TimeIsUp, withinTime } from "./time_limit.ts";
+
+/// <reference lib="deno.worker" />
+/** The Worker's side of a sandbox. */
 
 /** Does what comes in, one job after the other, each within its time. Called once, by a Worker's module. */
 export function serveSandbox<J>(work: (job: J) => unknown): void {

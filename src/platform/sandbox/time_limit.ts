@@ -1,6 +1,7 @@
 /** A hard end for synchronous work: `terminate()` of a Worker ends no busy loop, `node:vm` does. */
+
+import { TooComplex } from "../../base/failure.ts";
 import { Script } from "node:vm";
-import { TooComplex } from "../../base/too_complex.ts";
 
 /** Where the script finds the work; nothing but the script can be given a time limit. */
 const PLACE = "__workUnderTimeLimit";

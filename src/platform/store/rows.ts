@@ -1,4 +1,4 @@
-import { batchesOf } from "../../base/batches.ts";
+import { batchesOf } from "../../base/collections.ts";
 import type { BytesAt, BytesRow } from "./direct_reads.ts";
 import { bytesIn } from "./id_keys.ts";
 import type { PlainKey } from "./key_hex.ts";

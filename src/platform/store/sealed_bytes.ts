@@ -1,6 +1,7 @@
 /** Bytes that only the holder of a secret can read again: AES-256-GCM (NIST SP 800-38D). */
+
+import { joinedBytes } from "../../base/bytes.ts";
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { joinedBytes } from "../../base/joined_bytes.ts";
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;

@@ -1,5 +1,5 @@
 import { codeWords } from "../../engine/wording/code_words.ts";
-import type { Language } from "../../engine/wording/language.ts";
+import type { Language } from "../../engine/wording/show.ts";
 
 /** What a cell of a table that leaves the service holds. Text stays text, whatever it looks like. */
 export type Cell = string | number | boolean | null | Amount | Moment | Day | Said;

@@ -1,9 +1,10 @@
 /** Tables as CSV: every cell quoted, text that a spreadsheet would run made harmless. */
+
+import { formatDecimalComma, formatMajor } from "../../base/money.ts";
+import { harmless } from "../../base/text.ts";
+import type { Cell, OutgoingTable } from "./cell.ts";
 import { z } from "@hono/zod-openapi";
 import { stringify } from "csv-stringify/sync";
-import { harmless } from "../../base/csv_text.ts";
-import { formatDecimalComma, formatMajor } from "../../base/money.ts";
-import type { Cell, OutgoingTable } from "./cell.ts";
 
 /** `excel` is what a German Excel opens by itself: semicolons, decimal comma, byte order mark. */
 export const CSV_DIALECTS = ["excel", "rfc4180"] as const;

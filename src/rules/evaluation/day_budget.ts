@@ -1,9 +1,10 @@
 /** Budgets of the prices that rules set by themselves, counted in the commits that set them. */
-import { dateIn } from "../../base/local_date.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
+
+import { dateIn } from "../../base/time.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { findSpent, type FoundSpent, saveSpent } from "./budget_store.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
 

@@ -2,7 +2,8 @@
  * The effects of one commit of an evaluation (docs/decisions/jobs.md): proposals, prices, alerts,
  * memory, fires, news.
  */
-import { SEVERITIES, type Severity } from "../../base/severity.ts";
+
+import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { shard, stampChange } from "../../catalogue/products/product.ts";

@@ -1,24 +1,22 @@
-import { z } from "zod";
-import { instantOf } from "../../base/date_de.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { instantOf } from "../../base/german_values.ts";
 import { leastIdAt } from "../../base/id.ts";
-import { dateIn, daysBefore } from "../../base/local_date.ts";
-import { monthsBetween } from "../../base/month.ts";
+import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { findDeletedProduct, findProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { thousandths } from "../../catalogue/sales/sale.ts";
+import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
+import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { requireRule } from "../find_rule.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import { marginTermsOf } from "../proposals/proposal_worth.ts";
-import { requireRule } from "../find_rule.ts";
-import { thousandths } from "../../catalogue/sales/sale.ts";
-import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
-import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
 import {
   CLEAN_DAYS,
   learnFrom,
@@ -26,6 +24,7 @@ import {
   RuleLearning,
   type UnitsByDate,
 } from "./learning.ts";
+import { z } from "zod";
 
 const DAY_MS = 24 * 3_600_000;
 /** A proposal is decided on within so many days: it can be put off. */

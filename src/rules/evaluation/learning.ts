@@ -2,10 +2,11 @@
  * What followed a rule's changes of prices, plainly said: units and net margin a day, 14 days before and
  * 14 days after. It says what came after, never what came of it, and nothing from a few changes.
  */
-import { z } from "@hono/zod-openapi";
-import { compareTexts } from "../../base/compare_texts.ts";
+
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
-import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/margin.ts";
+import { knownCost, marginPct, type MarginTerms, netOf } from "../../base/percent.ts";
+import { compareTexts } from "../../base/text.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Days on each side of a change in which nothing else may have moved its price. */
 export const CLEAN_DAYS = 14;

@@ -1,12 +1,24 @@
 /** Competitors' prices that wait for somebody to look at them (docs/decisions/rules.md). */
-import { z } from "@hono/zod-openapi";
+
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { isInStock } from "../../base/availability.ts";
+import { isInStock } from "../../base/codes.ts";
 import { Failure, requireRefusal, shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import type { Offer as PricingOffer } from "../../engine/pricing/situation.ts";
+import { announce } from "../../platform/events/announce.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { findCompetitors } from "../../shops/competitor_store.ts";
+import { changedSightings } from "../../shops/observations/announce_sightings.ts";
+import { movesBetween } from "../../shops/observations/move.ts";
+import { addMoves } from "../../shops/observations/move_store.ts";
 import {
   findHeld,
   type FoundHeld,
@@ -14,8 +26,6 @@ import {
   putReleased,
   walkHeld,
 } from "../../shops/offers/held_offer_store.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
 import { type Offer, withSighting } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
@@ -24,10 +34,6 @@ import {
   putOffers,
   saveOfferTally,
 } from "../../shops/offers/offer_store.ts";
-import { announce } from "../../platform/events/announce.ts";
-import { changedSightings } from "../../shops/observations/announce_sightings.ts";
-import { movesBetween } from "../../shops/observations/move.ts";
-import { addMoves } from "../../shops/observations/move_store.ts";
 import { shopSuspicion } from "../../shops/quarantine/shop_pattern.ts";
 import {
   checkAlarm,
@@ -37,16 +43,11 @@ import {
   type ShopAlarm,
 } from "../../shops/quarantine/shop_watch_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { compileRules } from "../../engine/pricing/compile_rule.ts";
-import type { Offer as PricingOffer } from "../../engine/pricing/situation.ts";
 import { listRules } from "../rule_store.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import { queueTouched } from "./queue_ended.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+import { z } from "@hono/zod-openapi";
 
 const IDS_MAX = 200;
 /** Prices of a shop that one request decides on. */

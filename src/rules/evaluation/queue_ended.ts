@@ -1,7 +1,8 @@
 /** Products of which a time has come to its end: the rules are asked again, although nothing else has happened. */
-import { firstOf } from "../../base/batches.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
+import { firstOf } from "../../base/collections.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 

@@ -1,20 +1,21 @@
 /** Which products a dry run looks at when nobody names them (docs/decisions/rules.md, simulate). */
-import { compareTexts } from "../../base/compare_texts.ts";
+
+import { compareTexts } from "../../base/text.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
 import { findCards } from "../../catalogue/products/card_store.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { decodeOffers, type Offer } from "../../shops/offers/offer.ts";
-import { findOffersOf, listOfferRows } from "../../shops/offers/offer_store.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { RuleTerms } from "../../engine/pricing/rule.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
-import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import { decodeOffers, type Offer } from "../../shops/offers/offer.ts";
+import { findOffersOf, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
-import type { RuleTerms } from "../../engine/pricing/rule.ts";
 
 export const SAMPLE_MAX = 25;
 const WINDOW_MS = 30 * 24 * 3_600_000;

@@ -3,13 +3,13 @@
  * (docs/decisions/rules.md, Simulation). A step is up to 4,000 products: their outcomes, the sums and the
  * place are one commit.
  */
-import { msOrNull } from "../../base/iso_time.ts";
-import { dateIn, daysBefore } from "../../base/local_date.ts";
-import { Failure } from "../../base/failure.ts";
-import { sha256Hex } from "../../base/sha256.ts";
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { sha256Hex } from "../../base/bytes.ts";
+import { Failure } from "../../base/failure.ts";
+import { dateIn, daysBefore, msOrNull } from "../../base/time.ts";
+import { unitsInRange } from "../../catalogue/sales/read_sales.ts";
+import { hasSales } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import {
   centsOf,
@@ -26,9 +26,9 @@ import {
   withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
 import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listRules } from "../rule_store.ts";
-import { unitsInRange } from "../../catalogue/sales/read_sales.ts";
-import { hasSales } from "../../catalogue/sales/sales_store.ts";
 import { readPriceFacts, withFacts } from "./price_facts.ts";
 import { streamProducts } from "./product_stream.ts";
 import { findTerms, outcomeBytes, putOutcomes } from "./simulation_store.ts";

@@ -1,11 +1,13 @@
 /** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
-import { z } from "@hono/zod-openapi";
+
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { compareTexts } from "../../base/compare_texts.ts";
+import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { sha256Hex } from "../../base/sha256.ts";
+import { compareTexts } from "../../base/text.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 import { rejudge } from "../../platform/events/rejudge.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -15,8 +17,6 @@ import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
-import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 import { requireSound } from "../create_rule.ts";
 import { requireRule } from "../find_rule.ts";
 import { sayingOf } from "../rule.ts";
@@ -31,6 +31,7 @@ import {
   type SimulationJob,
 } from "./simulation_job.ts";
 import { listOutcomes, putTerms } from "./simulation_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** How long outcomes are answered. */
 const KEPT_MS = 24 * 3_600_000;

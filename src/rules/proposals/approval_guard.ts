@@ -1,10 +1,11 @@
 /** Whether a price may still be applied that a rule asked for a while ago (docs/decisions/rules.md, Proposals). */
+
+import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
-import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
-import type { Situation } from "../../engine/pricing/situation.ts";
 import type { StoredProposal } from "./proposal.ts";
 
 /** What is known now. */

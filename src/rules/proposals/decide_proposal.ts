@@ -1,35 +1,34 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
-import { hasRole, type Role } from "../../accounts/roles.ts";
-import { findUser } from "../../accounts/users/user_store.ts";
-import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
+
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { hasRole, type Role } from "../../accounts/roles.ts";
+import { findUser } from "../../accounts/users/user_store.ts";
+import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
-import type { PriceCause } from "../../catalogue/prices/price_history.ts";
-import { requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
-import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
-import { setGeneration } from "../../catalogue/products/generation_store.ts";
-import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import { requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
+import type { PriceCause } from "../../catalogue/prices/price_history.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { setGeneration } from "../../catalogue/products/generation_store.ts";
+import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
+import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
+import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
-import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { type KnownNow, objectionTo } from "./approval_guard.ts";
 import { chosenCents, type ChosenPriceInput } from "./chosen_price.ts";
-import { readSituations } from "./read_situations.ts";
 import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
-import { isUnfinished, signed } from "./sign_proposal.ts";
 import {
   checkProposal,
   findProposal,
@@ -38,6 +37,8 @@ import {
   saveDecision,
   saveStillOpen,
 } from "./proposal_store.ts";
+import { readSituations } from "./read_situations.ts";
+import { isUnfinished, signed } from "./sign_proposal.ts";
 
 /** Answered by whoever keeps the rules; null for a deleted one. */
 export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;

@@ -1,7 +1,7 @@
-import { isInStock } from "../../base/availability.ts";
+import { isInStock } from "../../base/codes.ts";
+import { type Offer, type ShopTerms, shopTermsOf } from "../../engine/pricing/situation.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { type Offer as StoredOffer, showsOtherProduct } from "../../shops/offers/offer.ts";
-import { type Offer, type ShopTerms, shopTermsOf } from "../../engine/pricing/situation.ts";
 
 /** The offers that count: of enabled matches of enabled competitors, as rules see them. */
 export function pricingOffersOf(

@@ -1,6 +1,6 @@
-import { msOrNull } from "../../base/iso_time.ts";
-import type { Product } from "../../catalogue/products/product.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
+import { msOrNull } from "../../base/time.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import {
   foldTexts,
   type PricedProduct,

@@ -1,12 +1,13 @@
 /** Which open proposals a list, a count or a decision is about, and their order. */
-import { z } from "@hono/zod-openapi";
-import { parseBound } from "../../base/instant_range.ts";
+
 import { isAtLeastPct } from "../../base/money.ts";
 import { hasWords, searchForm, type WordSearch } from "../../base/search_words.ts";
 import { fold } from "../../base/text.ts";
+import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import type { ProposalBrief } from "./proposal_brief.ts";
 import { isPutOff } from "./proposal.ts";
+import type { ProposalBrief } from "./proposal_brief.ts";
+import { z } from "@hono/zod-openapi";
 
 const WORDS_CHARACTERS_MAX = 200;
 

@@ -1,9 +1,10 @@
 /** What a proposal is worth in money, from what it was made of (docs/decisions/rules.md, Proposals). */
-import { z } from "zod";
+
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
-import { marginPct, type MarginTerms } from "../../base/margin.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
+import { marginPct, type MarginTerms } from "../../base/percent.ts";
 import { thousandths } from "../../catalogue/sales/sale.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
+import { z } from "zod";
 
 /** `units30d` is absent in what was stored before anybody asked for it. */
 interface SoldStep extends PriceStep {

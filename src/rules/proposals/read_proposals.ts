@@ -1,23 +1,29 @@
-import { z } from "@hono/zod-openapi";
+import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
-import { parseBound } from "../../base/instant_range.ts";
-import { searchFor, type WordSearch } from "../../base/search_words.ts";
 import { isId } from "../../base/id.ts";
-import type { JsonValue } from "../../base/json_value.ts";
+import { searchFor, type WordSearch } from "../../base/search_words.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
-import { findCard } from "../../catalogue/products/card_store.ts";
+import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { findCard } from "../../catalogue/products/card_store.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import { marketFacts } from "../../engine/pricing/market_facts.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireProposal } from "./decide_proposal.ts";
 import { marketStandOf } from "./market_stand.ts";
 import { findOpenBriefs } from "./open_proposals.ts";
+import {
+  type Proposal,
+  type ProposalInMarket,
+  type StandsNow,
+  type StoredProposal,
+  toProposal,
+} from "./proposal.ts";
 import {
   comparePlaces,
   isNamed,
@@ -29,13 +35,6 @@ import {
   PROPOSAL_SORTS,
   WORDS_SHAPE,
 } from "./proposal_filter.ts";
-import {
-  type Proposal,
-  type ProposalInMarket,
-  type StandsNow,
-  type StoredProposal,
-  toProposal,
-} from "./proposal.ts";
 import { PROPOSAL_STATUSES } from "./proposal_status.ts";
 import {
   countOpenProposals,
@@ -45,6 +44,7 @@ import {
   type ProposalIndex,
 } from "./proposal_store.ts";
 import { readSituations } from "./read_situations.ts";
+import { z } from "@hono/zod-openapi";
 
 const filterText = z.string().max(300).optional();
 

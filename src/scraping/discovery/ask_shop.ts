@@ -1,10 +1,11 @@
 /** A shop is asked for something that is not a page of it, and the answer read where that hurts nobody. */
-import { TooComplex } from "../../base/too_complex.ts";
+
+import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import { type Aftermath, aftermathOf } from "../page/domain_state.ts";
 import type { ShopRequest } from "../page/fetch_page.ts";
 import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
-import { type Aftermath, aftermathOf } from "../page/domain_state.ts";
 
 /** What an answer says, or why it says nothing. */
 export type Reading<Said> =

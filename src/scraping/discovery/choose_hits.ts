@@ -1,10 +1,11 @@
 /** What is looked for in a shop's search, and which links of its answer are hits. */
-import { gtin14, trustIn } from "../../base/trade_number.ts";
+
+import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { SEARCH_PLACE } from "../../shops/discovery/discovery.ts";
 import { judgeIdentity } from "../../engine/matching/judge_identity.ts";
 import { partNumberKey } from "../../engine/matching/title_atoms.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import { SEARCH_PLACE } from "../../shops/discovery/discovery.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
 import type { PageLink } from "./read_links.ts";
 

@@ -1,6 +1,9 @@
 /** The sitemaps of a shop, file by file: each once, each page kept once. */
-import { mergeListed } from "../../shops/discovery/known_url.ts";
+
+import { TooComplex } from "../../base/failure.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { SEARCH_PLACE } from "../../shops/discovery/discovery.ts";
+import { mergeListed } from "../../shops/discovery/known_url.ts";
 import {
   listPlannedFiles,
   type PlannedFile,
@@ -9,14 +12,12 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
-import { TooComplex } from "../../base/too_complex.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import { readingOf, requestOf } from "../page/job_request.ts";
-import { productToken } from "../page/robots_verdict.ts";
 import { findRobots, readRobotsText } from "../page/robots_store.ts";
+import { productToken } from "../page/robots_verdict.ts";
+import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
 import { fetchSitemap } from "./fetch_sitemap.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
-import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
 import {
   askInTurn,
   checkShop,

@@ -1,7 +1,7 @@
 /** The job of a check: it reads the lines, and then waits for the jobs that visit their pages. */
-import { sha256 } from "../../base/sha256.ts";
+
+import { sha256 } from "../../base/bytes.ts";
 import { findNearSkus } from "../../catalogue/lists/near_skus.ts";
-import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
@@ -11,6 +11,7 @@ import {
 } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import {
   CHECK_KIND,

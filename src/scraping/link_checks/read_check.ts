@@ -1,7 +1,7 @@
-import { z } from "@hono/zod-openapi";
-import { batchesOf } from "../../base/batches.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
+import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import type { Columns } from "../../platform/http/list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -18,8 +18,7 @@ import {
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
 import { DialectQuery } from "../../platform/tables/csv_table.ts";
-import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
-import { storedReasonText } from "../../engine/wording/identity_words.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
 import {
@@ -30,6 +29,7 @@ import {
   type StoredCheckLine,
 } from "./link_check.ts";
 import { type FoundLine, readMostLeft, readSums, walkLines } from "./link_check_store.ts";
+import { z } from "@hono/zod-openapi";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
   description: "Lines of this outcome alone; without it all that were looked at, by outcome",

@@ -1,15 +1,16 @@
 /** Which product and which shop a line means, before anything is fetched. */
-import { gtin14 } from "../../base/trade_number.ts";
+
+import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { NearSkus } from "../../catalogue/lists/near_skus.ts";
 import { findCards } from "../../catalogue/products/card_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { CompetitorSet } from "../../shops/competitor_store.ts";
-import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { CompetitorSet } from "../../shops/competitor_store.ts";
+import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { LineMisfit } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 

@@ -1,8 +1,8 @@
-import { TooComplex } from "../../base/too_complex.ts";
+import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, aftermathOf } from "./domain_state.ts";
-import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
+import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
 
 /** What a shop gave to be asked with next time, so that it need not send the same page again. */
 export interface Validators {

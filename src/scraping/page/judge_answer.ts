@@ -1,13 +1,14 @@
 /** What the answer of a shop says; plain functions, for text that its sender may have made to be costly. */
+
+import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
 import {
   decodePage,
   type ExplicitExtractor,
 } from "../../engine/extraction/page/extraction_page.ts";
-import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import type { Availability } from "../../base/availability.ts";
 import { isBotWall } from "./bot_wall.ts";
 import { NO_LESSON, type PageLearning, type PageLesson } from "./page_lesson.ts";
 

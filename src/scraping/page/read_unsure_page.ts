@@ -1,9 +1,9 @@
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { Failure } from "../../base/failure.ts";
-import { requireMatch } from "../../shops/matches/find_match.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { requireMatch } from "../../shops/matches/find_match.ts";
 import type { UnsurePage } from "./page_said.ts";
 import { findUnsurePage } from "./unsure_page_store.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 /** Refuses with `not_found` an unknown match, and one whose last page brought a price that is sure. */
 export async function readUnsurePage(

@@ -1,6 +1,6 @@
-import { TooComplex } from "../../base/too_complex.ts";
-import type { Store } from "../../platform/store/kv.ts";
+import { TooComplex } from "../../base/failure.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import type { Store } from "../../platform/store/kv.ts";
 import type { RobotsAnswer, RobotsQuestion } from "./ask_robots.ts";
 import { findRobots, readRobotsText, type StoredRobots } from "./robots_store.ts";
 

@@ -1,23 +1,23 @@
+import { HIGH_CONFIDENCE, isInStock } from "../../base/codes.ts";
 import { checkProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { isInStock } from "../../base/availability.ts";
-import { type SaleTerms, saleTerms } from "../../shops/offers/offer.ts";
-import { announce } from "../../platform/events/announce.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import { changedSightings } from "../../shops/observations/announce_sightings.ts";
-import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
+import { announce } from "../../platform/events/announce.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { noteHealth } from "../schedule/note_health.ts";
+import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { changedSightings } from "../../shops/observations/announce_sightings.ts";
+import { type SaleTerms, saleTerms } from "../../shops/offers/offer.ts";
+import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
+import { dropTicket } from "../page/domain_store.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import type { TurnYield } from "../page/fetch_turn.ts";
+import { noteLesson } from "../page/note_lesson.ts";
 import type { PageLesson } from "../page/page_lesson.ts";
 import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
 import { saveUnsurePage } from "../page/unsure_page_store.ts";
 import { findKnownPage, type PageQuestion, saveKnownPage } from "../page/validator_store.ts";
-import { noteLesson } from "../page/note_lesson.ts";
-import { dropTicket } from "../page/domain_store.ts";
+import { noteHealth } from "../schedule/note_health.ts";
 import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {
   foundOn,
@@ -28,7 +28,6 @@ import {
   type RunResult,
 } from "./run.ts";
 import { saveResult } from "./run_store.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 type Tools = StepTools<RunJob>;
 

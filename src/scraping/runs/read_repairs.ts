@@ -1,13 +1,15 @@
-import { z } from "@hono/zod-openapi";
-import { compareTexts } from "../../base/compare_texts.ts";
-import { isId } from "../../base/id.ts";
-import type { JsonValue } from "../../base/json_value.ts";
+import type { JsonValue } from "../../base/collections.ts";
 import { Failure } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { compareTexts } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitors, listCompetitors } from "../../shops/competitor_store.ts";
-import { CompetitorProduct } from "../../shops/matches/match.ts";
 import { listMatchesOfProducts } from "../../shops/matches/list_matches.ts";
+import { CompetitorProduct } from "../../shops/matches/match.ts";
 import {
   type FailingGroup,
   type FailingPage,
@@ -16,10 +18,8 @@ import {
   listFailingCounts,
 } from "../../shops/offers/failing_offer_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findLastRetry } from "./retry_store.ts";
+import { z } from "@hono/zod-openapi";
 
 const Cause = z.enum(REPAIR_CAUSES);
 

@@ -3,7 +3,8 @@
  * that products spread; at once when a match of it was never looked at; later where a shop has more
  * due fetches in a day than its delay allows (docs/decisions/scraping.md).
  */
-import { sha256 } from "../../base/sha256.ts";
+
+import { sha256 } from "../../base/bytes.ts";
 
 /** Fetches per day, in thousandths, so that sums of them are whole numbers. */
 export interface Load {

@@ -1,8 +1,8 @@
-import { msOrNull } from "../../base/iso_time.ts";
+import { msOrNull } from "../../base/time.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
-import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { domainOf } from "../../shops/domain.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { dueAfter, type DueProduct, type Load, loadOf, stretchOf } from "./due_product.ts";
 import { findDomainLoads } from "./schedule_store.ts";
 

@@ -1,10 +1,11 @@
 /** How fetching from a shop went day by day, as it is answered. */
-import { z } from "@hono/zod-openapi";
-import { dateIn, daysBefore } from "../../base/local_date.ts";
-import { requireCompetitor } from "../../shops/find_competitor.ts";
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { dateIn, daysBefore } from "../../base/time.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { requireCompetitor } from "../../shops/find_competitor.ts";
 import { findDays, listHours } from "./health_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** As many days are kept, today among them. */
 export const FETCH_DAYS = 30;

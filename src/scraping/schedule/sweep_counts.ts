@@ -1,9 +1,9 @@
-import { dateIn } from "../../base/local_date.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
+import { dateIn } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
 import {
   type CountedHour,
   deleteDay,

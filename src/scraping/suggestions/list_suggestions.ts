@@ -1,9 +1,11 @@
+import type { JsonValue } from "../../base/collections.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import type { JsonValue } from "../../base/json_value.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import type { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
 import {
@@ -13,8 +15,6 @@ import {
   listSuggestionIds,
   listSuggestionsOf,
 } from "../../shops/discovery/suggestion_store.ts";
-import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   COUNTED_MAX,
   type MatchSuggestion,

@@ -1,9 +1,10 @@
 /** Our products by their numbers and words, so that a page, or its address, is known without reading all. */
+
+import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { ShopPage } from "../../shops/discovery/shop_page.ts";
-import { gtin14 } from "../../base/trade_number.ts";
 import { partNumberKey } from "../../engine/matching/title_atoms.ts";
 import { TitleIndex } from "../../engine/matching/title_index.ts";
+import type { ShopPage } from "../../shops/discovery/shop_page.ts";
 
 /** What is looked at of a product. */
 export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;

@@ -1,23 +1,24 @@
 /** A page meets products of ours: what may be one article is put before people. */
-import { gtin14 } from "../../base/trade_number.ts";
+
+import { gtin14 } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
+import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { queueSuggestion } from "../../shops/discovery/automatic_store.ts";
+import type { ShopPage } from "../../shops/discovery/shop_page.ts";
 import { OPEN_PER_SHOP_MAX, type StoredSuggestion } from "../../shops/discovery/suggestion.ts";
 import {
   addSuggestion,
   changeSuggestion,
   listSuggestionsOf,
 } from "../../shops/discovery/suggestion_store.ts";
-import type { ShopPage } from "../../shops/discovery/shop_page.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
-import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
-import type { Context } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import type { Candidate } from "./product_index.ts";
 import type { NewSuggestion } from "./announce_suggestions.ts";
+import type { Candidate } from "./product_index.ts";
 
 /** A page, and where it is. */
 export interface FoundPage {

@@ -1,7 +1,13 @@
 /** What people do with the recipe of a shop. */
+
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
+import { PAGES_NEEDED } from "../../engine/extraction/recipe/learn_recipe.ts";
+import { placeText } from "../../engine/extraction/recipe/recipe.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { checkCompetitor } from "../../shops/competitor_store.ts";
 import { requireCompetitor } from "../../shops/find_competitor.ts";
@@ -13,14 +19,9 @@ import {
 } from "../../shops/recipes/recipe_store.ts";
 import { lessonsOf, NO_LESSONS, relearned } from "../../shops/recipes/shop_lessons.ts";
 import { recipeStatus, type StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
-import { PAGES_NEEDED } from "../../engine/extraction/recipe/learn_recipe.ts";
-import { placeText } from "../../engine/extraction/recipe/recipe.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
 import type { RecipeAnswer, SaveRecipe } from "./recipe_wire.ts";
 import { openTeaching } from "./teaching_token.ts";
 import { isGood } from "./trial_verdict.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 /** What a recipe gives at most that was saved although its trial speaks against it. */
 const FORCED = 0.7;

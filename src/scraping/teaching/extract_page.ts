@@ -1,7 +1,6 @@
-import { type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
-import { Failure } from "../../base/failure.ts";
-import { TooComplex } from "../../base/too_complex.ts";
+import { Failure, TooComplex } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { failed } from "../page/judge_answer.ts";
 import { NOT_LEARNING } from "../page/page_lesson.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";

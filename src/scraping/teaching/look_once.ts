@@ -1,12 +1,13 @@
 /** One look at a page by somebody who has no store: the way out is guarded, and robots.txt asked first. */
-import { NOT_LEARNING } from "../page/page_lesson.ts";
-import { TooComplex } from "../../base/too_complex.ts";
-import { fetchedUrl } from "../../shops/matches/match_url.ts";
+
+import { TooComplex } from "../../base/failure.ts";
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
+import { fetchedUrl } from "../../shops/matches/match_url.ts";
 import { fetchPage } from "../page/fetch_page.ts";
-import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { fetchRobots } from "../page/fetch_robots.ts";
+import { NOT_LEARNING } from "../page/page_lesson.ts";
 import { productToken } from "../page/robots_verdict.ts";
+import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import type { AskedPage, Looked } from "./preview_page.ts";
 
 const TURN: ReadingTurn = { lane: "command" };

@@ -1,12 +1,7 @@
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { minorOfDecimal, readPriceText } from "../../base/price_text.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { requireCompetitor } from "../../shops/find_competitor.ts";
-import { requireTarget } from "../../shops/matches/create_match.ts";
-import type { Match } from "../../shops/matches/match.ts";
-import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
-import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { plainDecimal } from "../../engine/extraction/amount.ts";
 import { countedOn, hitRateOn, taughtBy } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { DigestPrice, PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
@@ -17,13 +12,18 @@ import {
 } from "../../engine/extraction/recipe/recipe.ts";
 import { isOfRecipe } from "../../engine/extraction/recipe/use_recipe.ts";
 import type { Context } from "../../platform/store/context.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { requireCompetitor } from "../../shops/find_competitor.ts";
+import { requireTarget } from "../../shops/matches/create_match.ts";
+import type { Match } from "../../shops/matches/match.ts";
+import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
+import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import type { PageLearning } from "../page/page_lesson.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { type Looked, visit } from "./preview_page.ts";
 import type { RecipeTrial, Teaching, TeachRequest } from "./recipe_wire.ts";
 import { sealTeaching } from "./teaching_token.ts";
 import { verdictOnAll, verdictOnPage } from "./trial_verdict.ts";
-import { HIGH_CONFIDENCE } from "../../base/confidence.ts";
 
 /** Further pages of the shop on which a place is tried. */
 const TRIALS_MAX = 5;

@@ -7,8 +7,9 @@
  *
  * A page is written with the rows of its numbers and its part. The job of a shop alone writes them.
  */
+
+import { gtin14 } from "../../base/gtin.ts";
 import { idBytes } from "../../base/id.ts";
-import { gtin14 } from "../../base/trade_number.ts";
 import { partNumberKey } from "../../engine/matching/title_atoms.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { bytesIn, idIn } from "../../platform/store/id_keys.ts";

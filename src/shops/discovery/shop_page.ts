@@ -1,6 +1,5 @@
+import { AVAILABILITIES, CONDITIONS } from "../../base/codes.ts";
 import { z } from "@hono/zod-openapi";
-import { AVAILABILITIES } from "../../base/availability.ts";
-import { CONDITIONS } from "../../base/condition.ts";
 
 /** Who said what is known of a page. */
 export const PAGE_SOURCES = ["visit", "feed"] as const;

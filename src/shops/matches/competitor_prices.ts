@@ -1,6 +1,6 @@
-import { isInStock } from "../../base/availability.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
+import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";
+import { isoOrNull } from "../../base/time.ts";
 import type { CompetitorPrice } from "../../catalogue/prices/competitor_price.ts";
 import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
 import type { StoredDocument } from "../../catalogue/products/product_store.ts";

@@ -1,5 +1,6 @@
 /** What is known of the page of a match as bytes: a shop has millions of them. */
-import type { Condition } from "../../base/condition.ts";
+
+import type { Condition } from "../../base/codes.ts";
 import type {
   IdentityCode,
   IdentityEvidence,

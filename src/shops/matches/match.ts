@@ -1,10 +1,8 @@
-import { z } from "@hono/zod-openapi";
-import { isInStock } from "../../base/availability.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
+import { isInStock } from "../../base/codes.ts";
+import { isoOrNull } from "../../base/time.ts";
+import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
 import type { Competitor } from "../competitor.ts";
 import { Extractor } from "../extractor.ts";
-import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
-import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
 import {
   type Disabler,
   MATCH_TYPES,
@@ -12,6 +10,8 @@ import {
   type Offer,
   type OfferTerms,
 } from "../offers/offer.ts";
+import { type KeptIdentity, MatchIdentity, shownIdentity } from "./match_identity.ts";
+import { z } from "@hono/zod-openapi";
 
 /** How many matches a product may have; their offers share one value of the store. */
 export const MATCHES_PER_PRODUCT_MAX = 200;

@@ -1,12 +1,13 @@
 /** What the page of a match says it shows, how that was judged, and what a person has said of it. */
-import { z } from "@hono/zod-openapi";
-import { CONDITIONS } from "../../base/condition.ts";
-import { isoOrNull } from "../../base/iso_time.ts";
-import { sha256Hex } from "../../base/sha256.ts";
-import { gtin14 } from "../../base/trade_number.ts";
-import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
+
+import { sha256Hex } from "../../base/bytes.ts";
+import { CONDITIONS } from "../../base/codes.ts";
+import { gtin14 } from "../../base/gtin.ts";
+import { isoOrNull } from "../../base/time.ts";
 import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
+import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What a page says of the article that it shows. */
 export const PageArticle = z.object({

@@ -7,17 +7,18 @@
  * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
  * the checks on offers rows hold for matches.
  */
+
+import { joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
-import { bytesIn, idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { bytesIn, idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Competitor } from "../competitor.ts";
-import type { Disabler } from "../offers/offer.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytesAt, getRows } from "../../platform/store/rows.ts";
+import type { Competitor } from "../competitor.ts";
+import type { Disabler } from "../offers/offer.ts";
 import { forgetIdentity } from "./identity_store.ts";
 import type { Match } from "./match.ts";
-import { joinedBytes } from "../../base/joined_bytes.ts";
 import { packMatch, packPlace, type Place, unpackMatch, unpackPlace } from "./match_row.ts";
 
 /** Where a match lies. */

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../base/sha256.ts";
+import { sha256Hex } from "../../base/bytes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { type AddressAllowList, judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { domainOf, URL_REASONS } from "../domain.ts";

@@ -1,6 +1,6 @@
-import { isInStock } from "../../base/availability.ts";
-import type { Offer } from "../offers/offer.ts";
+import { isInStock } from "../../base/codes.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
+import type { Offer } from "../offers/offer.ts";
 import { observationId, type ObservationSource } from "./observation.ts";
 
 /** An event for each offer whose price or stock is another one than before; new ones included. */

@@ -1,19 +1,19 @@
-import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
+import type { JsonValue } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
-import type { JsonValue } from "../../base/json_value.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { findCard } from "../../catalogue/products/card_store.ts";
-import { findMatchPlace, findRemovedMatch } from "../matches/match_store.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { ObservationDocument, PlacedObservation, Position } from "./observation.ts";
-import { listObservedCompetitors } from "./observation_store.ts";
-import type { Stretch } from "./stretch.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { findMatchPlace, findRemovedMatch } from "../matches/match_store.ts";
 import { mergeCompetitors } from "./merge_competitors.ts";
 import { nameObservations } from "./named_observations.ts";
+import type { ObservationDocument, PlacedObservation, Position } from "./observation.ts";
 import { type ObservationQuery, rangeOf } from "./observation_query.ts";
+import { listObservedCompetitors } from "./observation_store.ts";
 import { readEntries, readProduct } from "./read_stretch.ts";
+import type { Stretch } from "./stretch.ts";
 
 /**
  * One page of the history (docs/decisions/competitors.md). The first page fixes its end, so that

@@ -1,5 +1,6 @@
 /** What became of competitors' offers, told by what was known before (docs/decisions/market.md). */
-import { type Availability, isInStock } from "../../base/availability.ts";
+
+import { type Availability, isInStock } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";
 import type { Offer } from "../offers/offer.ts";
 

@@ -1,7 +1,7 @@
-import { z } from "@hono/zod-openapi";
-import { AVAILABILITIES, type Availability, isInStock } from "../../base/availability.ts";
-import { compareTexts } from "../../base/compare_texts.ts";
+import { AVAILABILITIES, type Availability, isInStock } from "../../base/codes.ts";
 import { idAt } from "../../base/id.ts";
+import { compareTexts } from "../../base/text.ts";
+import { z } from "@hono/zod-openapi";
 
 export const OBSERVATION_SOURCES = ["scrape", "push"] as const;
 export type ObservationSource = (typeof OBSERVATION_SOURCES)[number];

@@ -1,9 +1,9 @@
-import { z } from "@hono/zod-openapi";
 import { refuseFields } from "../../base/failure.ts";
-import { parseBound } from "../../base/instant_range.ts";
+import { parseBound } from "../../base/time.ts";
 import { BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { ORDERS } from "./stretch.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Filters of the history; they narrow it together, and an empty one is none. */
 export const ObservationQuery = z.strictObject({

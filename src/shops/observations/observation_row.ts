@@ -1,4 +1,4 @@
-import type { Availability } from "../../base/availability.ts";
+import type { Availability } from "../../base/codes.ts";
 import type { Observation, ObservationSource } from "./observation.ts";
 
 /** As stored: product and time are in the key. Nulls at the end are left out. */

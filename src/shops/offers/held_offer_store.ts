@@ -6,10 +6,11 @@
  * Rows go with the offers that they belong to (`offer_store.ts`), so the checks on offers rows hold
  * for them.
  */
-import type { Availability } from "../../base/availability.ts";
+
+import type { Availability } from "../../base/codes.ts";
 import { idAt, idBytes, keptIdBytes } from "../../base/id.ts";
-import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
 import type { Offer } from "./offer.ts";

@@ -1,4 +1,4 @@
-import { type Availability } from "../../base/availability.ts";
+import type { Availability } from "../../base/codes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 import { isFailure } from "./repair_cause.ts";

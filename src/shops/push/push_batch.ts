@@ -1,6 +1,6 @@
-import { compareTexts } from "../../base/compare_texts.ts";
-import { COMMIT_MAX } from "../../platform/store/kv.ts";
+import { compareTexts } from "../../base/text.ts";
 import { cutByShard } from "../../catalogue/products/cut_by_shard.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { PlacedRow } from "./place_rows.ts";
 
 /** A commit that has other checks to make leaves the rows of the last shards. */

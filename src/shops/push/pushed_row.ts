@@ -1,15 +1,16 @@
 /** A pushed row as a caller writes it, judged by itself (docs/decisions/competitors.md). */
-import { z } from "@hono/zod-openapi";
-import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
-import { CONDITIONS } from "../../base/condition.ts";
+
+import { CONDITIONS } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { shown } from "../../base/failure.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { type SaleTerms, saleTerms } from "../offers/offer.ts";
-import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";
+import { AHEAD_MS_MAX } from "../../base/time.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";
 import type { Seen } from "../observations/observation.ts";
+import { type SaleTerms, saleTerms } from "../offers/offer.ts";
+import { z } from "@hono/zod-openapi";
 
 const ROWS_MAX = 1_000;
 const SELLER_CHARACTERS_MAX = 200;

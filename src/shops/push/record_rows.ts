@@ -1,31 +1,17 @@
-import { AHEAD_MS_MAX } from "../../base/clock_ahead.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
-import { shard } from "../../catalogue/products/product.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
-import { competitorAudit } from "../competitor_audit.ts";
-import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
-import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
-import { addMatch } from "../matches/match_store.ts";
-import type { MatchTarget } from "../matches/match_url.ts";
-import { blankOffer, type Offer } from "../offers/offer.ts";
-import {
-  createOfferTally,
-  findOffersOf,
-  putOffers,
-  saveOfferTally,
-} from "../offers/offer_store.ts";
 import {
   checkOfferGeneration,
   findOfferGenerations,
 } from "../../catalogue/products/offer_generation_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { announce } from "../../platform/events/announce.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
-import { findHeld, type HeldPrice, putHeld } from "../offers/held_offer_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { requireCompetitors } from "../require_competitors.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   COMMIT_MAX,
@@ -33,10 +19,24 @@ import {
   transactVersioned,
   type Write,
 } from "../../platform/store/kv.ts";
+import { competitorAudit } from "../competitor_audit.ts";
+import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
+import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
+import { addMatch } from "../matches/match_store.ts";
+import type { MatchTarget } from "../matches/match_url.ts";
 import { changedSightings } from "../observations/announce_sightings.ts";
 import { type Move, movesBetween } from "../observations/move.ts";
 import { addMoves } from "../observations/move_store.ts";
 import { addObservation, markCompetitors } from "../observations/observation_store.ts";
+import { withSeen } from "../observations/with_seen.ts";
+import { findHeld, type HeldPrice, putHeld } from "../offers/held_offer_store.ts";
+import { blankOffer, type Offer } from "../offers/offer.ts";
+import {
+  createOfferTally,
+  findOffersOf,
+  putOffers,
+  saveOfferTally,
+} from "../offers/offer_store.ts";
 import {
   heldIdsOf,
   type JudgedSight,
@@ -46,10 +46,10 @@ import {
   withSale,
 } from "../quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
-import { withSeen } from "../observations/with_seen.ts";
+import { requireCompetitors } from "../require_competitors.ts";
+import type { OfferPlace } from "./offer_memory.ts";
 import { findProducts, type PlacedRow } from "./place_rows.ts";
 import type { ProductRef } from "./product_memory.ts";
-import type { OfferPlace } from "./offer_memory.ts";
 import type { PushMemory } from "./push_memory.ts";
 import type { PushedRow, RowRefusal } from "./pushed_row.ts";
 

@@ -1,4 +1,6 @@
 /** How a shop's pages change its recipe, one by one (docs/decisions/recipes.md). Pure. */
+
+import { sha256 } from "../../base/bytes.ts";
 import {
   countedOn,
   hitRateOn,
@@ -6,18 +8,18 @@ import {
   type LearningPage,
   learnRecipe,
 } from "../../engine/extraction/recipe/learn_recipe.ts";
-import { placeText, type PricePlace } from "../../engine/extraction/recipe/recipe.ts";
+import {
+  placeText,
+  type PricePlace,
+  SHIPPED_RECIPES,
+  type ShippedRecipe,
+} from "../../engine/extraction/recipe/recipe.ts";
 import {
   isDrifting,
   isSteady,
   type RecipeOutcome,
   withOutcome,
 } from "../../engine/extraction/recipe/use_recipe.ts";
-import {
-  SHIPPED_RECIPES,
-  type ShippedRecipe,
-} from "../../engine/extraction/recipe/shipped_recipes.ts";
-import { sha256 } from "../../base/sha256.ts";
 import type { StoredRecipe } from "./shop_recipe.ts";
 
 /** What is known of a shop's recipe, and what came of it lately. */

@@ -1,11 +1,11 @@
-import { z } from "@hono/zod-openapi";
-import { sha256 } from "../../base/sha256.ts";
+import { sha256 } from "../../base/bytes.ts";
 import {
   type PageRecipe,
   placeText,
   RECIPE_SELECTORS_MAX,
   RECIPE_SOURCES,
 } from "../../engine/extraction/recipe/recipe.ts";
+import { z } from "@hono/zod-openapi";
 
 const DAY_MS = 86_400_000;
 /** After so many days without a page that bears it out a recipe is stale. */

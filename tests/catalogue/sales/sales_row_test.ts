@@ -1,9 +1,8 @@
-import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { daysBefore } from "../../../src/base/local_date.ts";
-import { monthsBetween } from "../../../src/base/month.ts";
+import { daysBefore, monthsBetween } from "../../../src/base/time.ts";
 import { type SoldDay, sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
 import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_row.ts";
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
 const units = fc.integer({ min: -1e12, max: 1e12 }).map((thousandths) => thousandths / 1_000);
 const day = fc.record({

@@ -1,14 +1,14 @@
-import {
-  deepStrictEqual as assertEquals,
-  ok as assert,
-  throws as assertThrows,
-} from "node:assert/strict";
-import { TooComplex } from "../../../src/base/too_complex.ts";
+import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../../src/engine/extraction/page/extraction_page.ts";
 import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
 import { HOSTILE_SELECTORS } from "./hostile_pages.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import {
+  deepStrictEqual as assertEquals,
+  ok as assert,
+  throws as assertThrows,
+} from "node:assert/strict";
 
 const jsonLd = '<script type="application/ld+json">{"@type":"Product","offers":' +
   '{"price":20,"priceCurrency":"EUR","availability":"InStock"}}</script>';

@@ -1,12 +1,12 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
-import { TooComplex } from "../../../src/base/too_complex.ts";
+import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { HANG_MS } from "../../patience.ts";
 import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { ALLOWED_MS, type MeasuredPair } from "./measured.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
 const MEMORY_MIB = 384;

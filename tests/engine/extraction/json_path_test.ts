@@ -1,10 +1,10 @@
-import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
 import fc from "fast-check";
-import { JSONPathEnvironment } from "json-p3";
-import { TooComplex } from "../../../src/base/too_complex.ts";
+import { TooComplex } from "../../../src/base/failure.ts";
 import { findByPath, misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
 import { withinWork } from "../../../src/engine/extraction/work.ts";
 import { HOSTILE_JSON_PATHS } from "./hostile_pages.ts";
+import { JSONPathEnvironment } from "json-p3";
+import { deepStrictEqual as assertEquals, ok as assert, throws } from "node:assert/strict";
 
 const DOCUMENT = {
   a: { b: 1, c: [1, 2, 3, { b: "x" }], "": null, "x y": "blank" },

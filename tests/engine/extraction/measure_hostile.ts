@@ -4,13 +4,15 @@
  * bytes of the longest page, and `each` where a quarter of each is measured whether it can tell
  * anything or not.
  */
+
 import process, { stdout } from "node:process";
-import { TooComplex } from "../../../src/base/too_complex.ts";
+import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import {
   decodePage,
   type ExplicitExtractor,
 } from "../../../src/engine/extraction/page/extraction_page.ts";
+import { processMs } from "../../processor_time.ts";
 import {
   documentsForPaths,
   HOSTILE_JSON_PATHS,
@@ -19,7 +21,6 @@ import {
   pagesForSelectors,
 } from "./hostile_pages.ts";
 import { ALLOWED_MS, type Measured, type MeasuredPair } from "./measured.ts";
-import { processMs } from "../../processor_time.ts";
 
 const TRIES = 3;
 const URL_OF_PAGE = "https://shop.example/p/kaffeemaschine";

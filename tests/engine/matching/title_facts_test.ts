@@ -1,5 +1,8 @@
 /** What a title is taken apart into. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import fc from "fast-check";
+import { gtin14, trustIn } from "../../../src/base/gtin.ts";
+import { hardWords } from "../../../src/engine/matching/hard_words.ts";
 import {
   areOneBrand,
   brandKey,
@@ -7,14 +10,12 @@ import {
   foldWord,
   partNumberKey,
 } from "../../../src/engine/matching/title_atoms.ts";
-import { hardWords } from "../../../src/engine/matching/hard_words.ts";
-import { sideOf } from "../../../src/engine/matching/title_features.ts";
 import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
+import { sideOf } from "../../../src/engine/matching/title_features.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
-import { gtin14, trustIn } from "../../../src/base/trade_number.ts";
 import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
 import { leastCostMs } from "../../processor_time.ts";
-import fc from "fast-check";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 function facts(title: string) {
   const vocabulary = new Vocabulary();

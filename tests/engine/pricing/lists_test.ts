@@ -1,10 +1,11 @@
 /** What the lists register is what the specification names and what is declared. */
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
+
+import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
-import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
-import { TRIGGERS, When } from "../../../src/engine/pricing/triggers.ts";
 import { listActions, listTriggers } from "../../../src/engine/pricing/reference_list.ts";
+import { TRIGGERS, When } from "../../../src/engine/pricing/triggers.ts";
+import { SPECIFIED_ACTIONS, SPECIFIED_FORMULAS, SPECIFIED_TRIGGERS } from "./specified_lists.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const values = (entries: readonly { readonly value: string }[]) =>
   entries.map(({ value }) => value);

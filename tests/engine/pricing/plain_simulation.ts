@@ -2,6 +2,7 @@
  * A simulation the plain way: all rules are asked of all products, with all that is known of them, and
  * the sums are made from the list of what they said. Slow, and short enough to be read.
  */
+
 import { compareFractions, divide, multiply, subtract, whole } from "../../../src/base/fraction.ts";
 import {
   compileRule,
@@ -9,20 +10,19 @@ import {
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
 import { decide, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
-import { marginPct } from "../../../src/engine/pricing/margin.ts";
-import { readMarket } from "../../../src/engine/pricing/market.ts";
+import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";
 import {
   DEFAULT_OPTIONS,
   rankOf,
   selectReferences,
 } from "../../../src/engine/pricing/reference.ts";
-import { RESTS } from "../../../src/engine/pricing/said.ts";
 import {
   GAP_EDGES,
   type SimulatedOutcome,
   type SimulationTally,
 } from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
+import { RESTS } from "../../../src/engine/pricing/said.ts";
 
 export interface AskedRules {
   readonly rule: JudgedRule;

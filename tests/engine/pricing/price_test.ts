@@ -1,13 +1,13 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { roundPrice } from "../../../src/engine/pricing/actions.ts";
 import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
 import type {
   Offer,
   PricedProduct,
   PricingSettings,
 } from "../../../src/engine/pricing/situation.ts";
-import { roundPrice } from "../../../src/engine/pricing/formulas.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 /** The decision of a rule that fires whatever the offers are: the margin of ours is below 99 %. */
 function priced(

@@ -1,7 +1,8 @@
 /** Every code has sentences in both languages, and every fact that is declared is said somewhere. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { z } from "zod";
-import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
+
+import fc from "fast-check";
+import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
+import { NOTES } from "../../../src/engine/pricing/bounds.ts";
 import {
   AIM_GUARDS,
   belowCost,
@@ -11,12 +12,9 @@ import {
   priceChanged,
 } from "../../../src/engine/pricing/guards.ts";
 import { SAFETY_GUARDS } from "../../../src/engine/pricing/safety_guards.ts";
-import { NOTES } from "../../../src/engine/pricing/bounds.ts";
 import { type Facts, RESTS, type Saying } from "../../../src/engine/pricing/said.ts";
 import { TRIGGERS } from "../../../src/engine/pricing/triggers.ts";
-import { formulaWordsOf } from "../../../src/engine/wording/sentence_words.ts";
 import { GUARD_WORDS, guardWordsOf } from "../../../src/engine/wording/guard_words.ts";
-import type { Language } from "../../../src/engine/wording/language.ts";
 import {
   guardDetail,
   noteText,
@@ -25,9 +23,11 @@ import {
   wireObjection,
   wireSaid,
 } from "../../../src/engine/wording/reason_text.ts";
-import { createShow } from "../../../src/engine/wording/show.ts";
+import { formulaWordsOf } from "../../../src/engine/wording/sentence_words.ts";
+import { createShow, type Language } from "../../../src/engine/wording/show.ts";
 import { triggerWordsOf } from "../../../src/engine/wording/trigger_words.ts";
-import fc from "fast-check";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { z } from "zod";
 
 const LANGUAGES: readonly Language[] = ["de", "en"];
 const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);

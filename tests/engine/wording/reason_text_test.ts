@@ -1,11 +1,10 @@
 /** What the service decides, in the words of people: traces are the service's own. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 import { decide } from "../../../src/engine/pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
-import type { Listener } from "../../../src/engine/wording/language.ts";
 import { guardDetail, saidText } from "../../../src/engine/wording/reason_text.ts";
-import { createShow } from "../../../src/engine/wording/show.ts";
+import { createShow, type Listener } from "../../../src/engine/wording/show.ts";
 import {
   anOffer,
   aRule,
@@ -15,6 +14,7 @@ import {
   NOW_MS,
   RULE_ID,
 } from "../pricing/market.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const german: Listener = {
   language: "de",

@@ -1,12 +1,13 @@
 /** A rule's sentence tells every field that is not at its default, in both languages. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { FORMULAS } from "../../../src/engine/pricing/formulas.ts";
+
+import fc from "fast-check";
+import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_KINDS } from "../../../src/engine/pricing/price_aim.ts";
 import { NewRule, refuseRule, WEEKDAYS } from "../../../src/engine/pricing/rule.ts";
 import { ruleSentence, type SentenceSpeaker } from "../../../src/engine/wording/rule_sentence.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
 import { extent } from "../../proof.ts";
-import fc from "fast-check";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const SHOPS: Readonly<Record<string, string>> = {
   ["a".repeat(24)]: "Adler",

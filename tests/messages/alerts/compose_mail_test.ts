@@ -1,10 +1,9 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AlertFacts } from "../../../src/engine/wording/alert_facts.ts";
-import { languageOf } from "../../../src/engine/wording/language.ts";
-import { createShow } from "../../../src/engine/wording/show.ts";
+import { createShow, languageOf } from "../../../src/engine/wording/show.ts";
 import { toStoredAlert } from "../../../src/messages/alerts/alert.ts";
 import { composeMail } from "../../../src/messages/alerts/send_mails.ts";
 import { alertOf } from "./alert_bench.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const CHEAPER: AlertFacts = {
   code: "rule_fired",

@@ -1,5 +1,6 @@
 /** Work for a sandbox that goes wrong in every way; called by its test alone. */
-import { TooComplex } from "../../../src/base/too_complex.ts";
+
+import { TooComplex } from "../../../src/base/failure.ts";
 import { serveSandbox } from "../../../src/platform/sandbox/serve_sandbox.ts";
 
 /** What is asked of it. */

@@ -1,12 +1,11 @@
-import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
-import { Failure } from "../../../src/base/failure.ts";
-import { TooComplex } from "../../../src/base/too_complex.ts";
+import { Failure, TooComplex } from "../../../src/base/failure.ts";
 import { FairQueue } from "../../../src/platform/fair_queue.ts";
 import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/time_limit.ts";
-import type { OddJob } from "./odd_worker.ts";
 import { nextTurn } from "../../patience.ts";
+import type { OddJob } from "./odd_worker.ts";
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
 /** Long enough for honest work on a busy machine. */
 const LIMIT_MS = 1_500;

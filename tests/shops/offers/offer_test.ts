@@ -1,6 +1,5 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
-import { AVAILABILITIES } from "../../../src/base/availability.ts";
+import { AVAILABILITIES } from "../../../src/base/codes.ts";
 import {
   blankOffer,
   decodeOffers,
@@ -13,6 +12,7 @@ import {
   withFailedFetch,
   withSighting,
 } from "../../../src/shops/offers/offer.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const id = fc.integer({ min: 0, max: 2 ** 31 }).map((n) => n.toString(16).padStart(24, "0"));
 const at = fc.integer({ min: 0, max: 4_000_000_000_000 });

@@ -1,5 +1,16 @@
 /** What is shipped of shops beforehand: what an entry may say, and who comes before it. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
+import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
+import { misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
+import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
+import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
+import {
+  placeText,
+  RECIPE_SELECTORS_MAX,
+  SHIPPED_RECIPES,
+  type ShippedRecipe,
+} from "../../../src/engine/extraction/recipe/recipe.ts";
 import { domainOf } from "../../../src/shops/domain.ts";
 import {
   lessonsOf,
@@ -9,20 +20,11 @@ import {
   withPagesKept,
 } from "../../../src/shops/recipes/shop_lessons.ts";
 import { pageRecipe, StoredRecipe } from "../../../src/shops/recipes/shop_recipe.ts";
-import { misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
-import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
-import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
-import { placeText, RECIPE_SELECTORS_MAX } from "../../../src/engine/extraction/recipe/recipe.ts";
-import {
-  SHIPPED_RECIPES,
-  type ShippedRecipe,
-} from "../../../src/engine/extraction/recipe/shipped_recipes.ts";
-import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
-import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { type QualityPage, realPages } from "../../engine/extraction/page_quality.ts";
+import { readHtml, shown } from "../../engine/extraction/reading_pages.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";
-import { readHtml, shown } from "../../engine/extraction/reading_pages.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** What is wrong with an entry, in the words of its author; null for one that may be shipped. */
 function misfitOf({ domain, selectors, statePaths }: ShippedRecipe): string | null {

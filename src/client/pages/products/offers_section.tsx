@@ -1,25 +1,25 @@
-import { useState } from "preact/hooks";
-import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import { CONDITIONS } from "../../../base/condition.ts";
+import { CONDITIONS } from "../../../base/codes.ts";
 import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
+import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Gap } from "../../parts/gap.tsx";
+import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
+import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { OwnBadge, ShopBadge } from "../../parts/shop_badge.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
-import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
-import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 import { MatchPanel } from "./match_panel.tsx";
 import type { OneProduct } from "./one_product.ts";
 import { ScrapeProgress, type useScrapeNow } from "./scrape_now.tsx";
 import { type Rival, standAt, unitOf } from "./stand.ts";
 import { useMatches } from "./use_matches.ts";
+import { useState } from "preact/hooks";
 
 interface OffersProps {
   readonly product: OneProduct;

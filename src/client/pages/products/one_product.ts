@@ -1,8 +1,8 @@
-import type { z } from "zod";
+import type { Workspace } from "../../../accounts/workspace.ts";
+import { marginPct } from "../../../base/percent.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { SingleProduct } from "../../../catalogue/products/product_answer.ts";
-import { marginPct } from "../../../base/margin.ts";
-import type { Workspace } from "../../../accounts/workspace.ts";
+import type { z } from "zod";
 
 /** A product as its page reads it: with its place in the market, and the offers that it comes from. */
 export type OneProduct = z.infer<typeof SingleProduct> & {

@@ -1,10 +1,10 @@
 import { roundOf, subtract } from "../../../base/fraction.ts";
-import { netOf } from "../../../base/margin.ts";
+import { netOf } from "../../../base/percent.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import { useState } from "preact/hooks";
-import { useDocument } from "../../app/use_document.ts";
 import type { Call } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { earlyTomorrow } from "../../formats/day.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
@@ -15,10 +15,10 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
-import { earlyTomorrow } from "../../formats/day.ts";
 import { marginAt, marginTermsOf, type OneProduct } from "./one_product.ts";
 import { type Rival, standAt } from "./stand.ts";
 import type { Doing } from "./use_doing.ts";
+import { useState } from "preact/hooks";
 
 /** The open proposal of a product, read whole; null while there is none, and while it is read. */
 export function useOpenProposal({ market }: OneProduct) {

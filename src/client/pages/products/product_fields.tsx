@@ -1,11 +1,11 @@
-import type { ComponentChildren } from "preact";
-import { CONDITIONS } from "../../../base/condition.ts";
+import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { MoneyField } from "../../parts/form/money_field.tsx";
 import type { Form } from "../../parts/form/use_form.ts";
 import type { ProductValues } from "./product_values.ts";
+import type { ComponentChildren } from "preact";
 
 interface ProductFieldsProps {
   readonly form: Form<ProductValues>;

@@ -1,4 +1,4 @@
-import { recordOf } from "../../../base/record_of.ts";
+import { recordOf } from "../../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   majorName,
@@ -6,10 +6,10 @@ import {
   type PlainInputName,
   plainInputs,
 } from "../../../catalogue/products/product_field_table.ts";
+import type { Show } from "../../../engine/wording/show.ts";
 import type { Wire } from "../../api/wire.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Show } from "../../../engine/wording/show.ts";
 import type { Product } from "./product.ts";
 
 /** A product as its form holds it: texts as people of the workspace write them. */

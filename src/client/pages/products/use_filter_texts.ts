@@ -1,7 +1,7 @@
-import { recordOf } from "../../../base/record_of.ts";
+import { recordOf } from "../../../base/collections.ts";
 import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
-import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import type { Shop } from "../../parts/use_shops.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Chip, FilterName } from "./market_query.ts";

@@ -1,5 +1,6 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
-import { recordOf } from "../../../base/record_of.ts";
+
+import { recordOf } from "../../../base/collections.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import {
   DATE_FORMATS,

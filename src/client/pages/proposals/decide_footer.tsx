@@ -1,8 +1,6 @@
-import type { Ref, TargetedKeyboardEvent } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { exponentOf } from "../../../base/currency.ts";
-import { marginPct } from "../../../base/margin.ts";
 import { isLargeMove, parseMajor } from "../../../base/money.ts";
+import { marginPct } from "../../../base/percent.ts";
 import { needsReason, NO_LIMITS, priceDoubts } from "../../../base/price_doubts.ts";
 import type { ProposalInMarket } from "../../../rules/proposals/proposal.ts";
 import { useApp } from "../../app/app.ts";
@@ -12,6 +10,8 @@ import { Button } from "../../parts/button.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { PriceDoubtNote } from "../../parts/decision/price_doubt_note.tsx";
 import type { Decisions } from "./use_decisions.ts";
+import type { Ref, TargetedKeyboardEvent } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export type MarketOffers = ProposalInMarket["offers"];
 

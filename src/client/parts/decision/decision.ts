@@ -1,5 +1,6 @@
 /** What the service says of one rule and one product. */
-import { marginPct } from "../../../base/margin.ts";
+
+import { marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/wire.ts";
 
 export type Simulated = Wire<"SimulatedDecision">;

@@ -2,8 +2,9 @@
  * The profile of a table as people change it: what each column is for. What the form does not show
  * stays as it was, word for word.
  */
-import { columnAt } from "../../../base/column_name.ts";
-import { recordOf } from "../../../base/record_of.ts";
+
+import { columnAt } from "../../../base/codes.ts";
+import { recordOf } from "../../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 import { SOLD_FIELDS } from "../../../imports/profiles/profile_choices.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { Availability } from "../../../base/availability.ts";
+import type { Availability } from "../../../base/codes.ts";
 import { type Amount, compareDecimals, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { BARE_OFFER, type Candidate, UNNAMED_SUBJECT } from "../candidate.ts";

@@ -2,13 +2,8 @@
  * JSON-LD: parses the blocks of a page, repairs what shops commonly break, and resolves references
  * between their nodes.
  */
-import { TooComplex } from "../../../base/too_complex.ts";
-import {
-  type ExtractionPage,
-  isJsonObject,
-  type JsonObject,
-  parseJson,
-} from "../page/extraction_page.ts";
+
+import { TooComplex } from "../../../base/failure.ts";
 import type { Candidate } from "../candidate.ts";
 import {
   addValue,
@@ -21,6 +16,12 @@ import {
   WORDS_OF_SCHEMA,
 } from "../markup/entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
+import {
+  type ExtractionPage,
+  isJsonObject,
+  type JsonObject,
+  parseJson,
+} from "../page/extraction_page.ts";
 import { rawTextOf } from "../page/html_element.ts";
 import { spend } from "../work.ts";
 

@@ -1,4 +1,4 @@
-import { readCondition } from "../../../base/condition.ts";
+import { readCondition } from "../../../base/codes.ts";
 import { currencyOf, readAmount } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import { BARE_OFFER, boundedIdentity, type Candidate, type Subject } from "../candidate.ts";

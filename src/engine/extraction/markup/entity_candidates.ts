@@ -1,6 +1,6 @@
 /** Walks from the entities of a page to its candidates: products, their variants and their offers. */
-import type { Availability } from "../../../base/availability.ts";
-import { readCondition } from "../../../base/condition.ts";
+
+import { type Availability, readCondition } from "../../../base/codes.ts";
 import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
 import { readAvailability } from "../availability_text.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type Identity,
   type Subject,
 } from "../candidate.ts";
+import { spend } from "../work.ts";
 import {
   CURRENCIES,
   entitiesOf,
@@ -39,7 +40,6 @@ import {
   isSubscription,
   specifiedPrices,
 } from "./price_specification.ts";
-import { spend } from "../work.ts";
 
 /** An offer takes what it lacks from the offer or the product around it. */
 export interface OfferContext extends Omit<Candidate, "amount"> {

@@ -1,8 +1,9 @@
 /** A page as extractors read it: its bytes decoded, then parsed once as HTML or as JSON. */
-import { TooComplex } from "../../../base/too_complex.ts";
+
+import { TooComplex } from "../../../base/failure.ts";
 import type { Writing } from "../amount.ts";
-import { type HtmlPage, parseHtml } from "./html_page.ts";
 import { spend } from "../work.ts";
+import { type HtmlPage, parseHtml } from "./html_page.ts";
 
 export interface DecodedPage {
   readonly text: string;

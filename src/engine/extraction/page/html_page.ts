@@ -1,7 +1,7 @@
-import { Parser } from "htmlparser2";
-import { TooComplex } from "../../../base/too_complex.ts";
-import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
+import { TooComplex } from "../../../base/failure.ts";
 import { spend } from "../work.ts";
+import { type HtmlElement, rawTextOf, textOf } from "./html_element.ts";
+import { Parser } from "htmlparser2";
 
 /** An element that carries markup, with the nearest element around it that opens an item. */
 export interface MarkedElement {

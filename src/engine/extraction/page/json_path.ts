@@ -2,11 +2,12 @@
  * JSON paths of RFC 9535 with limits: paths come from users, so regular expressions are not run, and a
  * path that means work without end on a large answer is refused.
  */
-import { jsonpath, JSONPathEnvironment, type JSONPathQuery, TokenKind } from "json-p3";
+
+import { TooComplex } from "../../../base/failure.ts";
 import { codePoints } from "../../../base/text.ts";
-import { TooComplex } from "../../../base/too_complex.ts";
-import { isJsonObject } from "./extraction_page.ts";
 import { spend, spendOnText } from "../work.ts";
+import { isJsonObject } from "./extraction_page.ts";
+import { jsonpath, JSONPathEnvironment, type JSONPathQuery, TokenKind } from "json-p3";
 
 const { expressions, selectors } = jsonpath;
 

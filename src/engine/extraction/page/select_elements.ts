@@ -2,13 +2,14 @@
  * CSS selectors with limits: selectors come from users, and a selector that means work without end is
  * refused.
  */
-import { isTraversal, parse, type Selector } from "css-what";
+
+import { TooComplex } from "../../../base/failure.ts";
 import { hasControlCharacters } from "../../../base/text.ts";
-import { compile, type Options, selectAll } from "css-select";
-import { TooComplex } from "../../../base/too_complex.ts";
-import type { HtmlPage } from "./html_page.ts";
-import { type HtmlElement, type HtmlNode, textOf } from "./html_element.ts";
 import { spend } from "../work.ts";
+import { type HtmlElement, type HtmlNode, textOf } from "./html_element.ts";
+import type { HtmlPage } from "./html_page.ts";
+import { compile, type Options, selectAll } from "css-select";
+import { isTraversal, parse, type Selector } from "css-what";
 
 const CHARACTERS_MAX = 500;
 const ALTERNATIVES_MAX = 20;

@@ -1,11 +1,12 @@
 /** What the recipe of a shop says of a page, and what that changes. No recipe outvotes the page. */
+
+import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
-import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
 import { CONTRADICTED, DOUBTFUL, type Settled } from "../settle_price.ts";
+import type { ScoredPrice, ShownReading } from "../shown/score_prices.ts";
 import { type DigestReference, inPageOrder, PlaceSelectors, stateAmount } from "./page_digest.ts";
 import { type PageRecipe, placeText, type RecipeSelector } from "./recipe.ts";
 import type { StatePrice } from "./state_prices.ts";
-import { HIGH_CONFIDENCE } from "../../../base/confidence.ts";
 
 export interface RecipeFind {
   readonly price: Pick<ScoredPrice, "decimal" | "codes" | "score" | "text">;

@@ -1,6 +1,7 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { AVAILABILITIES } from "../../../../src/base/availability.ts";
+import { AVAILABILITIES } from "../../../../src/base/codes.ts";
+import { transact } from "../../../../src/platform/store/kv.ts";
+import { insertRows } from "../../../../src/shops/observations/block_changes.ts";
 import {
   comparePositions,
   type Observation,
@@ -8,7 +9,6 @@ import {
   positionOf,
 } from "../../../../src/shops/observations/observation.ts";
 import type { CompetitorEntry } from "../../../../src/shops/observations/observation_store.ts";
-import { insertRows } from "../../../../src/shops/observations/block_changes.ts";
 import { COMPETITOR_PACK, PRODUCT_PACK } from "../../../../src/shops/observations/pack.ts";
 import {
   findBlockOf,
@@ -16,8 +16,8 @@ import {
   putBlock,
   walkBlocks,
 } from "../../../../src/shops/observations/pack_store.ts";
-import { transact } from "../../../../src/platform/store/kv.ts";
 import { openTestWorkspace } from "../../../catalogue/catalogue_workspace.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const hex = (characters: number) =>
   fc.array(fc.nat(15), { minLength: characters, maxLength: characters })

@@ -1,3 +1,5 @@
+/** Bytes: digests and joined chunks. */
+
 import { createHash } from "node:crypto";
 
 /** 32 bytes. A text is hashed as UTF-8. */
@@ -8,4 +10,15 @@ export function sha256(data: string | Uint8Array): Uint8Array {
 /** 64 lower-case hex characters. A text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
+}
+
+/** All parts one behind another, in memory that is theirs alone. */
+export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }

@@ -1,0 +1,79 @@
+/** Codes of stock, condition and urgency that rooms and the web client share, and the words files use for them. */
+
+/** What a shop says of its stock, from a page or by push (docs/decisions/competitors.md). */
+export const AVAILABILITIES = [
+  "in_stock",
+  "limited",
+  "out_of_stock",
+  "pre_order",
+  "back_order",
+  "discontinued",
+  "unknown",
+] as const;
+
+export type Availability = (typeof AVAILABILITIES)[number];
+
+/**
+ * True when it can be bought now, null when the shop does not say; null for what was never seen.
+ */
+export function isInStock(availability: Availability | null): boolean | null {
+  if (availability === null || availability === "unknown") return null;
+  return availability === "in_stock" || availability === "limited";
+}
+
+/** From best to worst. */
+export const CONDITIONS = ["new", "refurbished", "used", "damaged"] as const;
+
+export type Condition = (typeof CONDITIONS)[number];
+
+/** Small letters and digits alone, umlauts written out: German, English, schema.org. */
+const WORDS: Readonly<Record<Condition, string>> = {
+  new: "new neu neuware newcondition brandnew originalverpackt n",
+  refurbished: "refurbished refurbishedcondition generalueberholt wiederaufbereitet aufbereitet " +
+    "renewed erneuert runderneuert",
+  used: "used usedcondition gebraucht gebrauchtware secondhand",
+  damaged: "damaged damagedcondition beschaedigt defekt bware",
+};
+
+const CONDITION_OF: ReadonlyMap<string, Condition> = new Map(
+  CONDITIONS.flatMap((condition) =>
+    WORDS[condition].split(" ").map((word): [string, Condition] => [word, condition])
+  ),
+);
+
+/** `Gebraucht`, `B-Ware` and `https://schema.org/NewCondition` as codes; null for other words. */
+export function readCondition(text: string): Condition | null {
+  const folded = text.trim().toLowerCase().replace(/^https?:\/\/schema\.org\//, "")
+    .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/[^a-z0-9]/g, "");
+  return CONDITION_OF.get(folded) ?? null;
+}
+
+/** How urgent something is that people are told of: from a note to what cannot wait. */
+export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/**
+ * From this confidence on a rule may act on a price by itself, and nobody has to look at it: one structured
+ * method or an explicit extractor (docs/decisions/rules.md, docs/decisions/scraping.md).
+ */
+export const HIGH_CONFIDENCE = 0.9;
+
+/** What is longer is no name: its beginning is compared. */
+const NAME_CHARS_MAX = 200;
+
+/** A column's name as it compares: letters and digits alone, small, umlauts written out. */
+export function foldedName(name: string): string {
+  return name.slice(0, NAME_CHARS_MAX).normalize("NFC").toLowerCase()
+    .replace(/ä/g, "ae").replace(/ö/g, "oe").replace(/ü/g, "ue").replace(/ß/g, "ss")
+    .normalize("NFD").replace(/[^a-z0-9]/g, "");
+}
+
+/** Where a column stands, by its name, else by its name folded, or by its number; -1 for nowhere. */
+export function columnAt(name: string, names: readonly string[]): number {
+  const number = /^#(\d{1,4})$/.exec(name)?.[1];
+  if (number !== undefined) return Number(number) <= names.length ? Number(number) - 1 : -1;
+  const exact = names.indexOf(name.trim());
+  if (exact >= 0) return exact;
+  const folded = foldedName(name);
+  return folded === "" ? -1 : names.findIndex((other) => foldedName(other) === folded);
+}

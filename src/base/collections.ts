@@ -1,0 +1,102 @@
+/** Small helpers for records, iterables and caches. */
+
+/** What JSON can carry. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** An object with an entry for every name, in their order. */
+export function recordOf<N extends string, V>(
+  names: readonly N[],
+  valueOf: (name: N) => V,
+): Record<N, V> {
+  const record: Partial<Record<N, V>> = {};
+  for (const name of names) record[name] = valueOf(name);
+  if (!isWhole(record, names)) throw new Error("A name has no value");
+  return record;
+}
+
+function isWhole<N extends string, V>(
+  record: Partial<Record<N, V>>,
+  names: readonly N[],
+): record is Record<N, V> {
+  return names.every((name) => name in record);
+}
+
+/** All of it in parts of `size`; the last one may have fewer, and none is empty. */
+export async function* batchesOf<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    if (batch.push(item) < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The first of it, `count` at most, which is 1 at least; nothing behind them is waited for. */
+export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
+  const first: T[] = [];
+  for await (const item of items) if (first.push(item) === count) break;
+  return first;
+}
+
+/**
+ * What `source` yields; `held` is let go when that is over: at its end, by an error, and when whoever
+ * takes it leaves, also before the first. A generator by itself does not hear of who left before that.
+ */
+export function releasing<T>(
+  source: AsyncGenerator<T, void>,
+  held: Disposable,
+): AsyncIterableIterator<T, void> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      try {
+        const step = await source.next();
+        if (step.done) held[Symbol.dispose]();
+        return step;
+      } catch (error) {
+        held[Symbol.dispose]();
+        throw error;
+      }
+    },
+    async return() {
+      using _ = held;
+      return await source.return();
+    },
+  };
+}
+
+/** So many texts twice: those that were asked for last are among them. */
+const RECENT_MAX = 1_024;
+
+/**
+ * `make`, which keeps its last answers for texts of up to `charactersMax` characters; nobody may change them.
+ * What throws is kept for nobody.
+ */
+export function remembered<T>(
+  make: (text: string) => NonNullable<T>,
+  charactersMax: number,
+): (text: string) => NonNullable<T> {
+  let recent = new Map<string, NonNullable<T>>();
+  let before = recent;
+  return (text) => {
+    const known = recent.get(text);
+    if (known !== undefined) return known;
+    const made = before.get(text) ?? make(text);
+    if (text.length > charactersMax) return made;
+    if (recent.size >= RECENT_MAX) {
+      before = recent;
+      recent = new Map();
+    }
+    recent.set(text, made);
+    return made;
+  };
+}

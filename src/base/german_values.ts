@@ -1,0 +1,207 @@
+/** Values of ERP files as German firms write them: numbers, dates and flags. */
+
+import { currencyCodes } from "./currency_text.ts";
+import { MINOR_UNITS_MAX } from "./money.ts";
+import { isGroupSpace, type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
+
+/**
+ * How the numbers of a file are written. `de`: a lone comma is the decimal sign, a lone dot before
+ * three digits groups. `en`: a lone dot is the decimal sign, and so is a lone comma, with a warning.
+ * `auto`: either, and what both would read differently is refused.
+ */
+export type NumberFormat = "de" | "en" | "auto";
+
+export interface NumberSetting {
+  readonly format: NumberFormat;
+  /** Digits to keep after the decimal sign; the rest is rounded half up. */
+  readonly exponent: number;
+  /** The only currency that may stand around the number, null for none. */
+  readonly currency: string | null;
+  /** The greatest result; by default `MINOR_UNITS_MAX`. */
+  readonly max?: number;
+}
+
+/** `value` is the number times 10^exponent. */
+export type ReadNumber =
+  | { readonly value: number; readonly warning: "dot_decimal" | null }
+  | { readonly reason: "invalid_number" | "price_out_of_range" };
+
+const LONE_SIGNS: Readonly<Record<NumberFormat, LoneSigns>> = {
+  de: { dot: "group", comma: "decimal" },
+  en: { dot: "decimal", comma: "decimal" },
+  auto: { dot: "unclear", comma: "unclear" },
+};
+
+const INVALID = { reason: "invalid_number" } as const;
+const OUT_OF_RANGE = { reason: "price_out_of_range" } as const;
+
+/**
+ * Reads a number of an ERP file (docs/decisions/imports.md): `1.234,56`, `1234,56`, `1 234,56`,
+ * `1'234,56`, `12,-`, with the currency around it. Exact, and never throws. Warns `dot_decimal`
+ * when a decimal sign or a grouping is not that of the format (`1234.56` in a German file) but
+ * cannot mean anything else. Refuses a sign before or after the number, even a plus.
+ */
+export function readNumber(text: string, setting: NumberSetting): ReadNumber {
+  let from = 0;
+  let to = text.length;
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to -= 1;
+  if (from === to) return INVALID;
+
+  if (!isDigit(text.charCodeAt(from)) || !isDigit(text.charCodeAt(to - 1))) {
+    const bare = withoutCurrency(text.slice(from, to), setting.currency);
+    return bare === null ? INVALID : readBare(bare, 0, bare.length, setting);
+  }
+  return readBare(text, from, to, setting);
+}
+
+function readBare(text: string, from: number, to: number, setting: NumberSetting): ReadNumber {
+  const shape = shapeOf(text, from, to, LONE_SIGNS[setting.format]);
+  if (typeof shape === "string") return INVALID;
+  const max = setting.max ?? MINOR_UNITS_MAX;
+  const value = scaledValue(text, from, to, shape.decimalAt, setting.exponent, max);
+  if (value === Infinity) return OUT_OF_RANGE;
+  const isForeign = setting.format === "de"
+    ? shape.sign === "." || shape.groupSign === ","
+    : setting.format === "en" && (shape.sign === "," || shape.groupSign === ".");
+  return { value, warning: isForeign ? "dot_decimal" : null };
+}
+
+/** The number alone, `12,-` without its dashes; null when something else stands around it. */
+function withoutCurrency(text: string, currency: string | null): string | null {
+  const firstDigit = text.search(/\d/);
+  if (firstDigit === -1) return null;
+  let end = text.length;
+  while (!isDigit(text.charCodeAt(end - 1))) end -= 1;
+
+  // `,50` has no digit before its sign; `Fr. 50` has a dot that is not one.
+  const start = /^[.,]$|[^\p{L}][.,]$/u.test(text.slice(0, firstDigit).slice(-2))
+    ? firstDigit - 1
+    : firstDigit;
+  const before = text.slice(0, start).trim();
+  const after = text.slice(end).replace(/^[.,][-–—]{1,2}/, "").trim();
+  const isKnown = [before, after].every((word) =>
+    word === "" || (currency !== null && currencyCodes(word)?.includes(currency) === true)
+  );
+  return isKnown ? text.slice(start, end) : null;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isBlank(code: number): boolean {
+  return code <= 0x20 || isGroupSpace(code) || code === 0xfeff;
+}
+
+/** A date of the calendar as a file wrote it, `2025-12-31`, with its time of day, if it has one. */
+export interface WrittenDate {
+  readonly date: string;
+  /** `23:59:00`; null when the file gives the day alone. */
+  readonly time: string | null;
+  /** `Z` or `+02:00`; null when the time is local. */
+  readonly offset: string | null;
+}
+
+const DATE =
+  /(?:(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})|(\d{4})-(\d{2})-(\d{2})|(\d{4})(\d{2})(\d{2}))/;
+const TIME = /(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: Uhr)?|(\d{2})(\d{2})(\d{2})/;
+const OFFSET = /Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d/;
+const FORM = new RegExp(`^${DATE.source}(?:[T ] ?(?:${TIME.source}))?(?: ?(${OFFSET.source}))?$`);
+
+const TEXT_CHARACTERS_MAX = 64;
+const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Reads `31.12.2025`, `1.1.25`, `2025-12-31` and `20251231`, each with an optional time
+ * (docs/decisions/imports.md). Years of two digits from 70 on lie in the last century. Refuses days
+ * that the calendar lacks, and never throws.
+ */
+export function readDate(text: string): WrittenDate | { readonly reason: "invalid_date" } {
+  const numbers = dateNumbers(text);
+  if (!numbers || !isOnCalendar(numbers) || numbers.time === "invalid") {
+    return { reason: "invalid_date" };
+  }
+  const { year, month, day, time, offset } = numbers;
+  return { date: `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`, time, offset };
+}
+
+/**
+ * True for what stands for "without end" in price lists: 31.12.9999 and 00.00.0000, in every form
+ * that `readDate` knows, with any time.
+ */
+export function isOpenEnd(text: string): boolean {
+  const numbers = dateNumbers(text);
+  if (!numbers) return false;
+  const { year, month, day, hasLongYear } = numbers;
+  const isLastDay = year === 9999 && month === 12 && day === 31;
+  return isLastDay || (hasLongYear && year === 0 && month === 0 && day === 0);
+}
+
+/** The instant of a date without time is the start of its day. ISO 8601 UTC with milliseconds. */
+export function instantOf({ date, time, offset }: WrittenDate, timeZone: string): string {
+  const local = `${date}T${time ?? "00:00:00"}`;
+  const instant = offset === null
+    ? Temporal.PlainDateTime.from(local).toZonedDateTime(timeZone).toInstant()
+    : Temporal.Instant.from(local + offset);
+  return instant.toString({ fractionalSecondDigits: 3 });
+}
+
+/** The instant at which the day of `at` began where that zone is. ISO 8601 UTC with milliseconds. */
+export function startOfDay(at: Date, timeZone: string): string {
+  const day = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+  return day.startOfDay().toInstant().toString({ fractionalSecondDigits: 3 });
+}
+
+interface DateNumbers {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hasLongYear: boolean;
+  readonly time: string | null;
+  readonly offset: string | null;
+}
+
+function dateNumbers(text: string): DateNumbers | null {
+  if (text.length > TEXT_CHARACTERS_MAX) return null;
+  const parts = FORM.exec(text.trim());
+  if (!parts) return null;
+  const year = parts[3] ?? parts[4] ?? parts[7] ?? "";
+  return {
+    year: year.length === 2 ? Number(year) + (year < "70" ? 2000 : 1900) : Number(year),
+    month: Number(parts[2] ?? parts[5] ?? parts[8]),
+    day: Number(parts[1] ?? parts[6] ?? parts[9]),
+    hasLongYear: year.length === 4,
+    time: timeText(parts[10] ?? parts[13], parts[11] ?? parts[14], parts[12] ?? parts[15] ?? "00"),
+    offset: parts[16] ?? null,
+  };
+}
+
+function timeText(hour: string | undefined, minute: string | undefined, second: string) {
+  if (hour === undefined || minute === undefined) return null;
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+  return isTime ? `${hour.padStart(2, "0")}:${minute}:${second}` : "invalid";
+}
+
+function isOnCalendar({ year, month, day }: DateNumbers): boolean {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeap ? 29 : DAYS_OF_MONTHS[month - 1];
+  return year >= 1 && days !== undefined && day >= 1 && day <= days;
+}
+
+function pad(value: number, digits: number): string {
+  return String(value).padStart(digits, "0");
+}
+
+const TRUE_WORDS = new Set(["j", "ja", "y", "yes", "1", "true", "x", "wahr"]);
+const FALSE_WORDS = new Set(["n", "nein", "no", "0", "false", "", "falsch"]);
+
+/**
+ * Reads a flag of an ERP file in any case, blanks aside (docs/decisions/imports.md): J/N, JA/NEIN,
+ * Y/N, 1/0, TRUE/FALSE, X/empty. Null for anything else: a typo must not switch something off.
+ */
+export function readFlag(text: string): boolean | null {
+  const word = text.trim().toLowerCase();
+  if (TRUE_WORDS.has(word)) return true;
+  return FALSE_WORDS.has(word) ? false : null;
+}

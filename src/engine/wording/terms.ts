@@ -1,0 +1,235 @@
+/**
+ * German and English words for the codes of the service, so that screens and mails call things alike. A
+ * code without an entry keeps the words of the service.
+ */
+import type { Severity } from "../../base/codes.ts";
+
+export type Labels = Readonly<Record<string, string>>;
+
+export const termsDe = {
+  /** By the error code of the service: what it means and what helps. */
+  scrapeErrors: {
+    robots_disallowed: "Der Shop verbietet diese Seite in seiner robots.txt.",
+    blocked: "Der Shop weist automatische Abrufe ab.",
+    http_error: "Der Shop antwortet mit einem Fehler.",
+    timeout: "Der Shop antwortet nicht rechtzeitig.",
+    dns_error: "Diese Domain gibt es nicht (mehr).",
+    unreachable: "Der Shop ist nicht erreichbar.",
+    private_address: "Die Adresse führt in ein privates Netz.",
+    redirect_refused: "Die Weiterleitung führt nirgendwohin oder im Kreis.",
+    too_large: "Die Seite ist zu groß.",
+    too_complex:
+      "Die Seite ist zu aufwendig gebaut, um sie zu lesen. Ein einfacherer Selektor kann helfen.",
+    unsupported_content: "Das ist keine Webseite.",
+    no_price: "Auf der Seite steht kein lesbarer Preis. Ein Selektor kann helfen.",
+    ambiguous_price: "Der Preis lässt sich nicht eindeutig lesen. Ein Selektor kann helfen.",
+    currency_mismatch: "Der Preis steht in einer anderen Währung da.",
+    backing_off: "Der Shop hat zuletzt Fehler gemeldet und wird eine Weile geschont.",
+    on_request: "Der Shop nennt den Preis nur auf Anfrage.",
+    sold_out: "Der Artikel ist ausverkauft, ein Preis steht nicht da.",
+    gone: "Diesen Artikel führt der Shop nicht mehr.",
+    listing: "Die Adresse führt zu einer Liste von Artikeln, nicht zu einem.",
+    other_product: "Auf der Seite steht ein anderer Artikel als der verknüpfte.",
+    variant_open: "Der Artikel hat mehrere Ausführungen, und keine ist gewählt.",
+    net_only: "Auf der Seite stehen nur Preise ohne Steuer.",
+    third_party: "Nur andere Händler verkaufen den Artikel dort.",
+  },
+
+  /** By the status of a page, in few words: what the page is for the one who looks for a price. */
+  pageStatuses: {
+    priced: "Preis",
+    on_request: "auf Anfrage",
+    sold_out: "ausverkauft",
+    gone: "nicht mehr da",
+    listing: "Liste",
+    other_product: "anderer Artikel",
+    variant_open: "Variante offen",
+    net_only: "nur netto",
+    third_party: "anderer Händler",
+    blocked: "abgewiesen",
+    unread: "nicht gelesen",
+  },
+
+  findings: {
+    missing_sku: "Dem Datensatz fehlt eine brauchbare SKU.",
+    missing_title: "Ein neues Produkt braucht einen Titel.",
+    invalid_number: "Das ist keine lesbare Zahl.",
+    invalid_date: "Das ist kein Datum.",
+    invalid_currency: "Diese Währung passt nicht oder ist unbekannt.",
+    invalid_url: "Das ist keine brauchbare Internetadresse.",
+    invalid_ean: "Das ist keine gültige EAN: Länge oder Prüfziffer stimmt nicht.",
+    price_out_of_range: "Der Preis ist zu groß.",
+    too_long: "Das ist mehr, als gespeichert werden kann.",
+    duplicate_sku: "Diese SKU steht mehrfach in der Lieferung; der letzte Datensatz zählt.",
+    ambiguous_current_price: "Mehrere Preise gelten gleichzeitig; einer wurde gewählt.",
+    no_current_price: "Kein Preis gilt heute; der gespeicherte bleibt.",
+    ambiguous_tier: "Mehrere Preisgruppen, keine davon benannt; die erste wurde genommen.",
+    future_valid_from: "Der einzige offene Preis gilt erst später; er wurde genommen.",
+    open_end_sentinel: "Dieses Enddatum zählt als „ohne Ende“.",
+    undated_sale: "Der Aktionspreis hat kein Datum in der Datei; er gilt.",
+    price_out_of_bounds: "Der neue Preis liegt außerhalb von Mindest- und Höchstpreis; er gilt.",
+    bounds_crossed: "Der Mindestpreis liegt über dem Höchstpreis; beide bleiben, wie sie waren.",
+    zero_price: "Der Preis 0 wurde gespeichert; für Regeln gilt er als unbekannt.",
+    zero_as_empty: "Der Preis 0 zählt als leer; der gespeicherte bleibt.",
+    dot_decimal: "Der Punkt wurde als Dezimalzeichen gelesen.",
+    encoding_guessed: "Die Kodierung war nicht eindeutig und wurde geraten.",
+    unknown_encoding: "Diese Kodierung ist unbekannt.",
+    link_kept_off: "Die Verknüpfung bleibt aus: jemand hat sie ausgeschaltet oder gelöscht.",
+    product_revived: "Das Produkt war gelöscht und ist wieder aktiv.",
+    price_reverted:
+      "Der Preis der Datei ersetzt einen, der seit dem letzten Import geändert wurde.",
+    upload_incomplete: "Die Datei ist nicht vollständig angekommen. Senden Sie sie noch einmal.",
+    crash_loop: "Die Verarbeitung ist mehrmals an derselben Stelle abgebrochen.",
+    malformed_xml: "Die Datei ist kein lesbares XML.",
+    unexpected_root: "Der Aufbau der Datei ist unbekannt. Wählen Sie ein Importprofil.",
+    no_items: "In der Datei steht kein Datensatz.",
+    forbidden_doctype: "Die Datei erklärt eigene Entitäten; das wird nicht gelesen.",
+    too_deep: "Die Datei ist zu tief verschachtelt.",
+    too_large: "Die Lieferung ist zu groß.",
+    bad_zip: "Das ZIP-Archiv lässt sich nicht lesen.",
+    replace_guard:
+      "Angehalten: In der Datei fehlen so viele Produkte, dass es ein Versehen sein könnte. Nichts wurde übernommen.",
+    price_guard:
+      "Angehalten: Zu viele Produkte ändern Preis oder Einkaufspreis zu stark oder wechseln die Währung. Nichts wurde übernommen.",
+    cost_guard:
+      "Angehalten: Zu viele Produkte ändern ihren Einkaufspreis zu stark oder verlieren ihn. Nichts wurde übernommen.",
+    change_guard:
+      "Angehalten: Die Datei ändert zu viele Produkte auf einmal. Nichts wurde übernommen.",
+    new_guard: "Angehalten: In der Datei stehen zu viele neue Produkte. Nichts wurde übernommen.",
+    unit_guard:
+      "Angehalten: Die Preise scheinen in einer anderen Einheit zu stehen. Nichts wurde übernommen.",
+    currency_guard: "Angehalten: Zu viele Produkte wechseln die Währung. Nichts wurde übernommen.",
+    excluded: "Der Datensatz wurde beim Übernehmen ausgelassen.",
+    price_moved:
+      "Preis, Einkaufspreis oder Währung ändern sich auffällig; das Anhalten von Importen ist ausgeschaltet.",
+    empty_file: "Die Datei ist leer.",
+    unknown_format:
+      "Diese Art von Datei wird nicht gelesen: bitte als .xlsx, CSV, JSON oder XML speichern.",
+    opendocument_file:
+      "Das ist eine OpenDocument-Datei (.ods): bitte als .xlsx oder CSV speichern und neu senden.",
+    binary_workbook:
+      "Das ist eine binäre Excel-Arbeitsmappe (.xlsb): bitte als .xlsx oder CSV speichern und neu senden.",
+    word_document:
+      "Das ist ein Word-Dokument (.docx): bitte die Tabelle nach Excel kopieren und als .xlsx senden.",
+    pdf_document:
+      "Das ist ein PDF: bitte den Absender um die Tabelle als .xlsx oder CSV bitten oder sie dort ausgeben, woher das PDF stammt.",
+    spreadsheetml_file:
+      "Das ist eine XML-Tabelle von Excel 2003 (.xls oder .xml): bitte als .xlsx oder CSV speichern und neu senden.",
+    opentrans_document:
+      "Das ist ein openTRANS-Dokument, also ein Auftrag und kein Katalog: bitte den Katalog als BMEcat oder CSV senden.",
+    no_header: "Keine Zeile nennt die Spalten; eine Tabelle braucht eine Kopfzeile.",
+    duplicate_header:
+      "Diese Überschrift steht mehrfach in der Datei; unter diesem Namen zählt die erste Spalte.",
+    no_price_column: "Nichts in der Datei ist unser Preis: Unsere Preise bleiben, wie sie sind.",
+    columns_ignored: "Diese Spalten oder Elemente werden nicht eingelesen.",
+    prices_refused: "Kein Preis dieser Spalte ist brauchbar; nichts wurde übernommen.",
+    header_repeated: "Die Kopfzeile steht noch einmal in der Datei.",
+    unclosed_quote: "Ein Anführungszeichen wird geöffnet und nie geschlossen.",
+    malformed_json: "Das ist kein lesbares JSON.",
+    bad_gzip: "Die gzip-Datei lässt sich nicht lesen.",
+    bad_workbook: "Die Arbeitsmappe lässt sich nicht lesen.",
+    unknown_sheet: "Dieses Tabellenblatt gibt es nicht, oder es ist ausgeblendet.",
+    passed_over: "Diese Datei des Archivs ist keine Tabelle und wurde übergangen.",
+    ragged_row: "Die Zeile hat zu viele oder zu wenige Zellen.",
+    damaged_number: "Die Tabellenkalkulation hat Ziffern verloren; die Spalte als Text ausgeben.",
+    leading_zeros_restored: "Führende Nullen fehlten und wurden ergänzt.",
+    excel_date: "Das sieht nach einem Datum aus, das die Tabellenkalkulation daraus gemacht hat.",
+    missing_sku_column: "Keine Spalte ist als SKU zu erkennen.",
+    no_vat_rate: "Ohne Steuersatz lässt sich der Preis nicht umrechnen; er wurde nicht übernommen.",
+    unknown_condition: "Kein bekannter Zustand; er wurde nicht übernommen.",
+    inactive: "Laut Datei nicht aktiv; das Produkt wurde übergangen.",
+    missing_date:
+      "Ohne Verkaufstag lässt sich die Menge nicht zuordnen; sie wurde nicht übernommen.",
+    future_date: "Der Tag liegt in der Zukunft; die Menge wurde nicht übernommen.",
+    too_old: "Der Tag liegt zu weit zurück; so alte Mengen werden nicht aufbewahrt.",
+    unknown_ean: "Kein Produkt hat diese EAN; die Zeile wurde übergangen.",
+    ambiguous_ean: "Mehrere Produkte haben diese EAN; keines wurde geändert.",
+    kept_field: "Seit dem Import geändert; bleibt, wie es ist.",
+    kept_price: "Der Preis wurde seit dem Import neu gesetzt; er bleibt.",
+    kept_bound:
+      "Über das, was für den Preis gilt, hinaus setzen Menschen ihn nur mit Grund oder gemeinsam zurück; er bleibt.",
+    kept_product: "Am Produkt wurde seit dem Import gearbeitet; es bleibt.",
+    kept_link: "Die Verknüpfung wurde seit dem Import geändert; sie bleibt.",
+  },
+
+  severities: {
+    info: "Hinweis",
+    low: "niedrig",
+    medium: "mittel",
+    high: "hoch",
+    critical: "kritisch",
+  } satisfies Readonly<Record<Severity, string>>,
+
+  /** A competitor's price beside ours; amounts and percentages come with their signs. */
+  compared: {
+    asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
+    mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,
+    less: (pct: string, ours: string) => `${pct} weniger als wir (${ours})`,
+    more: (pct: string, ours: string) => `${pct} mehr als wir (${ours})`,
+    same: (ours: string) => `genauso viel wie wir (${ours})`,
+    tooLittle: "das genügt der Regel nicht",
+  },
+};
+
+export type Terms = Omit<typeof termsDe, "findings"> & { readonly findings: Labels };
+
+export const termsEn: Terms = {
+  scrapeErrors: {
+    robots_disallowed: "The shop forbids this page in its robots.txt.",
+    blocked: "The shop turns automatic visits away.",
+    http_error: "The shop answers with an error.",
+    timeout: "The shop does not answer in time.",
+    dns_error: "This domain does not exist (any more).",
+    unreachable: "The shop cannot be reached.",
+    private_address: "The address leads into a private network.",
+    redirect_refused: "The redirect leads nowhere or in circles.",
+    too_large: "The page is too large.",
+    too_complex: "The page is too much work to read. A simpler selector may help.",
+    unsupported_content: "This is no web page.",
+    no_price: "No readable price on the page. A selector may help.",
+    ambiguous_price: "The price cannot be read with certainty. A selector may help.",
+    currency_mismatch: "The price is in another currency.",
+    backing_off: "The shop has answered with errors and is left alone for a while.",
+    on_request: "The shop tells the price on request only.",
+    sold_out: "The article is sold out, and no price is there.",
+    gone: "The shop does not have this article any more.",
+    listing: "The address leads to a list of articles, not to one.",
+    other_product: "The page has another article than the linked one.",
+    variant_open: "The article has several variants, and none is chosen.",
+    net_only: "The page has prices without tax alone.",
+    third_party: "Other sellers alone have the article there.",
+  },
+
+  pageStatuses: {
+    priced: "price",
+    on_request: "on request",
+    sold_out: "sold out",
+    gone: "gone",
+    listing: "list",
+    other_product: "other article",
+    variant_open: "variant open",
+    net_only: "net only",
+    third_party: "other seller",
+    blocked: "turned away",
+    unread: "not read",
+  },
+
+  /** The service speaks English itself. */
+  findings: {},
+
+  severities: {
+    info: "info",
+    low: "low",
+    medium: "medium",
+    high: "high",
+    critical: "critical",
+  },
+  compared: {
+    asks: (shop, price) => `${shop} asks ${price}`,
+    mean: (count, price) => `The average of ${count} prices is ${price}`,
+    less: (pct, ours) => `${pct} less than we do (${ours})`,
+    more: (pct, ours) => `${pct} more than we do (${ours})`,
+    same: (ours) => `as much as we do (${ours})`,
+    tooLittle: "not enough for the rule",
+  },
+};
