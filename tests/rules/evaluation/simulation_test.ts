@@ -323,6 +323,7 @@ Deno.test("the products of a rule are put before the rules once, however often t
   });
   store.kv.close();
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
+  // Two commits give the job back and take it; the kill may come before the third, a step, is on disk.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const last = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const rows = await Array.fromAsync(touchedQueue.list(last, [ctx.workspaceId]));
