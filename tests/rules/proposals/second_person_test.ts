@@ -83,15 +83,16 @@ Deno.test("no key lets a large change through, also not as the second", async ()
   assertEquals(await priceOf(app.owner, productId), 10_000);
 });
 
-Deno.test("another price begins anew, a small one needs nobody else, and bounds are checked each time", async () => {
+Deno.test("another price starts a new count, a small one needs no second person, and bounds are checked each time", async () => {
   await using app = await startTestApp();
   await setTerms(app, APPROVAL);
   const { id, productId } = await propose(app);
   await bodyOf(approve(app.manager, id), 200);
-  const other = await bodyOf(approve(app.owner, id, { priceCents: 9_100 }), 200);
-  assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 9_100, 1]);
-  await bodyOf(app.owner.patch(`/api/products/${productId}`, { minPrice: 92 }), 200);
-  const bound = await refusalOf(approve(app.manager, id, { priceCents: 9_100 }));
+  const other = await bodyOf(approve(app.owner, id, { priceCents: 8_700 }), 200);
+  assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 8_700, 1]);
+  // The rule's own price is above the bound, so the proposal stays open.
+  await bodyOf(app.owner.patch(`/api/products/${productId}`, { minPrice: 88 }), 200);
+  const bound = await refusalOf(approve(app.manager, id, { priceCents: 8_700 }));
   assertEquals(bound.details.guard, "min_price");
   const small = await bodyOf(approve(app.manager, id, { priceCents: 9_500 }), 200);
   assertEquals([small.status, small.appliedCents], ["applied", 9_500]);
