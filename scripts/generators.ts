@@ -11,7 +11,7 @@
  * (`events_api.py`) is no Python, as its bodies have no type; a file of the generator leaves it out.
  */
 import type { Schema } from "../src/app/reference/openapi_schemas.ts";
-import { WORKBOOK_TYPE } from "../src/platform/tables/workbook_parts.ts";
+import { WORKBOOK_TYPE } from "../src/platform/tables/workbook.ts";
 import { isDeepStrictEqual, stripVTControlCharacters } from "node:util";
 import { stdout } from "node:process";
 import { IS_LONG } from "../tests/proof.ts";

@@ -1,20 +1,21 @@
 /** A whole app on a store of its own, behind a real socket, with a settable clock and ready-made callers. */
-import { type App, createApp } from "../src/app/composition/app.ts";
-import { readConfig } from "../src/app/composition/config.ts";
-import { addKeyRows } from "../src/accounts/keys/api_key_store.ts";
+
 import { mintKey } from "../src/accounts/keys/api_key.ts";
-import { beginSession } from "../src/accounts/sessions/begin_session.ts";
+import { addKeyRows } from "../src/accounts/keys/api_key_store.ts";
+import type { Role } from "../src/accounts/roles.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
+import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import { addUserRows } from "../src/accounts/users/user_store.ts";
 import { type Workspace, WORKSPACE_DEFAULTS } from "../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../src/accounts/workspace_store.ts";
-import type { Role } from "../src/accounts/roles.ts";
+import { type App, createApp } from "../src/app/composition/app.ts";
+import { readConfig } from "../src/app/composition/config.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 import { openStore, storeFile } from "../src/platform/store/open_store.ts";
 import { type Caller, callerWithKey, createCaller } from "./caller.ts";
 import { type LocalServer, serveHere } from "./local_server.ts";
-import { PATIENCE_MS } from "./patience.ts";
 import { folderOfNewStore } from "./new_store.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 /** Stands still unless it is moved. */
 export interface TestClock {

@@ -2,11 +2,12 @@
  * The store of a folder on which programs work and end: filled before, and looked at afterwards, in
  * this process. No server is started for it and no password hashed, which would take five times as long.
  */
-import { findDisagreements } from "../src/app/commands/check_store.ts";
+
 import { chooseWorkspace } from "../src/accounts/choose_workspace.ts";
-import { beginSession } from "../src/accounts/sessions/begin_session.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
+import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import { addUserRows } from "../src/accounts/users/user_store.ts";
+import { findDisagreements } from "../src/app/commands/check_store.ts";
 import { transact } from "../src/platform/store/kv.ts";
 import { openStore } from "../src/platform/store/open_store.ts";
 import { type Caller, createCaller } from "./caller.ts";

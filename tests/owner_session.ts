@@ -1,14 +1,15 @@
 /** An owner and sessions straight through a store: a password that is typed costs 0.2 s of hashing each time. */
+
 import { chooseWorkspace } from "../src/accounts/choose_workspace.ts";
-import { beginSession } from "../src/accounts/sessions/begin_session.ts";
 import { SESSION_COOKIE } from "../src/accounts/sessions/session.ts";
+import { beginSession } from "../src/accounts/sessions/sign_in.ts";
 import {
   addUserRows,
   claimFirstUser,
   findUserByEmail,
   hasHadUsers,
 } from "../src/accounts/users/user_store.ts";
-import { createClockwork } from "../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../src/platform/store/clock.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";

@@ -1,13 +1,23 @@
-import { addAuditRow } from "./audit/audit_store.ts";
-import { refuseFields } from "../base/failure.ts";
-import type { Role } from "./roles.ts";
+/** People and keys as the command line makes them: a new user, a new password, a new API key. */
+import { Failure, refuseFields } from "../base/failure.ts";
+import { refusedFieldsOf } from "../platform/http/refused_fields.ts";
 import { transact } from "../platform/store/kv.ts";
 import { commandContext, type Tools } from "./anonymous.ts";
+import { addAuditRow } from "./audit/audit_store.ts";
 import { chooseWorkspace, parseWorkspaceName } from "./choose_workspace.ts";
-import { hashNewPassword } from "./passwords/hash_new_password.ts";
-import { emailTaken } from "./users/require_user.ts";
+import { NewApiKey, type StoredApiKey } from "./keys/api_key.ts";
+import { mintInto, requireFuture } from "./keys/key_ring.ts";
+import { hashNewPassword, wordsOf } from "./passwords/password.ts";
+import type { Role } from "./roles.ts";
+import { emailTaken } from "./users/change_user.ts";
 import { Email, newUser, type StoredUser } from "./users/user.ts";
-import { addUserRows, claimFirstUser, findUserByEmail, hasHadUsers } from "./users/user_store.ts";
+import {
+  addUserRows,
+  claimFirstUser,
+  findUserByEmail,
+  hasHadUsers,
+  saveUser,
+} from "./users/user_store.ts";
 
 export interface AddedUser {
   readonly email: string;
@@ -54,4 +64,59 @@ export function parseEmail(text: string): string {
   const parsed = Email.safeParse(text);
   if (parsed.success) return parsed.data;
   throw refuseFields([{ path: "email", message: `"${text}" is not an e-mail address` }]);
+}
+
+/** A new password by command: ends the user's sessions. Refuses with `not_found` an unknown address. */
+export async function setPassword(
+  tools: Tools,
+  { email: typed, password }: { email: string; password: string },
+): Promise<StoredUser> {
+  const email = parseEmail(typed);
+  const { user: asked } = await requireByEmail(tools, email);
+  const passwordHash = await hashNewPassword(password, {
+    field: "password",
+    words: await wordsOf(tools.store, asked),
+  });
+  return await transact(tools, async (write) => {
+    const { user, versionstamp } = await requireByEmail(tools, email);
+    const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
+    saveUser(write, changed, versionstamp);
+    addAuditRow(write, commandContext(tools, user.workspaceId), {
+      action: "user.password",
+      resource: { type: "user", id: user.id, label: email },
+      before: null,
+      after: null,
+    });
+    return changed;
+  });
+}
+
+async function requireByEmail({ store }: Tools, email: string) {
+  const found = await findUserByEmail(store, email);
+  if (!found) throw new Failure("not_found", `There is no user with the address "${email}"`);
+  return found;
+}
+
+export interface AddedKey {
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Without a name the oldest workspace; a name that is new makes one. */
+  readonly workspaceName?: string | undefined;
+  /** ISO time from which the key is refused; never without one. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** A key by command and its text, shown this once. Refuses an unknown scope with `validation_failed`. */
+export async function addKey(
+  tools: Tools,
+  { name, scopes, workspaceName, expiresAt }: AddedKey,
+): Promise<{ key: StoredApiKey; text: string }> {
+  const parsed = NewApiKey.safeParse({ name, scopes, expiresAt });
+  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  requireFuture(parsed.data.expiresAt, tools.clockwork.now());
+  const named = parseWorkspaceName(workspaceName);
+  return await transact(tools, async (write) => {
+    const workspace = await chooseWorkspace(tools, write, named);
+    return mintInto(write, commandContext(tools, workspace.id), parsed.data);
+  });
 }

@@ -2,19 +2,24 @@
  * Who may call what (docs/decisions/identity.md): the answer to every credential, before a body is
  * read.
  */
+
 import { Failure } from "../base/failure.ts";
-import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
-import type { Tools } from "./anonymous.ts";
 import type { AppContext, Gate } from "../platform/http/app_context.ts";
 import { EXTERNAL } from "../platform/http/failure_answer.ts";
-import { hasRole } from "./roles.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
-import { isPast } from "./expiry.ts";
+import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
+import type { Tools } from "./anonymous.ts";
 import { isKeyText, type StoredApiKey } from "./keys/api_key.ts";
 import type { KeyRing } from "./keys/key_ring.ts";
+import { hasRole } from "./roles.ts";
+import { isPast } from "./secret.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
-import { carriesSession, sessionHash } from "./sessions/session.ts";
-import { createSessionMemory, type SessionMemory } from "./sessions/session_memory.ts";
+import {
+  carriesSession,
+  createSessionMemory,
+  sessionHash,
+  type SessionMemory,
+} from "./sessions/session.ts";
 import { findSessionWithUser } from "./sessions/session_store.ts";
 import type { Visits } from "./sessions/visits.ts";
 import { actorOf, type StoredUser } from "./users/user.ts";

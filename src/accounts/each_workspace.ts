@@ -1,4 +1,4 @@
-import { eachApart } from "../platform/jobs/each_apart.ts";
+import { eachApart } from "../platform/jobs/work_loop.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import { type Store, transact, type Write } from "../platform/store/kv.ts";
 import type { Migration } from "../platform/store/migrate.ts";

@@ -1,10 +1,13 @@
+import type { AppContext } from "../platform/http/app_context.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
 import type { AdmissionDeps } from "./admission.ts";
 import type { Anonymous } from "./anonymous.ts";
 import { addressBlock, clientAddress } from "./client_address.ts";
-import type { PasswordTurn, PasswordTurns } from "./passwords/password_turns.ts";
+import type { PasswordTurn, PasswordTurns } from "./passwords/password.ts";
+import { knownBrowserCookie } from "./sessions/login_throttle.ts";
+import { sessionCookie } from "./sessions/session.ts";
+import type { StoredUser } from "./users/user.ts";
 
 /** What the routes of this room get from the composition root. */
 export interface IdentityDeps extends AdmissionDeps {
@@ -40,4 +43,19 @@ export function isHttps({ publicUrl }: IdentityDeps): boolean {
 /** The address of a page that takes a token: behind `#`, so that no server and no log sees it. */
 export function pageLink({ linkBase }: IdentityDeps, path: string, token: string): string {
   return `${linkBase()}${path}#token=${token}`;
+}
+
+/**
+ * Puts a session into the answer, which no cache may keep. The browser is known to the account from
+ * then on.
+ */
+export async function setSession(
+  c: AppContext,
+  deps: IdentityDeps,
+  { user, token }: { readonly user: StoredUser; readonly token: string },
+): Promise<void> {
+  c.header("Set-Cookie", sessionCookie(token, isHttps(deps)));
+  const known = await knownBrowserCookie(deps.store, user, isHttps(deps));
+  c.header("Set-Cookie", known, { append: true });
+  c.header("Cache-Control", "no-store");
 }

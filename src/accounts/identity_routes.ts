@@ -1,11 +1,11 @@
 import { room } from "../platform/http/http.ts";
 import type { IdentityDeps } from "./identity_deps.ts";
 import { keyRoutes } from "./key_routes.ts";
+import { createPasswordTurns } from "./passwords/password.ts";
 import { sessionRoutes } from "./session_routes.ts";
 import { setUpRoutes } from "./set_up_routes.ts";
 import { settingsRoutes } from "./settings_routes.ts";
 import { userRoutes } from "./user_routes.ts";
-import { createPasswordTurns } from "./passwords/password_turns.ts";
 
 /**
  * Everything about who may do what: set-up, sessions, settings, users and keys

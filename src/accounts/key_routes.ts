@@ -1,13 +1,11 @@
-import { z } from "@hono/zod-openapi";
-import type { Context } from "../platform/store/context.ts";
 import { jsonAnswer, jsonBody, Ok, pageOf, pageQuery, room, route } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
+import type { Context } from "../platform/store/context.ts";
 import { ApiKey, NewApiKey } from "./keys/api_key.ts";
 import { listKeys, shownKey } from "./keys/api_key_store.ts";
-import { createKey } from "./keys/create_key.ts";
-import type { KeyRing } from "./keys/key_ring.ts";
-import { revokeKey } from "./keys/revoke_key.ts";
+import { createKey, type KeyRing, revokeKey } from "./keys/key_ring.ts";
 import { owner } from "./route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 const access = owner;
 const LIST = "keys";

@@ -1,4 +1,5 @@
 /** The one source of secrets: tokens of sessions, links and set-up, and API keys. */
+
 import { randomBytes } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -24,4 +25,9 @@ export function randomBase62(length: number): string {
     }
   }
   return text;
+}
+
+/** True from `expiresAt` on; null never comes. The store may keep a row for longer. */
+export function isPast(expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -1,6 +1,4 @@
-import { z } from "@hono/zod-openapi";
 import type { AppContext } from "../platform/http/app_context.ts";
-import type { Context } from "../platform/store/context.ts";
 import {
   answerVersioned,
   ErrorBody,
@@ -11,20 +9,18 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
+import type { Context } from "../platform/store/context.ts";
 import { clientAddress } from "./client_address.ts";
-import { anonymous, type IdentityDeps, isHttps, turnOf } from "./identity_deps.ts";
-import { changePassword } from "./sessions/change_password.ts";
-import { requireUser } from "./users/require_user.ts";
-import { changeUser } from "./users/change_user.ts";
-import { PersonName, shownUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
+import { anonymous, type IdentityDeps, isHttps, setSession, turnOf } from "./identity_deps.ts";
+import type { PasswordTurns } from "./passwords/password.ts";
+import { viewer } from "./route_access.ts";
+import { isKnownBrowser } from "./sessions/login_throttle.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
-import { isKnownBrowser } from "./sessions/known_browser.ts";
-import { setSession } from "./set_session.ts";
-import { signIn } from "./sessions/sign_in.ts";
-import { signOut } from "./sessions/sign_out.ts";
-import type { PasswordTurns } from "./passwords/password_turns.ts";
-import { viewer } from "./route_access.ts";
+import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
+import { changeUser, requireUser } from "./users/change_user.ts";
+import { PersonName, shownUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
+import { z } from "@hono/zod-openapi";
 
 const login = route({
   method: "post",

@@ -1,14 +1,13 @@
-import { z } from "@hono/zod-openapi";
 import { ErrorBody, jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
-import { anonymous, type IdentityDeps, turnOf } from "./identity_deps.ts";
-import type { PasswordTurns } from "./passwords/password_turns.ts";
+import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
+import type { PasswordTurns } from "./passwords/password.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
-import { setSession } from "./set_session.ts";
 import { SetUp, setUp } from "./set_up.ts";
 import { shownUser, User } from "./users/user.ts";
 import { hasHadUsers } from "./users/user_store.ts";
 import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
+import { z } from "@hono/zod-openapi";
 
 const state = route({
   method: "get",

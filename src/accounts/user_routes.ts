@@ -1,5 +1,3 @@
-import { z } from "@hono/zod-openapi";
-import type { Context } from "../platform/store/context.ts";
 import {
   answerVersioned,
   ErrorBody,
@@ -14,17 +12,15 @@ import {
   route,
 } from "../platform/http/http.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
-import { anonymous, type IdentityDeps, pageLink, turnOf } from "./identity_deps.ts";
+import type { Context } from "../platform/store/context.ts";
+import { anonymous, type IdentityDeps, pageLink, setSession, turnOf } from "./identity_deps.ts";
+import type { PasswordTurns } from "./passwords/password.ts";
+import { owner, viewer } from "./route_access.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession } from "./sessions/session.ts";
-import { setSession } from "./set_session.ts";
-import { acceptLink } from "./sessions/accept_link.ts";
-import type { NewLink } from "./users/begin_link.ts";
-import { changeUser } from "./users/change_user.ts";
-import { createResetLink } from "./users/create_reset_link.ts";
-import { inviteUser } from "./users/invite_user.ts";
-import { requireUser } from "./users/require_user.ts";
-import { removeUser } from "./users/remove_user.ts";
+import { acceptLink } from "./sessions/sign_in.ts";
+import { changeUser, removeUser, requireUser } from "./users/change_user.ts";
+import { createResetLink, inviteUser, type NewLink } from "./users/invite_user.ts";
 import {
   Email,
   PersonName,
@@ -36,8 +32,7 @@ import {
   UserRole,
 } from "./users/user.ts";
 import { listUsers } from "./users/user_store.ts";
-import type { PasswordTurns } from "./passwords/password_turns.ts";
-import { owner, viewer } from "./route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 const access = owner;
 const UserId = z.object({ id: z.string() });

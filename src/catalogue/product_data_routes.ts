@@ -1,5 +1,7 @@
 /** What hangs on products on the in-app interface: its files, the own-price history and its lowest price. */
-import { z } from "@hono/zod-openapi";
+
+import { listFiles, manager, viewer } from "../accounts/route_access.ts";
+import { flagQuery } from "../platform/http/flag_query.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import { markPrice } from "./changes/mark_price.ts";
@@ -8,7 +10,6 @@ import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts
 import { requireProduct } from "./lists/find_product.ts";
 import type { MarketAsker } from "./lists/market_page.ts";
 import { findPriceEvidence, openEvidenceTable, PriceEvidence } from "./lists/price_evidence.ts";
-import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import {
   boundMs,
   LowestPriceQuery,
@@ -16,13 +17,12 @@ import {
   priceHistoryPage,
   PriceHistoryQuery,
 } from "./lists/price_history_page.ts";
-import { DEFAULT_COLUMNS, PRODUCT_COLUMNS } from "./lists/product_rows.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart } from "./lists/product_page.ts";
+import { DEFAULT_COLUMNS, PRODUCT_COLUMNS } from "./lists/product_rows.ts";
+import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
-import { flagQuery } from "../platform/http/flag_query.ts";
-import { listFiles } from "../accounts/list_files.ts";
-import { manager, viewer } from "../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 const ProductPath = z.object({ id: z.string() });
 

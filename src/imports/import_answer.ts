@@ -1,12 +1,12 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
-import type { z } from "@hono/zod-openapi";
+
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
 import { type Face, toldPage } from "../platform/http/face.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
+import { waitForJob } from "../platform/jobs/add_job.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
-import { waitForJob } from "../platform/jobs/wait_for_job.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
 import { attachmentOf, headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
@@ -19,6 +19,7 @@ import { findingTable, refusedTable, streamRefusedXml } from "./jobs/refused_row
 import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
 import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
+import type { z } from "@hono/zod-openapi";
 
 /** Which interface answers, and its paths. */
 export interface ImportFace extends Face {

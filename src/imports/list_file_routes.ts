@@ -1,7 +1,6 @@
 /** The lists of imports and of their sources as files. */
-import { z } from "@hono/zod-openapi";
-import { listFiles } from "../accounts/list_files.ts";
-import { viewer } from "../accounts/route_access.ts";
+
+import { listFiles, viewer } from "../accounts/route_access.ts";
 import { room } from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
@@ -20,6 +19,7 @@ import type { ImportSummary } from "./jobs/import_document.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";
 import { pageOfSources } from "./state/change_sources.ts";
 import type { ImportSource } from "./state/import_source.ts";
+import { z } from "@hono/zod-openapi";
 
 const IMPORT_COLUMNS: Columns<ImportSummary> = {
   createdAt: ({ createdAt }) => momentCell(createdAt),

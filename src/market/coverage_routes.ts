@@ -1,20 +1,20 @@
 /** How much of the catalogue has a linked page where, on both interfaces (docs/decisions/market.md). */
-import { z } from "@hono/zod-openapi";
+
+import { anyKey, listFiles, viewer } from "../accounts/route_access.ts";
 import { openProductTable } from "../catalogue/lists/export_products.ts";
 import { type MarketAsker, readMarketIds } from "../catalogue/lists/market_page.ts";
-import { DEFAULT_COLUMNS } from "../catalogue/lists/product_rows.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
+import { DEFAULT_COLUMNS } from "../catalogue/lists/product_rows.ts";
 import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
 import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
-import { listFiles } from "../accounts/list_files.ts";
-import { anyKey, viewer } from "../accounts/route_access.ts";
 import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
 import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { Coverage, CoverageQuery, readCoverage } from "./read_coverage.ts";
+import { z } from "@hono/zod-openapi";
 
 const tags = ["Market"];
 const COVERAGE_WORDS = "Products with a linked page, by group and competitor";

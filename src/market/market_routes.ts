@@ -1,13 +1,12 @@
 /** Where the catalogue stands in the market, on both interfaces (docs/decisions/market.md). */
-import { z } from "@hono/zod-openapi";
+
+import { anyKey, listFiles, viewer } from "../accounts/route_access.ts";
 import { requireDocument } from "../catalogue/lists/find_product.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import { parseProduct } from "../catalogue/products/product_wire.ts";
 import { bothFaces, documentIn, told } from "../platform/http/face.ts";
 import { jsonAnswer, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
-import { listFiles } from "../accounts/list_files.ts";
-import { anyKey, viewer } from "../accounts/route_access.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import {
   MarketRowsPage,
@@ -15,6 +14,7 @@ import {
   readMarketRows,
   streamMarketRows,
 } from "./market_rows.ts";
+import { MarketSummary, MarketSummaryQuery, readMarketSummary } from "./market_summary.ts";
 import {
   MarketMoves,
   type MovesDeps,
@@ -27,7 +27,7 @@ import { type ChartDeps, ChartQuery, ProductChart, readChart } from "./past/prod
 import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
 import { TimelineItem } from "./past/timeline_item.ts";
 import { MarketTrend, readTrend, TrendQuery } from "./trends/read_trend.ts";
-import { MarketSummary, MarketSummaryQuery, readMarketSummary } from "./market_summary.ts";
+import { z } from "@hono/zod-openapi";
 
 const FACES = bothFaces({ access: viewer }, { access: anyKey });
 

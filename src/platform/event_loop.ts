@@ -1,4 +1,9 @@
 /**
+ * The event loop: long work yields to it, a wait has a limit, and stalls are measured and logged.
+ */
+import { roomLog } from "./log.ts";
+
+/**
  * Long work yields to the event loop here, so that requests are answered meanwhile. Only a timer makes
  * the loop look at the network: it passes over hundreds of answers of other threads before it does so by
  * itself. All works of a process wait in one queue, so one of them runs between two looks.
@@ -47,4 +52,53 @@ export class StoreBusy {
     });
     await this.#yielding;
   }
+}
+
+/** True when the work ends within so many milliseconds, false when it goes on; throws what it throws. */
+export async function comesWithin(delayMs: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), delayMs);
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const log = roomLog("platform");
+const LOOK_MS = 50;
+const LOGGED_FROM_MS = 1_000;
+const WINDOW_MS = 60_000;
+
+let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
+
+/** The longest stall of the present and the last minute, in ms; 0 while nobody watches. */
+export function longestStallMs(): number {
+  turnWindow();
+  return Math.max(longest.nowMs, longest.beforeMs);
+}
+
+function turnWindow(): void {
+  const atMs = performance.now();
+  const windows = Math.floor((atMs - longest.startedMs) / WINDOW_MS);
+  if (windows === 0) return;
+  const beforeMs = windows === 1 ? longest.nowMs : 0;
+  longest = { startedMs: longest.startedMs + windows * WINDOW_MS, nowMs: 0, beforeMs };
+}
+
+/** Watches until it is disposed of; one watch per process. */
+export function watchStalls(): Disposable {
+  let dueMs = performance.now() + LOOK_MS;
+  const look = () => {
+    const stalledMs = Math.max(0, Math.round(performance.now() - dueMs));
+    dueMs = performance.now() + LOOK_MS;
+    turnWindow();
+    longest = { ...longest, nowMs: Math.max(longest.nowMs, stalledMs) };
+    if (stalledMs >= LOGGED_FROM_MS) log.warning("the event loop stalled", { stalledMs });
+  };
+  const timer = setInterval(look, LOOK_MS);
+  Deno.unrefTimer(timer);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }

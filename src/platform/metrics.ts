@@ -2,13 +2,14 @@
  * Figures for `/metrics` (docs/decisions/running.md): requests, jobs of the store, the process
  * itself.
  */
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import { longestStallMs } from "./event_loop.ts";
 import type { RequestCounter } from "./http/http_app.ts";
 import { countJobs } from "./jobs/job_store.ts";
-import type { Store } from "./store/kv.ts";
 import { droppedLogLines } from "./log.ts";
-import { longestStallMs } from "./stalls.ts";
+import type { Store } from "./store/kv.ts";
 import { sumUsage } from "./store/spool_store.ts";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 export interface RequestMetrics extends RequestCounter {
   /** Prometheus text format 0.0.4. */

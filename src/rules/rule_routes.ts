@@ -1,7 +1,6 @@
 /** Rules and their reference lists (docs/decisions/rules.md). */
 
-import { listFiles } from "../accounts/list_files.ts";
-import { keyWith, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
+import { keyWith, listFiles, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, RulePatch } from "../engine/pricing/rule.ts";

@@ -1,7 +1,8 @@
 /** Jobs that have not ended, and those that people watch and cancel under a name of their own. */
+
 import { Failure, noSuch } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { cancelJob } from "../platform/jobs/cancel_job.ts";
+import { cancelJob } from "../platform/jobs/add_job.ts";
 import { hasEnded, type Job, type JobKind } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";

@@ -1,7 +1,6 @@
 /** Checks of many links at once, on both interfaces (docs/decisions/matching.md, "Many links at once"). */
-import { z } from "@hono/zod-openapi";
-import { listFiles } from "../accounts/list_files.ts";
-import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
+
+import { anyKey, keyWith, listFiles, manager, viewer } from "../accounts/route_access.ts";
 import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
 import { jsonAnswer, jsonBody, optionalJsonBody, room, route } from "../platform/http/http.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
@@ -9,7 +8,6 @@ import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
 import { acceptLines } from "./link_checks/accept_lines.ts";
 import { cancelCheck } from "./link_checks/cancel_check.ts";
 import { dropLines } from "./link_checks/drop_lines.ts";
-import { makeShops, readMissingShops } from "./link_checks/make_shops.ts";
 import {
   AcceptedLines,
   AcceptLines,
@@ -25,6 +23,7 @@ import {
   NewShops,
   StartedLinkCheck,
 } from "./link_checks/link_check.ts";
+import { makeShops, readMissingShops } from "./link_checks/make_shops.ts";
 import {
   CheckLinesQuery,
   ChecksQuery,
@@ -37,6 +36,7 @@ import {
 } from "./link_checks/read_check.ts";
 import { startCheck } from "./link_checks/start_check.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import { z } from "@hono/zod-openapi";
 
 const tags = ["Link checks"];
 const params = z.object({ jobId: z.string() });

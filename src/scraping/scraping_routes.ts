@@ -2,10 +2,9 @@
  * Scrape runs and previews on the in-app interface (docs/decisions/catalogue.md,
  * docs/decisions/competitors.md, docs/decisions/scraping.md).
  */
-import { z } from "@hono/zod-openapi";
-import type { ExtractorCheck } from "../shops/extractor.ts";
+
+import { listFiles, manager, viewer } from "../accounts/route_access.ts";
 import { METHODS } from "../engine/extraction/extractors.ts";
-import type { JobKind } from "../platform/jobs/job.ts";
 import {
   ErrorBody,
   jsonAnswer,
@@ -15,23 +14,23 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { JOB_STATUSES } from "../platform/jobs/job.ts";
-import { FetchDays, readFetchDays } from "./schedule/read_fetch_days.ts";
+import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
+import type { ExtractorCheck } from "../shops/extractor.ts";
 import { UnsurePage } from "./page/page_said.ts";
 import { readUnsurePage } from "./page/read_unsure_page.ts";
+import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import { cancelRun } from "./runs/cancel_run.ts";
+import { pageOfRuns, readRun, type RunFilter } from "./runs/read_runs.ts";
+import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
+import { openResultTable, openRunTable } from "./runs/run_tables.ts";
+import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
+import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
+import { FetchDays, readFetchDays } from "./schedule/read_fetch_days.ts";
 import { extractPage } from "./teaching/extract_page.ts";
 import { EXTRACT_BYTES_MAX, ExtractReport, ExtractRequest } from "./teaching/extract_report.ts";
 import { Preview, PreviewRequest } from "./teaching/preview.ts";
 import { previewPage } from "./teaching/preview_page.ts";
-import { cancelRun } from "./runs/cancel_run.ts";
-import { pageOfRuns, readRun, type RunFilter } from "./runs/read_runs.ts";
-import { openResultTable, openRunTable } from "./runs/run_tables.ts";
-import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
-import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
-import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
-import type { ScrapeDeps } from "./page/scrape_deps.ts";
-import { listFiles } from "../accounts/list_files.ts";
-import { manager, viewer } from "../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 const tags = ["Scraping"];
 const RunPath = z.object({ runId: z.string() });

@@ -1,7 +1,7 @@
 /** Competitors on both interfaces (docs/decisions/competitors.md). */
-import { z } from "@hono/zod-openapi";
+
+import { anyKey, listFiles, manager, viewer } from "../accounts/route_access.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/store/context.ts";
 import {
   answerVersioned,
   dataPageOf,
@@ -15,6 +15,7 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
+import type { Context } from "../platform/store/context.ts";
 import { changeCompetitor } from "./change_competitor.ts";
 import {
   COMPETITOR_READ_ONLY,
@@ -24,13 +25,12 @@ import {
   type HealthOf,
   NewCompetitor,
 } from "./competitor.ts";
+import { openCompetitorTable } from "./competitor_table.ts";
 import { createCompetitor } from "./create_competitor.ts";
 import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
-import { openCompetitorTable } from "./competitor_table.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
-import { listFiles } from "../accounts/list_files.ts";
-import { anyKey, manager, viewer } from "../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What the room needs and does not keep itself. */
 export interface CompetitorDeps {

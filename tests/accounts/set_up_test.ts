@@ -1,12 +1,10 @@
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { addKey } from "../../src/accounts/add_key.ts";
-import { addUser } from "../../src/accounts/add_user.ts";
-import { setPassword } from "../../src/accounts/set_password.ts";
+import { addKey, addUser, setPassword } from "../../src/accounts/add_user.ts";
 import { addFirstUser, issueSetupToken } from "../../src/accounts/set_up.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { cookieOf } from "../caller.ts";
 import { serveApp } from "../harness.ts";
 import { outcome, PASSWORD } from "./people.ts";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
 /** A service on an empty store. */
 async function startEmpty() {

@@ -1,5 +1,6 @@
 /** What a crowd that guesses passwords can do at worst: delay itself, at a bounded price. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import { createPasswordTurns } from "../../src/accounts/passwords/password.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { processMs } from "../processor_time.ts";
@@ -13,7 +14,7 @@ import {
   spendGuesses,
   tokenOf,
 } from "./people.ts";
-import { createPasswordTurns } from "../../src/accounts/passwords/password_turns.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const CROWD = 300;
 const PROXIED = { env: { TRUSTED_PROXIES: "127.0.0.1" } };

@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { removeUser } from "../../src/accounts/users/change_user.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
 import { cookieOf } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { addPerson, login, outcome, PASSWORD, tokenOf, toolsOf } from "./people.ts";
-import { removeUser } from "../../src/accounts/users/remove_user.ts";
-import { contextFor } from "../../src/platform/store/context.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 /** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";

@@ -1,5 +1,5 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { putAlerts } from "../../src/messages/alerts/alert_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";

@@ -1,4 +1,3 @@
-import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 import fc from "fast-check";
 import {
   changeBlock,
@@ -12,7 +11,8 @@ import {
 } from "../../src/catalogue/products/field_block.ts";
 import { DIMENSIONS } from "../../src/catalogue/products/filter_fields.ts";
 import type { FieldChange } from "../../src/catalogue/products/product_tally.ts";
-import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_size.ts";
+import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
+import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
 type Rows = Map<string, NonNullable<FieldChange>>;
 

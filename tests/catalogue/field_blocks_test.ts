@@ -1,9 +1,9 @@
 /** Blocks of fields in a store: every product in one of them, whatever is written, and by whom. */
-import { NO_MARKS } from "../../src/catalogue/products/card.ts";
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+
 import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { decodeBlock } from "../../src/catalogue/products/field_block.ts";
 import {
   findFieldVersion,
@@ -22,11 +22,12 @@ import {
 } from "../../src/catalogue/products/save_tally.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { beginWrite, transact } from "../../src/platform/store/kv.ts";
+import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
+import { extent } from "../proof.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
-import { extent } from "../proof.ts";
-import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_size.ts";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const SHARD = shard("SKU-0");
 

@@ -1,10 +1,11 @@
 /** A check of links with a line on each pile, none of which was fetched, and suggested links. */
-import { putSuggestion } from "../../src/shops/discovery/suggestion_store.ts";
-import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
+
+import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
 import { putLooked } from "../../src/scraping/link_checks/link_check_store.ts";
 import { blankLine } from "../../src/scraping/link_checks/resolve_lines.ts";
+import { putSuggestion } from "../../src/shops/discovery/suggestion_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";

@@ -1,10 +1,11 @@
 /** A workspace for the page of the morning: categories, shops that ask prices, one that has gone quiet. */
+
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
+import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
-import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 
 const CATEGORIES = ["Kaffee & Tee", "Kühlen & Gefrieren", "Waschen & Trocknen", "Fernseher"];
 const SHOPS = ["sparmarkt", "technik-weber", "elektro-brandt", "kuecheneck", "haushalt24"];

@@ -1,16 +1,17 @@
 /** A full disk: changes are refused for the time being, reads go on, and nothing acknowledged is lost. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, statusOf } from "../api/answers.ts";
-import { diskTroubleOf } from "../../src/platform/store/disk_trouble.ts";
+
 import { PRE_RELEASE_LAYOUT } from "../../src/platform/store/layout_store.ts";
 import { openStore, storeFile } from "../../src/platform/store/open_store.ts";
 import { flushFile } from "../../src/platform/store/store_file.ts";
+import { diskTroubleOf } from "../../src/platform/store/store_trouble.ts";
+import { bodyOf, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { setTimeout as pause } from "node:timers/promises";
-import { until } from "../patience.ts";
 import { kurantHere } from "../kurant_here.ts";
+import { until } from "../patience.ts";
 import { findingsOf, type LiveServer, startLiveServer } from "../program.ts";
 import { mount, smallDiskTest } from "./small_disk.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** The log beside the file takes some 16 of them before SQLite begins it anew. */
 const MEBIBYTES = 24;

@@ -1,5 +1,5 @@
 /** A process that works on the imports of a store until none is left, or it is killed. */
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";

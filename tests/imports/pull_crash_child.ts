@@ -2,6 +2,7 @@
  * A process that has the file of a source fetched, works until nothing is left to do, or is killed. Asked
  * again it goes on with the fetch that was begun, and where that one is over it fetches anew.
  */
+
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
@@ -11,11 +12,11 @@ import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createClearingKind } from "../../src/imports/state/clear_import.ts";
 import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_address.ts";
+import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 

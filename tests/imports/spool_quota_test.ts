@@ -1,14 +1,15 @@
 /** What uploads may take: nothing when they broke off, and all of a workspace together a bounded room. */
-import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
-import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/store/spool.ts";
-import { checkSpool } from "../../src/platform/store/check_spool.ts";
+
 import { cronEntries, runEntry } from "../../src/app/composition/schedule.ts";
+import { spoolBlob, UNBOUNDED_ROOM } from "../../src/platform/store/spool.ts";
+import { checkSpool } from "../../src/platform/store/spool_store.ts";
 import { bodyOf, refusalOf, statusOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { connectTo, readSome, sendOn } from "../raw_http.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";
 
 const encoder = new TextEncoder();
 const DRY = "?dryRun=true";

@@ -1,11 +1,11 @@
 /** The same first day of a shop on every kind of store: what one store accepts, all must. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+import { addKey, addUser } from "../../src/accounts/add_user.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { addKey } from "../../src/accounts/add_key.ts";
-import { addUser } from "../../src/accounts/add_user.ts";
 import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { testOnEveryStore } from "../stores.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 async function bodyOf(answer: Response, status: number) {
   const body = await answer.json();

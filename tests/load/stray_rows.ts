@@ -1,5 +1,6 @@
 /** What a store at rest must not hold any more, beside what `check-store` looks at. */
-import { checkJobs } from "../../src/platform/jobs/check_jobs.ts";
+
+import { checkJobs } from "../../src/platform/jobs/job_store.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 
 /** Rows of uploads whose jobs have ended, and rows of jobs that disagree with their records. */

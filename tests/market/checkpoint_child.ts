@@ -1,5 +1,5 @@
 /** A process that writes a checkpoint of a workspace's table, or is killed on its way. */
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";

@@ -1,9 +1,10 @@
 /** A process that works on the day of trends that waits, or is killed on its way. */
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+
 import { createTrendKind } from "../../src/market/trends/trend_job.ts";
+import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
-import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { PATIENCE_MS } from "../patience.ts";

@@ -1,6 +1,6 @@
 /** A process that dies anywhere in a day of trends leaves the days before, and the next one takes the same day. */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { takeTrend } from "../../src/market/trends/take_trend.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";

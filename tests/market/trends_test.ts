@@ -1,6 +1,7 @@
 /** Days of where we stand: when they are taken, what they say, what is kept of them. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
+import { cronEntries } from "../../src/app/composition/schedule.ts";
 import { sweepTrends } from "../../src/market/trends/sweep_trends.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
 import {
@@ -10,14 +11,14 @@ import {
   encodeTimes,
 } from "../../src/market/trends/trend_row.ts";
 import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
+import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
-import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
-import { cronEntries } from "../../src/app/composition/schedule.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
-import { addProduct, push } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { addProduct, push } from "../rules/evaluation/market.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;

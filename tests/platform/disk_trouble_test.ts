@@ -1,6 +1,7 @@
 /** What a disk that takes nothing says, and what is said about it. */
+
+import { DiskRefusal, diskTroubleOf, withRoom } from "../../src/platform/store/store_trouble.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { DiskRefusal, diskTroubleOf, withRoom } from "../../src/platform/store/disk_trouble.ts";
 
 const errorWith = (fields: Record<string, unknown>, message = "m", cause?: unknown) =>
   Object.assign(new Error(message, { cause }), fields);

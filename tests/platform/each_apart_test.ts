@@ -1,6 +1,6 @@
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { Failure } from "../../src/base/failure.ts";
-import { eachApart } from "../../src/platform/jobs/each_apart.ts";
+import { eachApart } from "../../src/platform/jobs/work_loop.ts";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
 Deno.test("eachApart() goes on behind one that fails, and stops when the store takes no changes", async () => {
   const done: number[] = [];

@@ -1,7 +1,7 @@
+import fc from "fast-check";
+import { packBytes, unpackBytes } from "../../src/platform/store/value_bytes.ts";
 import { deepStrictEqual as assertEquals, equal, ok, throws } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
-import { packBytes, unpackBytes } from "../../src/platform/store/packed_bytes.ts";
 
 const MAX = 65_536;
 

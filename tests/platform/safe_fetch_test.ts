@@ -1,4 +1,3 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { type AddressAllowList, parseAllowList } from "../../src/platform/fetch/address_guard.ts";
 import {
   createSafeFetch,
@@ -6,8 +5,9 @@ import {
   type FetchResult,
   type SafeFetchSetup,
 } from "../../src/platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_address.ts";
+import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { dataTest } from "../sample_data.ts";
 import {
   dripping,
   encoded,
@@ -19,7 +19,7 @@ import {
   type Shop,
   swollenGzip,
 } from "../scraping/hostile_shop.ts";
-import { dataTest } from "../sample_data.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 function allowing(...entries: string[]): AddressAllowList {
   const list = parseAllowList(entries);

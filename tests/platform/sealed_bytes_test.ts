@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sha256 } from "../../src/base/bytes.ts";
-import { openBytes, sealBytes } from "../../src/platform/store/sealed_bytes.ts";
+import { openBytes, sealBytes } from "../../src/platform/store/value_bytes.ts";
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, throws } from "node:assert/strict";
 
 Deno.test("sealed bytes open to themselves with their secret, and with no other", () => {

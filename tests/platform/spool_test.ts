@@ -1,7 +1,6 @@
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { Failure } from "../../src/base/failure.ts";
 import { idBytes } from "../../src/base/id.ts";
-import { checkSpool } from "../../src/platform/store/check_spool.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import {
@@ -13,7 +12,7 @@ import {
   sweepBlobs,
   UNBOUNDED_ROOM,
 } from "../../src/platform/store/spool.ts";
-import { CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
+import { checkSpool, CHUNK_BYTES } from "../../src/platform/store/spool_store.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { contextOf, createTestClock, workspaceNumber } from "./jobs/counting.ts";

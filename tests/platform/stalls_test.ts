@@ -1,11 +1,11 @@
-import { ok } from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
-import { reset } from "@logtape/logtape";
+import { watchStalls } from "../../src/platform/event_loop.ts";
 import { startLogging } from "../../src/platform/log.ts";
-import { watchStalls } from "../../src/platform/stalls.ts";
-import { quietMetrics } from "./quiet_metrics.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
+import { quietMetrics } from "./quiet_metrics.ts";
+import { reset } from "@logtape/logtape";
+import { ok } from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
 
 Deno.test("work that keeps the thread shows in /metrics, and in the log above a second", async () => {
   const lines: string[] = [];

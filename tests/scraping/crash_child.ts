@@ -1,5 +1,5 @@
 /** A process that works on the scrape runs of a store until none is left, or it is killed. */
-import { createClockwork } from "../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";

@@ -1,10 +1,11 @@
 /** An app that may fetch from this machine, and short words for runs. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { waitForJob } from "../../src/platform/jobs/wait_for_job.ts";
+
+import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
-import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
+import { addMatch, addProduct, answered } from "../shops/shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** Without a delay, and with a time-out that no shop of a test meets unless it never answers. */
 export const SCRAPING_ENV = {

@@ -1,13 +1,18 @@
-import { z } from "@hono/zod-openapi";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { dataPageOf, jsonAnswer, pageOf, room, route } from "../../platform/http/http.ts";
 import { fileRoutes } from "../../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { AuditRow } from "./audit.ts";
-import { auditTable } from "./audit_table.ts";
-import { AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
+import {
+  aboutOf,
+  AuditFilters,
+  AuditQuery,
+  parseAuditFilter,
+  type ProductIdOf,
+} from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
-import { aboutOf } from "./audit_tags.ts";
+import { auditTable } from "./audit_table.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What the room needs and does not keep itself. */
 export interface AuditDeps {

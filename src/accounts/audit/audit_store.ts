@@ -12,8 +12,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { GET_MANY_MAX } from "../../platform/store/rows.ts";
 import type { AuditEntry, AuditRow } from "./audit.ts";
 import { AUDIT_TAGS, type AuditTag } from "./audit_actions.ts";
-import type { AuditFilter } from "./audit_query.ts";
-import { aboutOf, tagsOf } from "./audit_tags.ts";
+import { aboutOf, type AuditFilter, tagsOf } from "./audit_query.ts";
 
 const EMPTY = new Uint8Array();
 const BATCH_SIZE = 500;

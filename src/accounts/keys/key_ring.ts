@@ -1,8 +1,14 @@
 /** What one process remembers of API keys, so that a request with a valid key reads no store. */
-import { type Store, transact } from "../../platform/store/kv.ts";
+
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
 import { roomLog } from "../../platform/log.ts";
-import { keyHash, type StoredApiKey } from "./api_key.ts";
-import { findKeyByHash, saveKeyUse } from "./api_key_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
+import { isPast } from "../secret.ts";
+import { keyHash, mintKey, type NewApiKey, type StoredApiKey } from "./api_key.ts";
+import { addKeyRows, findKey, findKeyByHash, removeKey, saveKeyUse } from "./api_key_store.ts";
 
 /** How long a revocation by another process may go unseen (docs/decisions/identity.md). */
 const REMEMBERED_MS = 5_000;
@@ -65,4 +71,58 @@ export function createKeyRing(store: Store): KeyRing {
       await Promise.all(notes);
     },
   };
+}
+
+/** A new key and its text, which is shown this once. Refuses a time of expiry that has passed. */
+export async function createKey(
+  ctx: Context,
+  input: NewApiKey,
+): Promise<{ key: StoredApiKey; text: string }> {
+  requireFuture(input.expiresAt, ctx.now());
+  return await transact(ctx, (write) => mintInto(write, ctx, input));
+}
+
+/** Refuses with `validation_failed` a time of expiry that has passed. */
+export function requireFuture(expiresAt: string | null, now: Date): void {
+  if (!isPast(expiresAt, now)) return;
+  throw refuseFields([{ path: "expiresAt", message: "Must be in the future" }]);
+}
+
+/** Adds a new key to a commit of the workspace. */
+export function mintInto(write: Write, ctx: Context, { name, scopes, expiresAt }: NewApiKey) {
+  const { text, hash, prefix } = mintKey();
+  const key: StoredApiKey = {
+    id: ctx.newId(),
+    workspaceId: ctx.workspaceId,
+    name,
+    prefix,
+    scopes,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    createdAt: ctx.now().toISOString(),
+  };
+  addKeyRows(write, hash, key);
+  addAuditRow(write, ctx, {
+    action: "api_key.create",
+    resource: { type: "api_key", id: key.id, label: name },
+    before: null,
+    after: { name, scopes, expiresAt: key.expiresAt },
+  });
+  return { key, text };
+}
+
+/** Ends the key at once in this process, within 5 s in others (docs/decisions/identity.md). */
+export async function revokeKey(ctx: Context, id: string, keyRing: KeyRing): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = isId(id) ? await findKey(ctx, id) : null;
+    if (!found) throw new Failure("not_found", `There is no key "${id}"`);
+    const { name, scopes, expiresAt } = found.key;
+    removeKey(write, found.key, found.hash, found.versionstamp);
+    addAuditRow(write, ctx, {
+      action: "api_key.revoke",
+      resource: { type: "api_key", id, label: name },
+      before: { name, scopes, expiresAt },
+      after: null,
+    });
+  });
+  keyRing.forget(id);
 }

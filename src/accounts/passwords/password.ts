@@ -2,10 +2,15 @@
  * What a password must be (docs/decisions/identity.md), and how it is kept: scrypt with its own
  * parameters.
  */
+
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { codePoints, composed, isLongerThan } from "../../base/text.ts";
+import { FairPermits } from "../../platform/fair_queue.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { findWorkspace } from "../workspace_store.ts";
+import { COMMON_PASSWORDS } from "./common_passwords.ts";
 import { Buffer } from "node:buffer";
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import { codePoints, composed, isLongerThan } from "../../base/text.ts";
-import { COMMON_PASSWORDS } from "./common_passwords.ts";
 
 interface Cost {
   readonly N: number;
@@ -155,4 +160,63 @@ function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
       else resolve(key);
     });
   });
+}
+
+const AT_ONCE_MAX = 2;
+const WAITING_MAX = 100;
+
+/** Runs `work` when fewer than two others run; refuses with `unavailable` when too many wait. */
+export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+export interface PasswordTurns {
+  /** The turns of whoever comes from `lane`. */
+  of(lane: string): PasswordTurn;
+}
+
+export function createPasswordTurns(): PasswordTurns {
+  // All checks cost the same, so partitions are served by turns.
+  const permits = new FairPermits(AT_ONCE_MAX, () => 0);
+  const { queue } = permits;
+
+  /** Refuses the newest of the longest partition, or the newcomer when that is the newest. */
+  const makeRoom = (lane: string) => {
+    const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
+    const last = queue.dropNewest(queue.waitingOf(lane) + 1);
+    if (last === null) throw full;
+    last.reject(full);
+  };
+
+  return {
+    of: (lane) => async (work) => {
+      if (permits.isFull && queue.waiting >= WAITING_MAX) makeRoom(lane);
+      return await permits.run(lane, work);
+    },
+  };
+}
+
+export interface NewPassword {
+  readonly field: string;
+  /** What it must not be made of. */
+  readonly words: readonly string[];
+}
+
+/** The hash of a new password. Refuses as `refuseEasyPassword` does. */
+export async function hashNewPassword(password: string, asked: NewPassword): Promise<string> {
+  refuseEasyPassword(password, asked);
+  return await hashPassword(password);
+}
+
+/** Refuses with `validation_failed` at `field` what is too easy to guess; costs next to nothing. */
+export function refuseEasyPassword(password: string, { field, words }: NewPassword): void {
+  const message = passwordTrouble(password, words);
+  if (message !== null) throw refuseFields([{ path: field, message }]);
+}
+
+/** What a password of this person must not be made of. */
+export async function wordsOf(
+  store: Store,
+  { email, workspaceId }: { email: string; workspaceId: string },
+): Promise<string[]> {
+  const workspace = await findWorkspace(store, workspaceId);
+  return [email, ...(workspace ? [workspace.name] : [])];
 }

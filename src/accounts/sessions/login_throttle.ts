@@ -6,12 +6,20 @@
  * An attempt counts before its password is looked at and is forgiven when that was right, so that
  * many attempts at once get no more guesses than one after the other.
  */
+
+import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
+import type { AppContext } from "../../platform/http/app_context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
 import type { Tools } from "../anonymous.ts";
 import { addressBlock } from "../client_address.ts";
-import type { PasswordTurn } from "../passwords/password_turns.ts";
+import type { PasswordTurn } from "../passwords/password.ts";
+import type { StoredUser } from "../users/user.ts";
 import { findAttempts, saveAttempts, type Throttled } from "./throttle_store.ts";
+import { getCookie } from "hono/cookie";
+import { Buffer } from "node:buffer";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 const MINUTE_MS = 60_000;
 const LIMITS = {
@@ -124,4 +132,41 @@ function refuseTooMany(recent: readonly number[], kind: Throttled["kind"], nowMs
   throw new Failure("rate_limited", `Too many failed attempts: wait ${minutes} min${way}`, {
     retryAfterSeconds,
   });
+}
+
+/** Browsers keep no cookie for longer. */
+const KNOWN_SECONDS = 400 * 24 * 3_600;
+
+/** The value of `Set-Cookie` by which this browser is known to the user's account. */
+export async function knownBrowserCookie(
+  store: Store,
+  user: StoredUser,
+  isHttps: boolean,
+): Promise<string> {
+  const attributes = `HttpOnly; SameSite=Strict; Path=/api/auth/login; Max-Age=${KNOWN_SECONDS}`;
+  const signature = (await signatureOf(store, user)).toString("base64url");
+  return `${nameOf(user)}=${signature}; ${attributes}${isHttps ? "; Secure" : ""}`;
+}
+
+/** True when the request comes from a browser that has signed in to the user's account. */
+export async function isKnownBrowser(
+  c: AppContext,
+  store: Store,
+  user: StoredUser,
+): Promise<boolean> {
+  const cookie = getCookie(c, nameOf(user));
+  if (cookie === undefined) return false;
+  const sent = Buffer.from(cookie, "base64url");
+  const signature = await signatureOf(store, user);
+  return sent.length === signature.length && timingSafeEqual(sent, signature);
+}
+
+function nameOf({ id }: StoredUser): string {
+  return `pr_known_${sha256Hex(id).slice(0, 12)}`;
+}
+
+async function signatureOf(store: Store, { id, passwordHash }: StoredUser): Promise<Buffer> {
+  return createHmac("sha256", await requireStoreSecret(store))
+    .update(`known browser\n${id}\n${passwordHash ?? ""}`)
+    .digest();
 }

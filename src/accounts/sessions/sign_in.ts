@@ -1,14 +1,33 @@
-import { Failure } from "../../base/failure.ts";
-import { transact } from "../../platform/store/kv.ts";
+/**
+ * How a session begins and ends: by password, by a link of an invitation or a reset, by a new password.
+ */
+import { sha256 } from "../../base/bytes.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
+import { type Context, contextFor } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Anonymous } from "../anonymous.ts";
-import { matchesPassword } from "../passwords/password.ts";
-import type { PasswordTurn } from "../passwords/password_turns.ts";
-import { foldEmail, type StoredUser } from "../users/user.ts";
-import { findUserByEmail } from "../users/user_store.ts";
-import { beginSession } from "./begin_session.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
+import {
+  hashPassword,
+  matchesPassword,
+  type PasswordTurn,
+  refuseEasyPassword,
+  wordsOf,
+} from "../passwords/password.ts";
+import { isPast, isToken, newToken } from "../secret.ts";
+import { endLink, findLink } from "../users/link_store.ts";
+import { actorOf, foldEmail, personName, type StoredUser } from "../users/user.ts";
+import {
+  findUser,
+  findUserByEmail,
+  findUserById,
+  type FoundUser,
+  saveUser,
+} from "../users/user_store.ts";
 import { countAttempt, forgiveAttempt, inTurn } from "./login_throttle.ts";
-import { removeSession } from "./session_store.ts";
+import { SESSION_SECONDS } from "./session.ts";
+import { addSession, removeSession } from "./session_store.ts";
 
 const log = roomLog("identity");
 
@@ -51,4 +70,114 @@ export async function signIn(
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
   return { user, token };
+}
+
+/** Adds a session of the user to a commit and gives back the token for its cookie. */
+export function beginSession(write: Write, user: StoredUser, now: Date): string {
+  const token = newToken();
+  addSession(write, sha256(token), {
+    userId: user.id,
+    generation: user.sessionGeneration,
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000).toISOString(),
+  });
+  return token;
+}
+
+/**
+ * Sets the password of the link's user, ends the sessions that there were and begins one. Refuses
+ * with `forbidden` a link that is unknown, expired or used.
+ */
+export async function acceptLink(
+  asker: Anonymous,
+  { token, password }: { token: string; password: string },
+  turn: PasswordTurn,
+): Promise<{ user: StoredUser; token: string }> {
+  const { user: asked } = await requireLinked(asker, token);
+  refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
+  const passwordHash = await turn(async () => {
+    // Whoever was served before may have used the link: then nothing is worth the work any more.
+    await requireLinked(asker, token);
+    return await hashPassword(password);
+  });
+  return await transact(asker, async (write) => {
+    const { user, versionstamp } = await requireLinked(asker, token);
+    const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
+    saveUser(write, changed, versionstamp);
+    await endLink(asker.store, write, user.id);
+    const actor = actorOf(user);
+    addAuditRow(write, contextFor(asker, user.workspaceId, actor), {
+      action: user.passwordHash === null ? "user.join" : "user.password",
+      resource: { type: "user", id: user.id, label: personName(user) },
+      before: null,
+      after: null,
+    });
+    return { user: changed, token: beginSession(write, changed, asker.clockwork.now()) };
+  });
+}
+
+async function requireLinked({ store, clockwork }: Anonymous, token: string): Promise<FoundUser> {
+  const found = isToken(token) ? await findLink(store, sha256(token)) : null;
+  const isLive = found !== null && !isPast(found.link.expiresAt, clockwork.now());
+  const user = isLive ? await findUserById(store, found.link.userId) : null;
+  if (user) return user;
+  throw new Failure(
+    "forbidden",
+    "The link is unknown, expired or used: ask an owner of the workspace for a new one",
+  );
+}
+
+/** Ends the session on the server, so that a copy of its cookie is worth nothing. */
+export async function signOut(store: Store, session: Uint8Array): Promise<void> {
+  await transact({ store }, (write) => {
+    removeSession(write, session);
+  });
+}
+
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** Where the request comes from: guesses count as failed sign-ins do. */
+  readonly address: string;
+  readonly turn: PasswordTurn;
+}
+
+/** Ends every session of the user, this one too, and gives back the token of a new one. */
+export async function changePassword(
+  ctx: Context,
+  change: PasswordChange,
+): Promise<{ user: StoredUser; token: string }> {
+  const tools = { store: ctx.store, clockwork: ctx };
+  const { user, versionstamp } = await requireSelf(ctx);
+  const words = await wordsOf(ctx.store, user);
+  refuseEasyPassword(change.newPassword, { field: "newPassword", words });
+  const guess = { email: user.email, address: change.address, isKnownBrowser: true };
+  const attempt = await countAttempt(tools, guess);
+  const passwordHash = await inTurn(tools, attempt, change.turn, async () => {
+    if (await matchesPassword(change.currentPassword, user.passwordHash)) {
+      return await hashPassword(change.newPassword);
+    }
+    throw refuseFields([{ path: "currentPassword", message: "Is not the current password" }]);
+  });
+  const changed = { ...user, passwordHash, sessionGeneration: user.sessionGeneration + 1 };
+  return await transact(ctx, async (write) => {
+    if ((await requireSelf(ctx)).versionstamp !== versionstamp) {
+      throw new Failure("conflict", "The account was changed meanwhile, try again");
+    }
+    saveUser(write, changed, versionstamp);
+    await forgiveAttempt(tools, write, attempt);
+    addAuditRow(write, ctx, {
+      action: "user.password",
+      resource: { type: "user", id: user.id, label: personName(user) },
+      before: null,
+      after: null,
+    });
+    return { user: changed, token: beginSession(write, changed, ctx.now()) };
+  });
+}
+
+async function requireSelf(ctx: Context) {
+  const found = await findUser(ctx, ctx.actor.id);
+  if (!found) throw new Failure("not_authenticated", "A session is needed: sign in first");
+  return found;
 }

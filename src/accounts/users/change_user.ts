@@ -1,12 +1,25 @@
+/**
+ * Changes of a user: role, name, the daily mail, and removal. A workspace keeps its last owner.
+ */
+import { Failure } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { requireVersion, versionOf } from "../../platform/http/http.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
-import { requireVersion, versionOf } from "../../platform/http/http.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
 import type { Role } from "../roles.ts";
-import { keepAnOwner, requireUser } from "./require_user.ts";
+import { endLink } from "./link_store.ts";
 import { personName, shownUser, type StoredUser, USER_READ_ONLY } from "./user.ts";
-import { saveUser } from "./user_store.ts";
+import {
+  checkOwners,
+  findUser,
+  type FoundUser,
+  hasOtherOwner,
+  removeUserRows,
+  saveUser,
+} from "./user_store.ts";
+import { removeVisit } from "./visit_store.ts";
 
 /** What is changed of a person; absent is unchanged, a name of null is none. */
 export interface UserChange {
@@ -47,4 +60,80 @@ export async function changeUser(
 
 function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
+}
+
+/** What else goes with a person, and the version that a client has read; null for any. */
+export interface Removal {
+  forget(write: Write, ctx: Context, userId: string): Promise<void>;
+  readonly expected: string | null;
+}
+
+/**
+ * Ends the sessions and links of the user with it, and whatever `forget` knows of theirs. Refuses
+ * with `conflict` to remove the last owner, with `version_conflict` another version than the expected.
+ */
+export async function removeUser(
+  ctx: Context,
+  id: string,
+  { forget, expected }: Removal,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { user, versionstamp } = await requireUser(ctx, id);
+    requireVersion(expected, versionOf(shownUser(user), USER_READ_ONLY));
+    await keepAnOwner(write, ctx, user);
+    removeUserRows(write, user, versionstamp);
+    removeVisit(write, user.workspaceId, user.id);
+    await endLink(ctx.store, write, user.id);
+    await forget(write, ctx, user.id);
+    addAuditRow(write, ctx, {
+      action: "user.delete",
+      resource: { type: "user", id: user.id, label: personName(user) },
+      before: { email: user.email, role: user.role },
+      after: null,
+    });
+  });
+}
+
+/** Whether the person who asks gets the mail of the morning. */
+export async function setDailyMail(ctx: Context, isOn: boolean): Promise<void> {
+  await transact(ctx, async (write) => {
+    const { user, versionstamp } = await requireUser(ctx, ctx.actor.id);
+    const { dailyMail = false } = user;
+    if (dailyMail === isOn) return;
+    saveUser(write, { ...user, dailyMail: isOn }, versionstamp);
+    addAuditRow(write, ctx, {
+      action: "user.update",
+      resource: { type: "user", id: user.id, label: user.email },
+      ...changedFields({ dailyMail }, { dailyMail: isOn }),
+    });
+  });
+}
+
+/** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
+export async function requireUser(workspace: WorkspaceStore, id: string): Promise<FoundUser> {
+  const found = isId(id) ? await findUser(workspace, id) : null;
+  if (!found) throw new Failure("not_found", `There is no user "${id}"`);
+  return found;
+}
+
+/**
+ * Refuses with `conflict` where the user is the last owner, and fails the commit where they have become
+ * that meanwhile: so somebody can always manage users, keys and settings.
+ */
+export async function keepAnOwner(
+  write: Write,
+  workspace: WorkspaceStore,
+  user: StoredUser,
+): Promise<void> {
+  if (user.role !== "owner") return;
+  const owners = await hasOtherOwner(workspace, user.id);
+  if (!owners.isTrue) {
+    throw new Failure("conflict", "This is the last owner: make somebody else an owner first");
+  }
+  checkOwners(write, workspace.workspaceId, owners.versionstamp);
+}
+
+/** Refuses with `conflict`: an address belongs to one person in the whole store. */
+export function emailTaken(email: string): Failure {
+  return new Failure("conflict", `The address "${email}" is in use already`, { field: "email" });
 }

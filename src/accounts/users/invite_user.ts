@@ -1,9 +1,12 @@
-import { addAuditRow } from "../audit/audit_store.ts";
+/** Links by which people set their password: an invitation, or a reset of a forgotten one. */
+import { sha256 } from "../../base/bytes.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { beginLink, type NewLink } from "./begin_link.ts";
-import { emailTaken } from "./require_user.ts";
+import { newToken } from "../secret.ts";
+import { emailTaken, requireUser } from "./change_user.ts";
+import { addLink, endLink } from "./link_store.ts";
 import { newUser, personName, type StoredUser } from "./user.ts";
 import { addUserRows, findUserByEmail } from "./user_store.ts";
 
@@ -26,6 +29,46 @@ export async function inviteUser(
       resource: { type: "user", id: user.id, label: personName(user) },
       before: null,
       after: { email, role, ...(name !== null && { name }) },
+    });
+    return { user, link };
+  });
+}
+
+/** Links of invitations and of new passwords live this long (docs/decisions/identity.md). */
+const LINK_MS = 72 * 3_600_000;
+
+/** What goes into the address of a link, and until when it counts. */
+export interface NewLink {
+  readonly token: string;
+  readonly expiresAt: string;
+}
+
+/** Adds a link for the user to a commit, in place of the one before. */
+export async function beginLink(
+  store: Store,
+  write: Write,
+  { userId, now }: { userId: string; now: Date },
+): Promise<NewLink> {
+  const token = newToken();
+  const expiresAt = new Date(now.getTime() + LINK_MS).toISOString();
+  await endLink(store, write, userId);
+  addLink(write, sha256(token), { userId, expiresAt });
+  return { token, expiresAt };
+}
+
+/** A link to choose a new password, also for somebody whose invitation has expired. The old password counts until it is used. */
+export async function createResetLink(
+  ctx: Context,
+  id: string,
+): Promise<{ user: StoredUser; link: NewLink }> {
+  return await transact(ctx, async (write) => {
+    const { user } = await requireUser(ctx, id);
+    const link = await beginLink(ctx.store, write, { userId: user.id, now: ctx.now() });
+    addAuditRow(write, ctx, {
+      action: "user.reset_link",
+      resource: { type: "user", id: user.id, label: personName(user) },
+      before: null,
+      after: { expiresAt: link.expiresAt },
     });
     return { user, link };
   });

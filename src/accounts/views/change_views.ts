@@ -2,16 +2,17 @@
  * Views are made, changed and deleted. What is somebody's own is theirs alone; what is shared is
  * everybody's, and changed by managers.
  */
-import type { AuditAction } from "../audit/audit_actions.ts";
-import { changedFields } from "../audit/audit.ts";
-import { addAuditRow } from "../audit/audit_store.ts";
+
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { requireVersion } from "../../platform/http/http.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type Store, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
+import { changedFields } from "../audit/audit.ts";
+import type { AuditAction } from "../audit/audit_actions.ts";
+import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { requireVersion } from "../../platform/http/http.ts";
-import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { type NewView, type View, type ViewPatch, VIEWS_MAX } from "./view.ts";
 import {
   checkViewSet,
@@ -141,4 +142,15 @@ function viewAudit(action: AuditAction<"view">, before: View | null, after: View
     resource: { type: "view" as const, id: named?.id ?? "", label: named?.name ?? "" },
     ...fields,
   };
+}
+
+/** One sentence for each disagreement; none for a store that is whole. */
+export async function* checkViews(store: Store, workspaceId: string): AsyncGenerator<string> {
+  const workspace = { store, workspaceId };
+  const views = await listViews(workspace);
+  if (views.length > VIEWS_MAX) yield `There are ${views.length} views, more than ${VIEWS_MAX}`;
+  for (const { view: { id, isShared, createdBy } } of views) {
+    if (isShared || await findUser(workspace, createdBy)) continue;
+    yield `View ${id} is seen by nobody: there is no user ${createdBy}`;
+  }
 }

@@ -1,11 +1,10 @@
 /** `user add`, `user password` and `key add`: who may come in, on a running server too. */
-import { addKey } from "../../accounts/add_key.ts";
-import { addUser } from "../../accounts/add_user.ts";
-import { setPassword } from "../../accounts/set_password.ts";
+
+import { addKey, addUser, setPassword } from "../../accounts/add_user.ts";
 import type { Role } from "../../accounts/roles.ts";
-import { readPassword } from "./password_input.ts";
+import { Failure } from "../../base/failure.ts";
 import { withTools } from "./store_access.ts";
-import { print } from "./terminal.ts";
+import { print, printError, readInput } from "./terminal.ts";
 
 export interface UserAddOptions {
   readonly email: string;
@@ -48,4 +47,26 @@ export async function keyAdd(options: KeyAddOptions): Promise<void> {
     addKey(tools, { name, scopes, workspaceName, expiresAt })
   );
   print(text);
+}
+
+/**
+ * The password of a command, never an argument, which a process list would show. The line end
+ * behind it, which `echo` and editors add, is no part of it.
+ */
+export async function readPassword(file: string | undefined): Promise<string> {
+  if (file === undefined && Deno.stdin.isTerminal()) printError("Password, then Enter and Ctrl-D:");
+  const text = file === undefined ? await readInput() : await readFile(file);
+  const password = text.replace(/\r?\n$/, "");
+  if (password !== "") return password;
+  throw new Failure("validation_failed", "The password is empty: send it on standard input");
+}
+
+async function readFile(path: string): Promise<string> {
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The password file "${path}" cannot be read: ${reason}`;
+    throw new Failure("validation_failed", message, undefined, { cause });
+  }
 }

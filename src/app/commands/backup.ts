@@ -1,22 +1,23 @@
 /** `backup FILE`: the store as it was at one moment, while a server goes on writing. */
-import { dirname } from "node:path";
-import { readConfig } from "../composition/config.ts";
+
+import { Failure } from "../../base/failure.ts";
+import { bringToLayout } from "../../platform/store/file_layout.ts";
+import { findLayout } from "../../platform/store/layout_store.ts";
+import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
 import {
   copyLiveFile,
   flushFile,
+  removeFile,
+  replaceFile,
   requireSoundFile,
   sizeOf,
 } from "../../platform/store/store_file.ts";
-import { openBackupPart } from "./backup_part.ts";
-import { inFolder } from "./folder_trouble.ts";
-import {
-  type CheckOptions,
-  judgeCopy,
-  requireAbsent,
-  requirePresent,
-  requireStoreFile,
-} from "./store_copy.ts";
-import { print } from "./terminal.ts";
+import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
+import { type Config, readConfig } from "../composition/config.ts";
+import { findDisagreements } from "./check_store.ts";
+import { storeLocation } from "./store_access.ts";
+import { inFolder, print, printError } from "./terminal.ts";
+import { basename, dirname } from "node:path";
 
 /**
  * Answers whether the copy's rows agree with each other; a copy in which they do not is kept all the
@@ -37,4 +38,165 @@ export async function backup(path: string, options: CheckOptions): Promise<boole
     print(`${path}: ${await sizeOf(path)} bytes, ${words}`);
     return isSound;
   });
+}
+
+const BUSY_MS = 5_000;
+
+/** Where the store lies. Refuses with `validation_failed` when it is no file, and names the way. */
+export function requireStoreFile(config: Config, command: string) {
+  const { dataDir, kvUrl } = storeLocation(config);
+  if (dataDir !== null) return storeFile(dataDir);
+  const what = kvUrl === null ? "the platform's store" : "the store that KV_URL names";
+  throw new Failure(
+    "validation_failed",
+    `"${command}" is for a store that is a file, and this is ${what}: back it up where it runs, ` +
+      `or use "workspace export" and "workspace import"`,
+  );
+}
+
+/** The lock of a store that is there, held as a server holds it; refuses while one does. */
+export async function lockStoreFile(
+  { kvPath, lockPath }: { readonly kvPath: string; readonly lockPath: string },
+): Promise<StoreLock> {
+  await requirePresent(kvPath);
+  const lock = lockStore(lockPath);
+  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  return lock;
+}
+
+export interface CheckOptions {
+  /** False: only pages and layout are looked at, not whether the rows agree. */
+  readonly check: boolean;
+}
+
+/** What was found in a copy, as its command says it. */
+export interface Verdict {
+  readonly isSound: boolean;
+  readonly words: string;
+}
+
+/**
+ * Opens a copy, so that its layout is known to be one of ours, and looks for what does not agree in it;
+ * the rows of an older layout are left to the start that migrates them.
+ */
+export async function judgeCopy(path: string, { check }: CheckOptions): Promise<Verdict> {
+  let layout: number | null = null;
+  const store = await openStoreFile(path, BUSY_MS, async (older) => {
+    layout = (await findLayout(older)).layout;
+  });
+  try {
+    if (layout !== null) {
+      return { isSound: true, words: `layout ${layout}, which the next start migrates` };
+    }
+    if (!check) return { isSound: true, words: "rows not checked" };
+    let findings = 0;
+    for await (const _finding of findDisagreements(store)) findings++;
+    return { isSound: findings === 0, words: `${findings} disagreements` };
+  } finally {
+    store.kv.close();
+  }
+}
+
+/** Refuses with `not_found` where there is no store yet. */
+export async function requirePresent(kvPath: string): Promise<void> {
+  if (await sizeOf(kvPath) !== null) return;
+  throw new Failure("not_found", `There is no store "${kvPath}": set DATA_DIR to its folder`);
+}
+
+/** Nothing that is there is written over. */
+export async function requireAbsent(path: string): Promise<void> {
+  if (await sizeOf(path) === null) return;
+  throw new Failure("conflict", `"${path}" is there already: choose another name or remove it`);
+}
+
+const PREFIX = ".kurant-backup-";
+const LOCK = ".lock";
+const PART_LOCK = /^\.kurant-backup-.+\.part\.lock$/;
+
+export interface BackupPart extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** A new name in the folder of `path`, whose remains of killed backups are removed; disposing removes the part. */
+export async function openBackupPart(path: string): Promise<BackupPart> {
+  const folder = dirname(path);
+  await sweepBackupParts(folder);
+  const part = `${folder}/${PREFIX}${basename(path)}.${Deno.pid}.part`;
+  const lock = await Deno.open(part + LOCK, { write: true, create: true });
+  await lock.lock(true);
+  return {
+    path: part,
+    async [Symbol.asyncDispose]() {
+      await removeFile(part);
+      lock.close();
+      await removeFile(part + LOCK);
+    },
+  };
+}
+
+/** Removes what killed processes have left of their parts in a folder. */
+export async function sweepBackupParts(folder: string): Promise<void> {
+  const locks = await Array.fromAsync(Deno.readDir(folder));
+  for (const { name } of locks.filter(({ name }) => PART_LOCK.test(name))) {
+    const path = `${folder}/${name}`;
+    using lock = await Deno.open(path, { write: true });
+    if (!await lock.tryLock(true)) continue;
+    await removeFile(path.slice(0, -LOCK.length));
+    await removeFile(path);
+  }
+}
+
+/** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
+export const restoringPath = (kvPath: string) => `${kvPath}.restoring`;
+
+/**
+ * Answers whether the rows of the restored store agree. Refuses while a server holds the store, a
+ * file that is torn and one that a newer version wrote; the store is then as it was.
+ */
+export async function restore(path: string, options: CheckOptions): Promise<boolean> {
+  const config = readConfig();
+  const { kvPath, lockPath } = requireStoreFile(config, "restore");
+  await Deno.mkdir(config.DATA_DIR, { recursive: true });
+  using lock = lockStore(lockPath);
+  lock.describe({ pid: Deno.pid, startedAt: new Date().toISOString(), url: null });
+  const part = restoringPath(kvPath);
+  await removeFile(part);
+  try {
+    await copyResting(path, part);
+    await requireSoundFile(part);
+    for (const { text } of await bringToLayout(part, BUSY_MS)) printError(text);
+    const { isSound, words } = await judgeCopy(part, options);
+    await flushFile(part);
+    const aside = await freeStore(kvPath);
+    await replaceFile(part, kvPath, aside);
+    print(`Restored: ${await sizeOf(kvPath)} bytes, ${words}`);
+    if (aside !== null) print(`The store before is kept as ${aside}`);
+    return isSound;
+  } finally {
+    await removeFile(part);
+  }
+}
+
+/** A backup is one file; a store that somebody copied may have a log beside it that belongs to it. */
+async function copyResting(path: string, part: string): Promise<void> {
+  if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
+  await Deno.copyFile(path, part);
+  if (await sizeOf(`${path}-wal`)) await Deno.copyFile(`${path}-wal`, `${part}-wal`);
+}
+
+/** Where the store of today goes; null when there is none. Refuses while a tool has it open. */
+async function freeStore(kvPath: string): Promise<string | null> {
+  if (await sizeOf(kvPath) === null) return null;
+  try {
+    await flushFile(kvPath);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    // A damaged store is what restoring is for: it is kept as it is.
+  }
+  const at = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  // Two in one second are two stores: neither is the other's.
+  for (let n = 1;; n++) {
+    const aside = `${kvPath}.before-${at}${n === 1 ? "" : `-${n}`}`;
+    if (await sizeOf(aside) === null) return aside;
+  }
 }

@@ -1,19 +1,20 @@
 /** Verifies what must hold between the rows of the store (docs/decisions/keys.md). */
-import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
-import { checkCompetitors } from "../../shops/check_competitors.ts";
-import { checkObservations } from "../../shops/check_observations.ts";
-import { checkRules } from "../../rules/evaluation/check_rules.ts";
-import { checkImports } from "../../imports/check_imports.ts";
+
+import { checkViews } from "../../accounts/views/change_views.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
+import { checkSales } from "../../catalogue/sales/check_sales.ts";
+import { checkImports } from "../../imports/check_imports.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
-import { checkSpool } from "../../platform/store/check_spool.ts";
-import { checkJobs } from "../../platform/jobs/check_jobs.ts";
+import { checkJobs } from "../../platform/jobs/job_store.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { checkSales } from "../../catalogue/sales/check_sales.ts";
+import { checkSpool } from "../../platform/store/spool_store.ts";
+import { checkRules } from "../../rules/evaluation/check_rules.ts";
 import { checkScraping } from "../../scraping/check_scraping.ts";
+import { checkCompetitors } from "../../shops/check_competitors.ts";
+import { checkObservations } from "../../shops/check_observations.ts";
 import { withTools } from "./store_access.ts";
-import { checkViews } from "../../accounts/views/check_views.ts";
 import { print, printError } from "./terminal.ts";
 
 /**

@@ -1,20 +1,18 @@
 /** Arguments → command → exit code (docs/decisions/running.md). */
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { ConfigError, readConfig } from "../composition/config.ts";
+
+import { KEY_SCOPE_NAMES } from "../../accounts/key_scopes.ts";
+import { ROLES } from "../../accounts/roles.ts";
 import { Failure } from "../../base/failure.ts";
 import { VERSION } from "../../base/version.ts";
 import { IMPORT_MODES } from "../../imports/state/import_job.ts";
-import { KEY_SCOPE_NAMES } from "../../accounts/key_scopes.ts";
 import { EXPORT_FORMATS } from "../../market/export/export_prices.ts";
-import { ROLES } from "../../accounts/roles.ts";
-import { environmentHelp } from "./environment_help.ts";
+import { ConfigError, readConfig, VARIABLES } from "../composition/config.ts";
 import type { ExtractPageOptions } from "./extract.ts";
-import { inFolder } from "./folder_trouble.ts";
 import type { ImportFilesOptions } from "./import_files.ts";
-import { lazily } from "./lazily.ts";
 import { storeLocation } from "./store_access.ts";
 import { addStoreCommands } from "./store_commands.ts";
-import { print, printError, writeLog } from "./terminal.ts";
+import { inFolder, lazily, print, printError, writeLog } from "./terminal.ts";
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 
 const keyAdd = lazily(async () => (await import("./accounts.ts")).keyAdd);
 const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
@@ -216,4 +214,20 @@ function parseScopes(text: string): string[] {
     throw new InvalidArgumentError(`There is no scope "${unknown.join('", "')}".`);
   }
   return scopes;
+}
+
+export function environmentHelp(): string {
+  const rows = Object.entries(VARIABLES).map(([name, variable]) => {
+    const isSecret = "secret" in variable;
+    const fallback = variable.fallback ? ` (default ${variable.fallback})` : "";
+    return [isSecret ? `${name}[_FILE]` : name, `${variable.text}${fallback}`] as const;
+  });
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+  return [
+    "Environment:",
+    ...lines,
+    "",
+    "Where [_FILE] stands, NAME_FILE may name a file that holds the value.",
+  ].join("\n");
 }

@@ -1,8 +1,12 @@
 /** `compact`: gives the space of deleted rows back to the disk; the server must be stopped. */
-import { readConfig } from "../composition/config.ts";
+
+import { prepareStoreFile, preparingPath } from "../../platform/store/file_layout.ts";
 import { rewriteFile } from "../../platform/store/rewrite_file.ts";
-import { lockStoreFile, requireStoreFile } from "./store_copy.ts";
-import { print } from "./terminal.ts";
+import { sizeOf } from "../../platform/store/store_file.ts";
+import { readConfig } from "../composition/config.ts";
+import { lockStoreFile, requireStoreFile } from "./backup.ts";
+import { inFolder, print } from "./terminal.ts";
+import { dirname } from "node:path";
 
 /** Where it is put together; what a killed command leaves there is removed by the next one and by `serve`. */
 export const compactingPath = (kvPath: string) => `${kvPath}.compacting`;
@@ -17,4 +21,16 @@ export async function compact(): Promise<void> {
   const { before, after, isNew } = await rewriteFile(files.kvPath, compactingPath(files.kvPath));
   if (isNew) print(`${before} bytes before, ${after} bytes now`);
   else print(`${before} bytes, and no space to gain`);
+}
+
+/** Refuses with `unavailable` while somebody has the file open; it is then as it was. */
+export async function storePrepare(path: string): Promise<void> {
+  await inFolder(dirname(path), "name a file elsewhere", async () => {
+    if (await sizeOf(path) === null) {
+      await prepareStoreFile(path);
+      return print(`${path}: a new store of ${await sizeOf(path)} bytes`);
+    }
+    const { before, after, isNew } = await rewriteFile(path, preparingPath(path));
+    print(isNew ? `${path}: ${before} bytes before, ${after} bytes now` : `${path}: as it was`);
+  });
 }

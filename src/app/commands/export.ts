@@ -1,9 +1,10 @@
 /** `export`: price changes for the ERP, as the external interface answers them. */
+
 import { commandContext } from "../../accounts/anonymous.ts";
 import { type ExportFormat, exportPrices } from "../../market/export/export_prices.ts";
-import { requireNamedWorkspace } from "./named_workspace.ts";
 import { withTools } from "./store_access.ts";
 import { printError, writeOut } from "./terminal.ts";
+import { requireNamedWorkspace } from "./workspace_commands.ts";
 
 export interface ExportOptions {
   readonly since?: string;

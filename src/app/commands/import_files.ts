@@ -1,27 +1,29 @@
 /** `import FILE…`: does the job itself, or hands it to the server that holds the store and watches. */
-import { basename } from "node:path";
+
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { Rewrites } from "../../catalogue/lists/rewrites.ts";
 import { requireImport } from "../../imports/jobs/apply_import.ts";
+import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";
 import { settledOptions, startImport } from "../../imports/jobs/start_import.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
 import { countOf, type ImportMode, type QueuedImport } from "../../imports/state/import_job.ts";
+import { listFindings } from "../../imports/state/import_row_store.ts";
 import { type LocalFile, receiveFiles } from "../../imports/upload/receive_upload.ts";
+import { waitForJob } from "../../platform/jobs/add_job.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
-import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { storeFile } from "../../platform/store/open_store.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
 import { type Config, readConfig } from "../composition/config.ts";
 import { importDeps } from "../composition/import_deps.ts";
-import { showProgress } from "./import_progress.ts";
-import { importExitCode, importReport } from "./import_report.ts";
 import { storeLocation, withTools } from "./store_access.ts";
-import { print } from "./terminal.ts";
+import { print, printError } from "./terminal.ts";
+import { Presets, SingleBar } from "cli-progress";
+import { basename } from "node:path";
 
 export interface ImportFilesOptions {
   readonly source?: string;
@@ -129,4 +131,99 @@ async function watch(ctx: Context, jobId: string): Promise<QueuedImport> {
   } finally {
     progress.end();
   }
+}
+
+export interface ImportProgress {
+  update(job: QueuedImport, done: number): void;
+  end(): void;
+}
+
+const LINE_MS = 5_000;
+
+export function showProgress(): ImportProgress {
+  return Deno.stderr.isTerminal() ? bar() : lines();
+}
+
+function bar(): ImportProgress {
+  const format = "{phase} {bar} {percentage} % | {value} of {total} | {eta_formatted}";
+  const shown = new SingleBar({ format, hideCursor: true, stopOnComplete: false }, Presets.rect);
+  shown.start(1, 0, { phase: "waiting" });
+  return {
+    update(job, done) {
+      const { total } = job.progress;
+      if (total !== null) shown.setTotal(Math.max(1, total));
+      shown.update(total === null ? 0 : done, { phase: wordOf(job) });
+    },
+    end: () => shown.stop(),
+  };
+}
+
+function lines(): ImportProgress {
+  let said = "";
+  let saidAt = -Infinity;
+  return {
+    update(job, done) {
+      const word = wordOf(job);
+      const isDue = word !== said || performance.now() - saidAt >= LINE_MS;
+      if (!isDue) return;
+      said = word;
+      saidAt = performance.now();
+      const { processed, total } = job.progress;
+      printError(
+        total === null ? `${word}: ${processed} records read` : `${word}: ${done} of ${total}`,
+      );
+    },
+    end() {},
+  };
+}
+
+function wordOf({ status, phase }: QueuedImport): string {
+  if (status !== "running") return status === "queued" ? "waiting" : status;
+  if (phase === "plan") return "planning";
+  return phase === "apply" ? "applying" : "checking";
+}
+
+const FINDINGS_SHOWN = 10;
+
+/** 0 done, 1 failed or cancelled, 3 done with refused records (docs/decisions/running.md). */
+export function importExitCode({ status, stats }: QueuedImport): number {
+  if (status !== "succeeded") return 1;
+  return stats.errors > 0 ? 3 : 0;
+}
+
+export async function importReport(ctx: Context, job: QueuedImport): Promise<string[]> {
+  const { stats, args, error } = job;
+  const { files } = await summaryOf(ctx, job);
+  const rows: readonly (readonly [name: string, value: string | number | undefined])[] = [
+    ["job", job.jobId],
+    ["source", args.source],
+    ["status", args.isDryRun ? `${job.status} (dry run)` : job.status],
+    ...files.map(({ name, items, encoding, profile }) =>
+      ["file", `${name}: ${items} items, ${encoding}, profile ${profile}`] as const
+    ),
+    ["records", countOf(stats)],
+    ["inserted", stats.inserted],
+    ["updated", stats.updated],
+    ["skipped", stats.skipped],
+    ["refused", stats.errors],
+    ["competitors linked", stats.competitorsLinked],
+    ["removed", args.mode === "replace" ? stats.removed : undefined],
+    ["prices set back", stats.reverted],
+    ["days of sales", stats.soldDays || undefined],
+    ["warnings", stats.warningCount],
+  ];
+  const known = rows.filter(([, value]) => value !== undefined);
+  const width = Math.max(...known.map(([name]) => name.length));
+  const table = known.map(([name, value]) => `${name.padEnd(width)}  ${value}`);
+  return [...table, ...(error ? [`error: ${error.message}`] : []), ...await firstErrors(ctx, job)];
+}
+
+async function firstErrors(ctx: Context, { jobId, stats }: QueuedImport): Promise<string[]> {
+  const page = { severity: "error" as const, after: null, limit: FINDINGS_SHOWN };
+  const found = await listFindings(ctx, jobId, page);
+  const lines = found.map(({ finding: { file, line, sku, code, message } }) =>
+    `${file ?? "upload"}:${line ?? "?"} ${sku ?? ""} ${code}: ${message}`
+  );
+  const more = stats.errorCount - lines.length;
+  return more > 0 ? [...lines, `… and ${more} more errors`] : lines;
 }

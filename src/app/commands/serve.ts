@@ -1,24 +1,28 @@
 /** The service as a process: one lock, one store, one listener, until it is told to stop. */
-import { watchStalls } from "../../platform/stalls.ts";
-import { type App, createApp } from "../composition/app.ts";
-import { Failure } from "../../base/failure.ts";
+
 import type { Tools } from "../../accounts/anonymous.ts";
-import { type Config, passStoreToken, readConfig, urlOf } from "../composition/config.ts";
+import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
+import { Failure } from "../../base/failure.ts";
+import { comesWithin, watchStalls } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
 import { removeFile } from "../../platform/store/store_file.ts";
 import { lockStore, type StoreLock } from "../../platform/store/store_lock.ts";
-import { comesWithin } from "../../platform/comes_within.ts";
+import { type App, createApp } from "../composition/app.ts";
+import {
+  type Config,
+  ConfigError,
+  passStoreToken,
+  readConfig,
+  urlOf,
+} from "../composition/config.ts";
 import { retentionNotice } from "../composition/retention.ts";
 import { type Schedule, startSchedule } from "../composition/schedule.ts";
-import { migrationOf } from "./migration.ts";
-import { sweepBackupParts } from "./backup_part.ts";
+import { restoringPath, sweepBackupParts } from "./backup.ts";
 import { compactingPath } from "./compact.ts";
-import { restoringPath } from "./restore.ts";
 import { Listener } from "./listener.ts";
-import { addConfiguredUser, offerSetUp, requireWholeFirstUser } from "./first_user.ts";
-import { storeLocation } from "./store_access.ts";
+import { migrationOf, storeLocation } from "./store_access.ts";
 import { print, writeLog } from "./terminal.ts";
 
 /** A server waits shorter for a busy file than a tool does: its callers wait with it. */
@@ -203,4 +207,29 @@ function logStrayErrors(): void {
     const error = event.reason instanceof Error ? event.reason : String(event.reason);
     log.error("unhandled rejection", { error });
   });
+}
+
+/** Before the first request, so that a caller who knows the password never comes too early. */
+export async function addConfiguredUser(tools: Tools, config: Config): Promise<void> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
+  if (email === null || password === null) return;
+  const user = await addFirstUser(tools, { email, password });
+  if (user) log.info("first user added", { userId: user.id });
+}
+
+/**
+ * The link is a secret: it goes to standard output alone, never to the log
+ * (docs/decisions/identity.md).
+ */
+export async function offerSetUp(tools: Tools, url: string): Promise<void> {
+  const token = await issueSetupToken(tools);
+  if (token === null) return;
+  print(`Nobody can sign in yet. Set it up within 30 minutes at ${url}/setup#token=${token}`);
+}
+
+/** Half of a first user is a mistake, whether or not there are users already. */
+export function requireWholeFirstUser({ ADMIN_EMAIL, ADMIN_PASSWORD }: Config): void {
+  if ((ADMIN_EMAIL === null) === (ADMIN_PASSWORD === null)) return;
+  const missing = ADMIN_EMAIL === null ? "ADMIN_EMAIL" : "ADMIN_PASSWORD";
+  throw new ConfigError([`${missing} is missing: the first user needs both, or none of them`]);
 }

@@ -1,16 +1,23 @@
 /** The commands that care for a store as a whole, and for a workspace as a whole. */
+
+import type { CheckOptions } from "./backup.ts";
+import { lazily } from "./terminal.ts";
 import type { Command } from "commander";
-import { lazily } from "./lazily.ts";
-import type { CheckOptions } from "./store_copy.ts";
 
 const backup = lazily(async () => (await import("./backup.ts")).backup);
 const compact = lazily(async () => (await import("./compact.ts")).compact);
-const restore = lazily(async () => (await import("./restore.ts")).restore);
-const storePrepare = lazily(async () => (await import("./store_prepare.ts")).storePrepare);
-const workspaceDelete = lazily(async () => (await import("./workspace_delete.ts")).workspaceDelete);
-const workspaceExport = lazily(async () => (await import("./workspace_export.ts")).workspaceExport);
-const workspaceImport = lazily(async () => (await import("./workspace_import.ts")).workspaceImport);
-const workspaceSet = lazily(async () => (await import("./workspace_set.ts")).workspaceSet);
+const restore = lazily(async () => (await import("./backup.ts")).restore);
+const storePrepare = lazily(async () => (await import("./compact.ts")).storePrepare);
+const workspaceDelete = lazily(async () =>
+  (await import("./workspace_commands.ts")).workspaceDelete
+);
+const workspaceExport = lazily(async () =>
+  (await import("./workspace_commands.ts")).workspaceExport
+);
+const workspaceImport = lazily(async () =>
+  (await import("./workspace_commands.ts")).workspaceImport
+);
+const workspaceSet = lazily(async () => (await import("./workspace_commands.ts")).workspaceSet);
 
 const PREPARE_HELP = `
 Larger pages and a smaller index: less space, and half of what is written. A file that is

@@ -1,3 +1,13 @@
+/**
+ * What commands share: what they print, refusals as one sentence, modules loaded when they are called.
+ */
+import { Failure } from "../../base/failure.ts";
+import {
+  DiskRefusal,
+  type DiskTrouble,
+  diskTroubleOf,
+} from "../../platform/store/store_trouble.ts";
+
 /** The terminal of a command: results on standard output, everything else on standard error. */
 
 const encoder = new TextEncoder();
@@ -31,4 +41,54 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
 /** All of standard input as text: for secrets, which must not stand in a process list. */
 export async function readInput(): Promise<string> {
   return await new Response(Deno.stdin.readable).text();
+}
+
+/**
+ * Calls a function of a module that is read when it is called first: most commands need a small part of
+ * the program, and reading all of it takes most of a second.
+ */
+export function lazily<Args extends readonly unknown[], Result>(
+  load: () => Promise<(...args: Args) => Result | Promise<Result>>,
+): (...args: Args) => Promise<Result> {
+  return async (...args) => await (await load())(...args);
+}
+
+/** Larger than what a file system keeps beside the names of small files. */
+const PROBE_BYTES = 65_536;
+
+/**
+ * Runs `work`, which writes to `folder`. Refuses with `unavailable` what fails because the folder
+ * is read-only or its disk is full; `way` is what else can be done, as in "set DATA_DIR to another folder".
+ */
+export async function inFolder<T>(folder: string, way: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Said once: of the folder that was written to last.
+    if (error instanceof DiskRefusal) throw error;
+    if (error instanceof Failure && error.cause === undefined) throw error;
+    // SQLite and the store often say less than the system knows.
+    const trouble = diskTroubleOf(error) ?? await probe(folder);
+    throw trouble === null ? error : refusal(trouble, folder, way, error);
+  }
+}
+
+function refusal(trouble: DiskTrouble, folder: string, way: string, cause: unknown): DiskRefusal {
+  const message = trouble === "full"
+    ? `The disk of the folder "${folder}" is full: make room there, or ${way}`
+    : `The folder "${folder}" cannot be written to: give whoever runs this the right, or ${way}`;
+  return new DiskRefusal(message, cause);
+}
+
+async function probe(folder: string): Promise<DiskTrouble | null> {
+  const path = `${folder}/.kurant-probe-${Deno.pid}`;
+  try {
+    await Deno.writeFile(path, new Uint8Array(PROBE_BYTES));
+    return null;
+  } catch (error) {
+    return diskTroubleOf(error);
+  } finally {
+    // Where nothing can be written there is nothing to remove.
+    await Deno.remove(path).catch(() => {});
+  }
 }

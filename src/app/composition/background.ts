@@ -1,46 +1,45 @@
 /** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
-import { createAlertListener } from "../../messages/alerts/alert_listener.ts";
-import { announceHolds } from "../../messages/alerts/announce_holds.ts";
-import { mailQueue } from "../../messages/alerts/mail_store.ts";
-import { raiseOverdueImports } from "../../messages/alerts/overdue_imports.ts";
-import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
-import { raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
-import { sendMails } from "../../messages/alerts/send_mails.ts";
-import type { Config } from "./config.ts";
-import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
-import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
-import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
-import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
-import { newsQueue, touchedQueue } from "../../platform/events/news_store.ts";
-import type { NewsListener } from "../../platform/events/relay_news.ts";
-import { relayNews } from "../../platform/events/relay_news.ts";
-import { touchedListener } from "../../platform/events/touched_listener.ts";
-import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
-import type { MorningDeps } from "../../market/overview/morning_facts.ts";
-import {
-  type MorningMailSetup,
-  queueMorningMails,
-} from "../../market/overview/send_morning_mails.ts";
+
+import type { MarketMemory } from "../../market/current/market_memory.ts";
 import {
   type ArrivalSetup,
   judgeArrivals,
   queueOldArrivals,
 } from "../../market/export/judge_arrival.ts";
-import type { MarketMemory } from "../../market/current/market_memory.ts";
-import type { Clockwork } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
-import { StoreLoan } from "../../platform/store/store_loan.ts";
-import { roomLog } from "../../platform/log.ts";
-import { createMailer, type Mailer } from "../../platform/mail.ts";
-import { createSafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../platform/fetch/safe_fetch_address.ts";
-import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";
-import { WorkLoop } from "../../platform/jobs/work_loop.ts";
+import type { MorningDeps } from "../../market/overview/morning_facts.ts";
+import {
+  type MorningMailSetup,
+  queueMorningMails,
+} from "../../market/overview/send_morning_mails.ts";
+import { createAlertListener } from "../../messages/alerts/alert_listener.ts";
+import { announceHolds } from "../../messages/alerts/announce_holds.ts";
+import { mailQueue } from "../../messages/alerts/mail_store.ts";
+import { raiseOverdueImports } from "../../messages/alerts/overdue_imports.ts";
+import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
+import { sendMails } from "../../messages/alerts/send_mails.ts";
+import { raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
 import { Deliverer } from "../../messages/webhooks/deliver.ts";
 import { webhookListener } from "../../messages/webhooks/webhook_listener.ts";
-import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
+import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
+import { newsQueue, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { type NewsListener, relayNews, touchedListener } from "../../platform/events/relay_news.ts";
+import { createSafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
+import { WorkLoop } from "../../platform/jobs/work_loop.ts";
+import { roomLog } from "../../platform/log.ts";
+import { createMailer, type Mailer } from "../../platform/mail.ts";
+import type { Clockwork } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";
+import { StoreLoan } from "../../platform/store/store_loan.ts";
+import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
+import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
+import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
+import { shopWatch } from "../../shops/quarantine/watch_shops.ts";
+import type { Config } from "./config.ts";
 
 export interface BackgroundSetup {
   readonly store: Store;

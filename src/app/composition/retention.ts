@@ -1,22 +1,27 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
+
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { beginTerms } from "../../catalogue/changes/begin_terms.ts";
 import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
 import { sweepSales } from "../../catalogue/sales/sweep_sales.ts";
 import { sweepUndo } from "../../imports/jobs/undo_import.ts";
 import { removeImport } from "../../imports/state/clear_import.ts";
 import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
+import { sweepLog } from "../../market/current/sweep_log.ts";
 import { sweepExports } from "../../market/export/export_range.ts";
 import { sweepAwaited } from "../../market/export/judge_arrival.ts";
 import { sweepTrends } from "../../market/trends/sweep_trends.ts";
 import { sweepAlerts } from "../../messages/alerts/sweep_alerts.ts";
 import { sweepDeliveries } from "../../messages/webhooks/sweep_deliveries.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
-import { beating } from "../../platform/jobs/beating.ts";
-import { type Job, type JobKind, NO_WORKSPACE } from "../../platform/jobs/job.ts";
-import { sweepJobs } from "../../platform/jobs/sweep_jobs.ts";
+import { sweepJobs } from "../../platform/jobs/claim_job.ts";
+import { type Job, type JobKind, NO_WORKSPACE, type StepTools } from "../../platform/jobs/job.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import type { Actor, Clockwork, Context } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
+import { sweepBlobs } from "../../platform/store/spool.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
 import { sweepBudgets } from "../../rules/evaluation/sweep_budgets.ts";
@@ -26,8 +31,10 @@ import {
   removeCheckRows,
 } from "../../scraping/link_checks/remove_checks.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
+import { healSchedule } from "../../scraping/schedule/heal_schedule.ts";
 import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
 import { sweepCounts, sweepDays } from "../../scraping/schedule/sweep_counts.ts";
+import { finishDeletions } from "../../shops/delete_competitor.ts";
 import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/sweep_discovery.ts";
 import { addThinningJobs } from "../../shops/observations/retention_job.ts";
 import { sweepMoves } from "../../shops/observations/sweep_moves.ts";
@@ -138,8 +145,7 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
   ];
 }
 
-const KIND = "retention";
-const NIGHT: Actor = { type: "system", id: "retention", name: "Retention" };
+const RETENTION: Actor = { type: "system", id: "retention", name: "Retention" };
 const log = roomLog("retention");
 
 /** Which line of the table comes next. */
@@ -152,7 +158,7 @@ export function createRetentionKind(
 ): JobKind<RetentionJob> {
   const table = retentionTable(days);
   return {
-    kind: KIND,
+    kind: "retention",
     slotsPerProcess: 1,
     slotsPerWorkspace: 1,
     isSerialPerWorkspace: false,
@@ -175,8 +181,8 @@ export async function addRetentionJob(
   { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
   slot: Date,
 ): Promise<void> {
-  const ctx = { ...clockwork, store, workspaceId: NO_WORKSPACE, actor: NIGHT };
-  const job = { name: KIND, slot, kind: KIND, args: {}, stats: {} };
+  const ctx = { ...clockwork, store, workspaceId: NO_WORKSPACE, actor: RETENTION };
+  const job = { name: "retention", slot, kind: "retention", args: {}, stats: {} };
   await transact(ctx, (write) => addJobOnce(write, ctx, job));
 }
 
@@ -186,4 +192,62 @@ export async function retentionNotice(store: Store, config: Config): Promise<str
   if (await knowsShortRuns(store)) return null;
   return `scrape runs are kept for ${RUN_DAYS.existing} days, as this store was made before they had ` +
     `a setting; new stores keep them for ${RUN_DAYS.new}: set RUN_RETENTION_DAYS`;
+}
+
+/** An earlier version may have left jobs of other tasks, which are no more. */
+type MaintenanceJob = Job<{ readonly task: string }, never, Record<never, never>>;
+type Tools = StepTools<MaintenanceJob>;
+
+const TASKS = {
+  async store({ store, now }: Tools) {
+    await sweepBlobs(store, now());
+  },
+  async workspace(tools: Tools) {
+    await finishDeletions(tools);
+    await healSchedule(tools);
+    await sweepLog(tools);
+    await beginTerms(tools);
+  },
+} as const;
+
+type Task = keyof typeof TASKS;
+
+const isTask = (task: string): task is Task => Object.hasOwn(TASKS, task);
+
+export const maintenanceKind: JobKind<MaintenanceJob> = {
+  kind: "maintenance",
+  slotsPerProcess: 1,
+  slotsPerWorkspace: 1,
+  isSerialPerWorkspace: false,
+  async step({ args: { task } }, tools) {
+    if (isTask(task)) await beating(tools, () => TASKS[task](tools));
+    return { end: { status: "succeeded" } };
+  },
+};
+
+const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenance" };
+
+/** Adds the maintenance jobs of a night. A second call for the same slot adds nothing. */
+export async function addMaintenanceJobs(
+  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  slot: Date,
+): Promise<void> {
+  const add = async (workspaceId: string, task: Task) => {
+    const ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId"> = {
+      ...clockwork,
+      store,
+      workspaceId,
+      actor: MAINTENANCE,
+    };
+    const job = {
+      name: `maintenance ${task}`,
+      slot,
+      kind: "maintenance",
+      args: { task },
+      stats: {},
+    };
+    await transact(ctx, (write) => addJobOnce(write, ctx, job));
+  };
+  await add(NO_WORKSPACE, "store");
+  for (const { id } of await listWorkspaces(store)) await add(id, "workspace");
 }

@@ -1,4 +1,5 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
+
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -16,8 +17,7 @@ import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/start_discovery.ts";
 import { enqueueDue } from "../../scraping/runs/enqueue_due.ts";
-import { addMaintenanceJobs } from "./maintenance.ts";
-import { addRetentionJob } from "./retention.ts";
+import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 
 export interface ScheduleSetup {
   readonly store: Store;

@@ -1,12 +1,13 @@
 /** What a process needs to fetch from shops, made of its configuration. */
-import type { Config } from "./config.ts";
+
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import { resolveBySystem } from "../../platform/fetch/safe_fetch_address.ts";
+import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createPageCounts } from "../../scraping/page/page_counts.ts";
 import type { ScrapeDeps, ShopReader } from "../../scraping/page/scrape_deps.ts";
+import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");
 

@@ -1,10 +1,13 @@
 /** The ERP's files of the last 90 days, each imported as a person or the night job would. */
-import { receiveFiles } from "../../imports/upload/receive_upload.ts";
+
+import { formatGerman } from "../../base/money.ts";
 import { startImport } from "../../imports/jobs/start_import.ts";
 import { IMPORT_KIND, type ImportJob } from "../../imports/state/import_job.ts";
-import type { Context } from "../../platform/store/context.ts";
+import { receiveFiles } from "../../imports/upload/receive_upload.ts";
+import { waitForJob } from "../../platform/jobs/add_job.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
-import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { DemoProduct } from "./demo_catalogue.ts";
 import { contextOf, type DemoStage, untilIdle } from "./demo_stage.ts";
 
 const LOOK_MS = 500;
@@ -38,4 +41,74 @@ async function hasEndedBy(ctx: Context, jobId: string, waitMs: number): Promise<
 
 async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
+}
+
+export interface ErpLink {
+  readonly name: string;
+  readonly domain: string;
+  readonly url: string;
+}
+
+export interface ErpItem {
+  readonly product: DemoProduct;
+  readonly priceCents: number;
+  readonly links: readonly ErpLink[];
+}
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
+const TAIL = "</ITEMS>\n";
+
+/** Articles with everything that is known of them; `validFrom` is a day such as "01.09.2026". */
+export function erpFile(items: readonly ErpItem[], validFrom: string): string {
+  return HEAD + items.map((item) => itemXml(item, validFrom)).join("") + TAIL;
+}
+
+/** Prices alone, and a few of the faults that such files have in real life. */
+export function priceFile(items: readonly ErpItem[], validFrom: string): string {
+  const faults = [
+    "  <ITEM><TITLE>Artikel ohne Nummer</TITLE></ITEM>\n",
+    "  <ITEM><SKU>NEU-90001</SKU></ITEM>\n",
+    `  <ITEM><SKU>NEU-90002</SKU><TITLE>Kabeltrommel 25 m</TITLE><BRAND>Grünwald</BRAND>` +
+    "<CATEGORY>Werkzeug</CATEGORY><EAN>4006381333932</EAN>" +
+    `<SALESPRICE><PRICE>auf Anfrage</PRICE><VALIDUNTIL/></SALESPRICE></ITEM>\n`,
+  ];
+  const prices = items.map(({ product, priceCents }) =>
+    `  <ITEM>${element("SKU", product.sku)}${priceXml(priceCents, validFrom)}</ITEM>\n`
+  );
+  return HEAD + prices.join("") + faults.join("") + TAIL;
+}
+
+/** An export that broke off on its way. */
+export function brokenFile(items: readonly ErpItem[], validFrom: string): string {
+  const whole = priceFile(items, validFrom);
+  return whole.slice(0, Math.floor(whole.length / 2));
+}
+
+function itemXml({ product, priceCents, links }: ErpItem, validFrom: string): string {
+  const head = [
+    element("SKU", product.sku),
+    element("TITLE", product.title),
+    element("BRAND", product.brand),
+    element("CATEGORY", product.category),
+    element("EAN", product.ean),
+    element("MPN", product.mpn),
+    element("CURRENCY", "EUR"),
+    element("COSTPRICE", formatGerman(product.costCents, 2)),
+  ];
+  const shops = links.map(({ name, domain, url }) =>
+    `<COMPETITOR>${element("NAME", name)}${element("DOMAIN", domain)}${element("URL", url)}` +
+    "</COMPETITOR>"
+  );
+  const competitors = shops.length === 0 ? "" : `<COMPETITORS>${shops.join("")}</COMPETITORS>`;
+  return `  <ITEM>${head.join("")}${priceXml(priceCents, validFrom)}${competitors}</ITEM>\n`;
+}
+
+function priceXml(priceCents: number, validFrom: string): string {
+  return `<SALESPRICE>${element("PRICE", formatGerman(priceCents, 2))}` +
+    `${element("VALIDFROM", validFrom)}<VALIDUNTIL/></SALESPRICE>`;
+}
+
+function element(name: string, text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<${name}>${escaped}</${name}>`;
 }

@@ -22,12 +22,10 @@ import { createPushMemory } from "../../shops/push/push_memory.ts";
 import { pushObservations } from "../../shops/push/push_observations.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
-import { importFile } from "./demo_imports.ts";
+import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
 import { isInStock, shopPriceCents } from "./demo_market.ts";
-import { DEMO_RULES } from "./demo_rules.ts";
-import { tellSales } from "./demo_sales.ts";
+import { DEMO_RULES, tellSales } from "./demo_rules.ts";
 import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
-import { brokenFile, erpFile, type ErpItem, priceFile } from "./erp_file.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
 export interface DemoPast {

@@ -1,8 +1,9 @@
 /** Who acts in the demo's past, and when: the service itself, on a clock that is moved. */
-import type { App } from "../composition/app.ts";
-import { newsQueue, touchedQueue } from "../../platform/events/news_store.ts";
+
+import { newsQueue, touchedQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
+import type { App } from "../composition/app.ts";
 
 const DAY_MS = 86_400_000;
 export const PAST_DAYS = 90;

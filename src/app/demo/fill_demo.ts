@@ -1,23 +1,24 @@
 /** A workspace that looks as if a retailer had worked with it for 90 days. */
-import type { App } from "../composition/app.ts";
-import { DISCOVERY_OFF } from "../../shops/discovery/discovery.ts";
-import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { changeDiscovery } from "../../scraping/discovery/change_discovery.ts";
-import { DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
-import type { Config } from "../composition/config.ts";
+
 import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
+import { actorOf } from "../../accounts/users/user.ts";
+import { findCards } from "../../catalogue/products/card_store.ts";
+import { createWebhook } from "../../messages/webhooks/create_webhook.ts";
+import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
+import { changeDiscovery } from "../../scraping/discovery/change_discovery.ts";
+import { DISCOVERY_KIND } from "../../scraping/discovery/discovery_job.ts";
 import { RUN_KIND } from "../../scraping/runs/run.ts";
 import { startRun } from "../../scraping/runs/start_run.ts";
-import { createWebhook } from "../../messages/webhooks/create_webhook.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { DISCOVERY_OFF } from "../../shops/discovery/discovery.ts";
+import type { App } from "../composition/app.ts";
+import type { Config } from "../composition/config.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { DEMO_SHOPS } from "./demo_market.ts";
 import { playPast } from "./demo_past.ts";
-import { actorOf } from "../../accounts/users/user.ts";
 import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 

@@ -1,6 +1,14 @@
 /** A product page of a demo shop, with its price said in the way of that shop. */
+
 import { formatGerman, formatMajor } from "../../base/money.ts";
-import { type DemoOffer, isInStock, shopPriceCents } from "./demo_market.ts";
+import { type DemoProduct, withCheckDigit } from "./demo_catalogue.ts";
+import {
+  DEMO_SHOPS,
+  type DemoOffer,
+  type DemoShop,
+  isInStock,
+  shopPriceCents,
+} from "./demo_market.ts";
 
 /** The page as it is at that moment. */
 export function shopPage(offer: DemoOffer, at: Date): string {
@@ -79,4 +87,87 @@ function microdata(seen: Seen): string {
 
 function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+const SHOP_KIND = "json_ld";
+
+/** What each of them is, from an article that nobody has linked. */
+const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
+  // Somebody typed the number of another article.
+  () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
+  // A variant of the article, with a number of its own.
+  ({ title }) => ({
+    slug: "schwarz",
+    title: `${title} Schwarz`,
+    ean: withCheckDigit("952999900002"),
+  }),
+  ({ title }) => ({ slug: "set", title: `${title} im Set mit Wasserfilter`, ean: "" }),
+  ({ brand, mpn }) => ({ slug: "tasche", title: `Tasche für ${brand} ${mpn}`, ean: "" }),
+  ({ title }) => ({ slug: "gebraucht", title: `${title} gebraucht`, condition: "UsedCondition" }),
+  ({ title, ean, priceCents }) => ({
+    slug: "2er-pack",
+    title: `${title} 2er-Pack`,
+    ean: withCheckDigit(`1${ean.slice(0, -1)}`),
+    priceCents: priceCents * 2,
+  }),
+];
+
+interface OddPage extends Pick<DemoProduct, "title" | "ean" | "priceCents"> {
+  readonly slug: string;
+  readonly condition: string;
+}
+
+/** One of each, at the shop that says most of its articles. */
+export function oddOffers(products: readonly DemoProduct[]): DemoOffer[] {
+  const shop = DEMO_SHOPS.find(({ kind }) => kind === SHOP_KIND);
+  if (shop === undefined) return [];
+  const unlinked = products.filter(({ isUnlinked }) => isUnlinked);
+  return ODD.flatMap((oddOf, at) => {
+    const product = unlinked[at];
+    if (product === undefined) return [];
+    const { slug = "", condition, ...changed } = oddOf(product);
+    return [{
+      product: { ...product, ...changed },
+      shop,
+      path: `/p/${product.sku.toLowerCase()}-${slug}.html`,
+      ...(condition !== undefined && { condition }),
+    }];
+  });
+}
+
+const FILES = 2;
+
+/** The bytes of each file by its path; `origin` is where the shop is. */
+export function sitemapsOf(
+  { hasIndex }: DemoShop,
+  offers: readonly DemoOffer[],
+  origin: string,
+): ReadonlyMap<string, ReadableStream<Uint8Array> | string> {
+  const urls = offers.map(({ path }) => `${origin}${path}`);
+  if (!hasIndex) return new Map([["/sitemap.xml", urlset(urls)]]);
+  const size = Math.ceil(urls.length / FILES);
+  const parts = Array.from({ length: FILES }, (_, n) => ({
+    path: `/sitemap-${n + 1}.xml.gz`,
+    text: urlset(urls.slice(n * size, (n + 1) * size)),
+  }));
+  const index = parts.map(({ path }) => `<sitemap><loc>${origin}${path}</loc></sitemap>`);
+  return new Map<string, ReadableStream<Uint8Array> | string>([
+    ["/sitemap.xml", xml("sitemapindex", index)],
+    ...parts.map(({ path, text }) => [path, packed(text)] as const),
+  ]);
+}
+
+function urlset(urls: readonly string[]): string {
+  return xml("urlset", urls.map((url) => `<url><loc>${url}</loc></url>`));
+}
+
+function xml(root: string, entries: readonly string[]): string {
+  const schema = "http://www.sitemaps.org/schemas/sitemap/0.9";
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${schema}">${
+    entries.join("\n")
+  }</${root}>\n`;
+}
+
+function packed(text: string): ReadableStream<Uint8Array> {
+  return new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
 }

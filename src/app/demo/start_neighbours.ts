@@ -1,9 +1,8 @@
 /** What the demo talks to: shops that are visited and receivers of events, on loopback alone. */
+
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { DEMO_SHOPS, type DemoOffer, demoOffers, type DemoShop } from "./demo_market.ts";
-import { oddOffers } from "./odd_pages.ts";
-import { shopPage } from "./shop_page.ts";
-import { sitemapsOf } from "./shop_sitemaps.ts";
+import { oddOffers, shopPage, sitemapsOf } from "./shop_page.ts";
 
 /** An offer with the address at which its page can be visited. */
 export interface PlacedOffer extends DemoOffer {

@@ -4,7 +4,14 @@
  */
 
 import { putAuditRow } from "../../accounts/audit/audit_store.ts";
-import { findUser } from "../../accounts/users/user_store.ts";
+import {
+  addUserRows,
+  claimFirstUser,
+  findUser,
+  findUserByEmail,
+  findUserById,
+  hasHadUsers,
+} from "../../accounts/users/user_store.ts";
 import { putVatStep } from "../../accounts/vat_terms_store.ts";
 import { putView } from "../../accounts/views/view_store.ts";
 import { msOrNull } from "../../base/time.ts";
@@ -42,14 +49,23 @@ import { addCompetitor, readCompetitorSet } from "../../shops/competitor_store.t
 import { NOTHING_DISCOVERED } from "../../shops/discovery/discovery.ts";
 import { putDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { putSuggestion } from "../../shops/discovery/suggestion_store.ts";
-import { putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
+import { saveIdentity } from "../../shops/matches/identity_store.ts";
+import { type Match, termsOf } from "../../shops/matches/match.ts";
+import { addMatch, putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
+import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
 import { putHeld, putReleased } from "../../shops/offers/held_offer_store.ts";
+import type { Offer } from "../../shops/offers/offer.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+} from "../../shops/offers/offer_store.ts";
 import { putLessons } from "../../shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
-import { putMatches } from "./put_matches.ts";
-import { putUsers } from "./put_users.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
@@ -262,4 +278,92 @@ export function putLines<T extends LineType>(
   const isOfType = (line: WorkspaceLine): line is WorkspaceLine & LineOf<T> => line.type === type;
   const put: Put<T> = PUTS[type];
   return put(write, ctx, lines.filter(isOfType));
+}
+
+/**
+ * One user at a time: they are few, and each has checks of its own. Without a password, as somebody
+ * who is invited; an address that is in use in another workspace of the store is left out.
+ */
+export async function putUsers(
+  write: Write,
+  { store, workspaceId, newId }: Context,
+  [line]: readonly LineOf<"user">[],
+): Promise<number> {
+  if (!line || await findUserByEmail(store, line.email)) return 1;
+  const { email, name, role, createdAt, dailyMail } = line;
+  const id = await findUserById(store, line.id) ? newId() : line.id;
+  const isFirst = !await hasHadUsers(store);
+  const user = {
+    id,
+    workspaceId,
+    email,
+    name,
+    role,
+    createdAt,
+    passwordHash: null,
+    sessionGeneration: 0,
+    dailyMail,
+  };
+  addUserRows(write, user);
+  if (isFirst) claimFirstUser(write, id);
+  return 1;
+}
+
+/** A product whose matches began in an earlier commit costs a check. */
+const NEXT_PRODUCT = { ...shareOfCommit(0.5), checks: 1 };
+
+type MatchLine = LineOf<"match">;
+
+/** Matches with their offers, product by product: those of one product lie in one row. */
+export async function putMatches(
+  write: Write,
+  ctx: Context,
+  lines: readonly MatchLine[],
+): Promise<number> {
+  const tally = createOfferTally();
+  let taken = 0;
+  for (const group of byProduct(lines)) {
+    const [{ productId: id, sku }] = group;
+    const before = await findOffers(ctx, id);
+    if (taken > 0 && !write.fits(NEXT_PRODUCT)) break;
+    if (before.versionstamp !== null) checkOffers(write, ctx.workspaceId, before);
+    const after = [...before.offers, ...group.map((line) => putMatch(write, ctx, line))];
+    putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after }, tally);
+    taken += group.length;
+  }
+  saveOfferTally(write, ctx.workspaceId, tally);
+  return taken;
+}
+
+/** Neighbours of one product; at most 50, which a commit takes in any case. */
+function byProduct(lines: readonly MatchLine[]): [MatchLine, ...MatchLine[]][] {
+  const groups: [MatchLine, ...MatchLine[]][] = [];
+  for (const line of lines) {
+    const group = groups.at(-1);
+    if (group && group[0].productId === line.productId && group.length < 50) group.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
+function putMatch(write: Write, { workspaceId }: Context, line: MatchLine): Offer {
+  const { type: _, sku: _sku, offer, identity, ...rest } = line;
+  const { observedAt, checkedAt, heldAt, failingSince, since, ...seen } = offer;
+  const match: Match = rest;
+  const urlHash = urlHashOf(new URL(match.url));
+  addMatch(write, workspaceId, match, urlHash);
+  if (identity) {
+    const { checkedAt, ...said } = identity;
+    const kept = { ...said, checkedAtMs: msOrNull(checkedAt) };
+    saveIdentity(write, workspaceId, match.id, kept);
+  }
+  return {
+    ...termsOf(match, urlHash),
+    ...seen,
+    observedAtMs: msOrNull(observedAt),
+    checkedAtMs: msOrNull(checkedAt),
+    heldAtMs: msOrNull(heldAt),
+    failingSinceMs: msOrNull(failingSince),
+    sinceMs: msOrNull(since),
+  };
 }

@@ -1,6 +1,6 @@
 import { brokenBound } from "../../base/price_doubts.ts";
-import { announce } from "../../platform/events/announce.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";

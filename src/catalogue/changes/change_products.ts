@@ -1,8 +1,20 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { announce } from "../../platform/events/announce.ts";
 import { isId } from "../../base/id.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import { openFitting } from "../lists/fitting_products.ts";
+import type { MarketAsker } from "../lists/market_page.ts";
+import { filterOf } from "../lists/product_filter.ts";
+import { apart } from "../lists/product_page.ts";
+import { NO_MARKS } from "../products/card.ts";
+import { checkGeneration, findGenerations } from "../products/generation_store.ts";
+import { type Product, shard, stampChange } from "../products/product.ts";
+import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
+import { createTally } from "../products/product_tally.ts";
+import { parseProduct } from "../products/product_wire.ts";
+import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
+import { isJudgedAnew } from "./announce_product.ts";
 import {
   type BulkOutcome,
   type BulkSet,
@@ -11,18 +23,6 @@ import {
   type Target,
   withSettings,
 } from "./bulk_products.ts";
-import { openFitting } from "../lists/fitting_products.ts";
-import type { MarketAsker } from "../lists/market_page.ts";
-import { type Product, shard, stampChange } from "../products/product.ts";
-import { filterOf } from "../lists/product_filter.ts";
-import { apart } from "../lists/product_page.ts";
-import { checkGeneration, findGenerations } from "../products/generation_store.ts";
-import { NO_MARKS } from "../products/card.ts";
-import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
-import { createTally } from "../products/product_tally.ts";
-import { parseProduct } from "../products/product_wire.ts";
-import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
-import { isJudgedAnew } from "./announce_product.ts";
 import { causedByApi } from "./write_change.ts";
 
 /**

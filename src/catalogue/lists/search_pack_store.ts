@@ -8,7 +8,7 @@ import { joinedBytes } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 
 /** With what else a row says. */
 const PART_BYTES = PAGE_VALUE_BYTES - 100;

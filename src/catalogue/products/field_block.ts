@@ -3,11 +3,12 @@
  * dimensions and the values that they have here, then column by column the ids, the times of the last
  * change and a code for each dimension (docs/decisions/keys.md).
  */
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
+
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
-import type { FieldChange } from "./product_tally.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { DIMENSIONS, type FilterFields } from "./filter_fields.ts";
+import type { FieldChange } from "./product_tally.ts";
 
 /** One dimension of a block: code 0 is no value, every other one the value before its place. */
 export interface FieldColumn {

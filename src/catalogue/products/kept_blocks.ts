@@ -1,10 +1,10 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost } from "../../platform/store/kv.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { bytesOfFields, sizeOfBlock } from "./field_block.ts";
 import { listBlocks } from "./field_block_store.ts";
 import type { FieldChange } from "./product_tally.ts";
 import { type BlockSource, type HeldBlock, heldBlock } from "./save_tally.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 
 /** A key in a commit, at most. */
 const KEY_BYTES = 70;

@@ -1,7 +1,9 @@
 /** Adds to a commit what its products share: count, generations, search versions, blocks of fields. */
+
 import { idBefore, idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   changeBlock,
   cutBlock,
@@ -26,7 +28,6 @@ import { setGeneration } from "./generation_store.ts";
 import { addToCount } from "./product_count_store.ts";
 import type { FieldChange, Tally } from "./product_tally.ts";
 import { setSearchVersion } from "./search_version_store.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 
 /** A smaller block moves into the one before it, where both leave room for others. */
 const SMALL_BYTES = PAGE_VALUE_BYTES / 4;

@@ -2,6 +2,7 @@
  * Collects the products, links, sales and findings of one commit, with the rows that they share, and says
  * when it is full.
  */
+
 import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
@@ -17,7 +18,7 @@ import {
   putSalesChange,
   type SalesChange,
 } from "../../catalogue/sales/change_sales.ts";
-import { announce } from "../../platform/events/announce.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";

@@ -1,11 +1,11 @@
 /** Applies, cancels or discards an import that has waited for a person. */
+
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
-import { cancelJob } from "../../platform/jobs/cancel_job.ts";
+import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { hasEnded, type JobKind } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -7,10 +7,8 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { announce } from "../../platform/events/announce.ts";
-import { addJob, addJobOnce } from "../../platform/jobs/add_job.ts";
-import { beating } from "../../platform/jobs/beating.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import { addJob, addJobOnce, isWorthWaiting } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
   type Job,
@@ -19,7 +17,8 @@ import {
   type StepTools,
 } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import { isWorthWaiting } from "../../platform/jobs/wait_for_job.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import {
   type Clockwork,
   type Context,

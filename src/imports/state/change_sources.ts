@@ -1,4 +1,5 @@
 /** Import sources of a workspace are made, changed, paused and deleted. */
+
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -10,9 +11,10 @@ import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { openBytes, sealBytes } from "../../platform/store/sealed_bytes.ts";
 import { requireStoreSecret } from "../../platform/store/store_secret_store.ts";
+import { openBytes, sealBytes } from "../../platform/store/value_bytes.ts";
 import { isKnownProfile } from "../profiles/import_profile_store.ts";
+import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
 import {
   DEFAULT_SOURCE,
   type ImportSource,
@@ -24,7 +26,6 @@ import {
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
-import { IMPORT_KIND, type QueuedImport } from "./import_job.ts";
 import {
   addSource,
   findLastImportOf,

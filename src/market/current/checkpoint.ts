@@ -2,11 +2,12 @@
  * A table as it was, kept in the store: a process that starts reads it in a fiftieth of the time that the
  * catalogue takes, and then what the change log says has happened since.
  */
+
 import { findLogSweep, sweepUpTo } from "../../catalogue/products/change_log_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 import {
   type CheckpointHead,

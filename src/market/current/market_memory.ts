@@ -2,21 +2,21 @@
  * The market tables of a process (docs/decisions/market.md): loaded when somebody comes, brought up to
  * date by the change log before each answer, within one bound of memory for all workspaces.
  */
-import { setTimeout as pause } from "node:timers/promises";
+
 import { Failure } from "../../base/failure.ts";
 import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import {
   findLogEnd,
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { comesWithin } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import { comesWithin } from "../../platform/comes_within.ts";
+import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
 import { MarketTally } from "../market_tally.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
@@ -29,6 +29,7 @@ import {
   readRows,
   readTerms,
 } from "./read_market.ts";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** A table as of a moment. It goes on changing: who reads it does so before the next `await`. */
 export interface CurrentMarket {

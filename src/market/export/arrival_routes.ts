@@ -1,5 +1,6 @@
 /** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
-import { z } from "@hono/zod-openapi";
+
+import { keyWith, listFiles, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
 import {
   ARRIVAL_STATUSES,
@@ -8,13 +9,11 @@ import {
 } from "../../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { listFiles } from "../../accounts/list_files.ts";
-import { keyWith, viewer } from "../../accounts/route_access.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { bothFaces, pageIn, toldPage } from "../../platform/http/face.ts";
 import { jsonAnswer, pageQuery, room, route } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
+import type { Context } from "../../platform/store/context.ts";
 import {
   amountCell,
   codeCell,
@@ -22,6 +21,7 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
+import { z } from "@hono/zod-openapi";
 
 const Filter = z.strictObject({
   status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),

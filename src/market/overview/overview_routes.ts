@@ -1,13 +1,13 @@
-import { z } from "@hono/zod-openapi";
-import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
 import { viewer } from "../../accounts/route_access.ts";
-import { setDailyMail } from "../../accounts/users/set_daily_mail.ts";
+import { setDailyMail } from "../../accounts/users/change_user.ts";
+import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
 import { jsonAnswer, jsonBody, room, route } from "../../platform/http/http.ts";
 import type { Mailer } from "../../platform/mail.ts";
 import type { MorningDeps } from "./morning_facts.ts";
 import { Overview, type OverviewDeps, readOverview } from "./read_overview.ts";
 import { MorningMail, readMorningMail, sendMorningNow } from "./send_morning_mails.ts";
 import { type FreshnessDeps, readShopFreshness, ShopFreshness } from "./shop_freshness.ts";
+import { z } from "@hono/zod-openapi";
 
 const read = route({
   method: "get",

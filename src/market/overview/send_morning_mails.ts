@@ -1,6 +1,6 @@
 /** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
 
-import { requireUser } from "../../accounts/users/require_user.ts";
+import { requireUser } from "../../accounts/users/change_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -9,7 +9,7 @@ import { clockIn, dateIn } from "../../base/time.ts";
 import { createShow, languageOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
 import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import { type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";

@@ -1,13 +1,13 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
-import { z } from "@hono/zod-openapi";
+
+import { listFiles, manager, owner, viewer } from "../../accounts/route_access.ts";
 import { jsonAnswer, Ok, pageOf, room, route } from "../../platform/http/http.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
 import { openAlertTable } from "./alert_table.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
-import { listFiles } from "../../accounts/list_files.ts";
-import { manager, owner, viewer } from "../../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 const list = route({
   method: "get",

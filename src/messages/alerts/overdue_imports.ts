@@ -1,6 +1,6 @@
 import { findWorkspace, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { findLastImport, importedAt } from "../../imports/jobs/read_imports.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
 import { findOverdueMark, saveOverdueMark } from "./alert_store.ts";

@@ -2,7 +2,7 @@ import { listUsers } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { createShow, languageOf, type Listener, termsOf } from "../../engine/wording/show.ts";
-import { longestRestMs, restAfterMs } from "../../platform/jobs/retry_rests.ts";
+import { longestRestMs, restAfterMs } from "../../platform/jobs/job_timing.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";

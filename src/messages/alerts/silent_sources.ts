@@ -8,7 +8,7 @@ import {
   listStoredSources,
   saveSilentMark,
 } from "../../imports/state/source_store.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";

@@ -1,11 +1,11 @@
-import { mayTakeSlot } from "../../platform/jobs/fair_share.ts";
+import { mayTakeSlot } from "../../platform/fair_queue.ts";
+import { longestRestMs } from "../../platform/jobs/job_timing.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { longestRestMs } from "../../platform/jobs/retry_rests.ts";
 import { walkDue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import type { DeliverySetup } from "./delivery_setup.ts";
 import { waitInLine } from "./line_store.ts";
-import { sendDelivery } from "./send_delivery.ts";
 import { endUnsent, recordAttempt } from "./record_attempt.ts";
+import { sendDelivery } from "./send_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import {
   type DueDelivery,

@@ -1,8 +1,8 @@
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { RETRIES_MAX } from "../../platform/jobs/job_timing.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { RETRIES_MAX } from "../../platform/jobs/retry_rests.ts";
 import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
 import { isWaitingInLine } from "./line_store.ts";
 import { requireWebhook } from "./require_webhook.ts";

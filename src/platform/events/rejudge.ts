@@ -2,12 +2,13 @@
  * Many products that are to be judged anew for one reason: a job of the room that judges streams them
  * (docs/decisions/jobs.md, Evaluation).
  */
+
 import { addJob } from "../jobs/add_job.ts";
 import { hasEnded, type Job } from "../jobs/job.ts";
 import { listJobs } from "../jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
-import { newsQueue, touchedQueue } from "./news_store.ts";
+import { newsQueue, touchedQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
 /** Newer jobs that are looked at for one that goes on. */

@@ -11,7 +11,7 @@ import {
 } from "../store/row_queue_store.ts";
 import { LoanEnded } from "../store/store_loan.ts";
 import type { NewsEvent } from "./event.ts";
-import { type News, newsQueue } from "./news_store.ts";
+import { type News, newsQueue, type TouchedProducts, touchedQueue } from "./outbox_store.ts";
 
 /** An event on its way to the listeners. */
 export interface HeardEvent {
@@ -165,3 +165,14 @@ const NEWS: Actor = { type: "system", id: "news", name: "News" };
 function contextOf({ store, clockwork }: RelaySetup, { lane, id }: QueueRow<News>): Context {
   return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", NEWS);
 }
+
+/** Puts touched products before the rules: a row of up to 100 for each part of a cause. */
+export const touchedListener: NewsListener = {
+  hear(write, { workspaceId, now }, { eventId, stamp, event }) {
+    if (event.type === "products.touched") {
+      const value: TouchedProducts = { ...event.data, from: 0, stamp };
+      touchedQueue.add(write, { lane: [workspaceId], id: eventId, dueMs: now().getTime(), value });
+    }
+    return Promise.resolve();
+  },
+};

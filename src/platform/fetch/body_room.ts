@@ -1,6 +1,6 @@
 /** How much of what shops send is held at once: there are many slow shops, and few large pages. */
-import { mayTakeSlot } from "../jobs/fair_share.ts";
-import { FairQueue } from "../fair_queue.ts";
+
+import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {
   /** A body may hold so much without asking. */

@@ -4,11 +4,24 @@
  * judged by all its addresses, and connected to one of those. What goes wrong is data; only an
  * abort is thrown.
  */
+
 import { type AddressAllowList, judgeUrl, type UrlMisfit } from "./address_guard.ts";
-import { checkedAddresses, type Resolve } from "./safe_fetch_address.ts";
-import { ACCEPTED_ENCODINGS, type BodyLimits, readBody } from "./safe_fetch_body.ts";
-import { Deadline, type FetchErrorCode, FetchTrouble } from "./safe_fetch_deadline.ts";
-import { type Answer, type Dial, exchange, type Message } from "./safe_fetch_exchange.ts";
+import {
+  checkedAddresses,
+  Deadline,
+  type FetchErrorCode,
+  FetchTrouble,
+  type Resolve,
+} from "./safe_fetch_deadline.ts";
+import {
+  ACCEPTED_ENCODINGS,
+  type Answer,
+  type BodyLimits,
+  type Dial,
+  exchange,
+  type Message,
+  readBody,
+} from "./safe_fetch_exchange.ts";
 
 export interface SafeFetchSetup {
   readonly allowed: AddressAllowList;

@@ -2,9 +2,20 @@
  * One request to one checked address over a connection of its own, which goes to that address whatever
  * the name in the URL leads to; Host and the certificate are those of the name.
  */
+
 import { portOf } from "./address_guard.ts";
 import { readAnswer, type WireAnswer } from "./safe_fetch_answer.ts";
 import { type Deadline, FetchTrouble } from "./safe_fetch_deadline.ts";
+import {
+  type BrotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  type Gunzip,
+  type Inflate,
+  type InflateRaw,
+} from "node:zlib";
 
 /** What is sent, on every hop. */
 export interface Message {
@@ -128,4 +139,164 @@ function troubleOf(url: URL, error: unknown): unknown {
 
 function isAboutCertificate(error: Error): boolean {
   return error instanceof Deno.errors.InvalidData && /certificate/.test(error.message);
+}
+
+export interface BodyLimits {
+  readonly bytesMax: number;
+  /** What happens to a longer body: it is refused with `too_large`, or cut off. */
+  readonly onTooLarge: "refuse" | "cut";
+  /** Resolves when so many bytes may be held; within the time of the whole request. */
+  readonly admit?: (bytes: number) => Promise<void>;
+  /**
+   * Takes the bytes of a good answer piece by piece, each before the next is read; the answer then
+   * holds none. For what is too large to be held.
+   */
+  readonly take?: (piece: Uint8Array) => Promise<void>;
+}
+
+/** What `Accept-Encoding` offers: the encodings that `readBody` undoes. */
+export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
+
+/** Reads the body of an answer. Its bytes as sent count too: nothing is read on without end. */
+export async function readBody(
+  { headers, body }: Pick<WireAnswer, "headers" | "body">,
+  limits: BodyLimits,
+  deadline: Deadline,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const sent = countingSent(body, limits);
+  const encoding = (headers.get("Content-Encoding") ?? "").trim().toLowerCase();
+  if (encoding === "" || encoding === "identity") return await collect(sent, limits, deadline);
+  return await inflate(sent, encoding, limits, deadline);
+}
+
+/** How the bytes as sent ended: by themselves, or at the limit. */
+type SentEnd = "whole" | "cut";
+
+async function* countingSent(
+  body: WireAnswer["body"],
+  { bytesMax, onTooLarge }: BodyLimits,
+): AsyncGenerator<Uint8Array, SentEnd> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    yield chunk;
+    if (bytes <= bytesMax) continue;
+    if (onTooLarge === "cut") return "cut";
+    throw tooLarge(bytesMax);
+  }
+  return "whole";
+}
+
+async function collect(
+  chunks: AsyncIterator<Uint8Array>,
+  { bytesMax, onTooLarge, admit, take }: BodyLimits,
+  deadline: Deadline,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await deadline.race(chunks.next());
+    if (done) break;
+    bytes += value.length;
+    if (!take) parts.push(value);
+    else if (bytes <= bytesMax) await deadline.race(take(value));
+    if (bytes <= bytesMax) {
+      if (admit) await deadline.race(admit(bytes));
+      continue;
+    }
+    if (onTooLarge === "refuse") throw tooLarge(bytesMax);
+    break;
+  }
+  return join(parts, take ? 0 : Math.min(bytes, bytesMax));
+}
+
+/** Some servers say `deflate` and send the bare stream, without the head that the word means. */
+async function inflate(
+  sent: AsyncGenerator<Uint8Array, SentEnd>,
+  encoding: string,
+  limits: BodyLimits,
+  deadline: Deadline,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const first = await deadline.race(sent.next());
+  if (first.done) return new Uint8Array();
+  const decoder = decoderFor(encoding, first.value);
+  // Its error comes out of the reading loop.
+  decoder.on("error", () => {});
+  const feeding = feed(decoder, first.value, sent);
+  try {
+    return await collect(decoder[Symbol.asyncIterator](), limits, deadline);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^(Z_|ERR_)/.test(String(error.code))) {
+      throw new FetchTrouble("unsupported_content", "The page's compression is broken", {
+        cause: error,
+      });
+    }
+    throw error;
+  } finally {
+    decoder.destroy();
+    await Promise.race([feeding, Promise.resolve()]);
+  }
+}
+
+type Decoder = Gunzip | Inflate | InflateRaw | BrotliDecompress;
+
+function decoderFor(encoding: string, first: Uint8Array): Decoder {
+  switch (encoding) {
+    case "gzip":
+    case "x-gzip":
+      return createGunzip();
+    case "deflate":
+      return ((first[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+    case "br":
+      return createBrotliDecompress();
+    default:
+      throw new FetchTrouble(
+        "unsupported_content",
+        `The page is sent in the unknown encoding "${encoding.slice(0, 40)}"`,
+      );
+  }
+}
+
+/** Hands the sent bytes on as fast as they are taken. What goes wrong becomes the decoder's error. */
+async function feed(
+  decoder: Decoder,
+  first: Uint8Array,
+  sent: AsyncGenerator<Uint8Array, SentEnd>,
+): Promise<void> {
+  try {
+    await write(decoder, first);
+    let next = await sent.next();
+    for (; !next.done; next = await sent.next()) {
+      if (decoder.destroyed) return void await sent.return("cut");
+      await write(decoder, next.value);
+    }
+    // To the decoder an end within is an error: what it has made so far would be lost.
+    if (next.value === "cut") decoder.flush(() => decoder.push(null));
+    else decoder.end();
+  } catch (error) {
+    decoder.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+function write(decoder: Decoder, chunk: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    if (decoder.destroyed || decoder.write(chunk)) return resolve();
+    decoder.once("drain", resolve);
+    decoder.once("close", resolve);
+  });
+}
+
+function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    const fitting = part.subarray(0, size - at);
+    whole.set(fitting, at);
+    at += fitting.length;
+  }
+  return whole;
+}
+
+function tooLarge(bytesMax: number): FetchTrouble {
+  return new FetchTrouble("too_large", `The page is larger than ${bytesMax} bytes`);
 }

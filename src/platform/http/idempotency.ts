@@ -8,7 +8,7 @@ import { sha256 } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
 import type { Context } from "../store/context.ts";
 import { transact, transactVersioned } from "../store/kv.ts";
-import { openBytes, sealBytes } from "../store/sealed_bytes.ts";
+import { openBytes, sealBytes } from "../store/value_bytes.ts";
 import type { AppContext } from "./app_context.ts";
 import { EXTERNAL } from "./failure_answer.ts";
 import {

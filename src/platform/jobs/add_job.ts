@@ -1,8 +1,11 @@
+/** Adds a job, cancels it, and waits for its end. */
+import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt } from "../../base/id.ts";
-import type { Context } from "../store/context.ts";
-import { type Job, type JobProgress } from "./job.ts";
-import { findStoredJob, insertJob } from "./job_store.ts";
-import type { Write } from "../store/kv.ts";
+import { comesWithin } from "../event_loop.ts";
+import type { Context, WorkspaceStore } from "../store/context.ts";
+import { handleOf, type Store, type Write } from "../store/kv.ts";
+import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
+import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
 /** What a kind needs to begin. `stats` are those of a job that has done nothing yet. */
 export interface NewJob<Args, Stats> {
@@ -79,4 +82,83 @@ function addWithId<Args, Stats>(
 function slotId(workspaceId: string, name: string, slot: Date): string {
   const slotMs = slot.getTime();
   return idAt(slotMs, `${workspaceId} ${slotMs} ${name}`);
+}
+
+/**
+ * Ends a queued job in the caller's commit; a running one ends at its next commit, and what it has
+ * committed stays. Refuses with `not_found`, and with `conflict` when the job has ended.
+ */
+export async function cancelJob(
+  write: Write,
+  ctx: Context,
+  kind: Pick<JobKind, "kind" | "finish">,
+  jobId: string,
+): Promise<Job> {
+  const stored = await findStoredJob(ctx.store, { workspaceId: ctx.workspaceId, jobId });
+  if (!stored || stored.job.kind !== kind.kind) throw noSuch("job", jobId);
+  const { job } = stored;
+  if (hasEnded(job)) throw new Failure("conflict", `The job has already ended: ${job.status}`);
+  if (job.status === "running") {
+    const next = { ...job, cancelRequested: true };
+    saveJob(write, stored, next);
+    return next;
+  }
+  const next = ended({ ...job, cancelRequested: true }, { status: "cancelled" }, ctx.now());
+  await kind.finish?.(next, { ...ctx, write });
+  saveJob(write, stored, next);
+  // It may have held the turn of its workspace.
+  write.ring(job.kind);
+  return next;
+}
+
+/** A change made by another process on a file is not announced: it is found by asking. */
+const POLL_MS = 500;
+
+/** Stores on whose jobs this process works no more. */
+const left = new WeakSet<Deno.Kv>();
+
+/** Whether this process works on the jobs of the store: where it stops, nobody waits for them. */
+export function noteWork(store: Store, isWorkedOn: boolean): void {
+  if (isWorkedOn) left.delete(handleOf(store));
+  else left.add(handleOf(store));
+}
+
+/** False where nobody need wait for a job any more. */
+export function isWorthWaiting(store: Store, endsAt: number): boolean {
+  return performance.now() < endsAt && !left.has(handleOf(store));
+}
+
+/**
+ * The job when it has ended, or as it stands after `waitMs` or when this process stops; null when there
+ * is none.
+ */
+export async function waitForJob<J extends Job = Job>(
+  workspace: WorkspaceStore,
+  kind: J["kind"],
+  jobId: string,
+  waitMs: number,
+): Promise<J | null> {
+  const endsAt = performance.now() + waitMs;
+  const changes = watchJob(workspace, jobId).getReader();
+  try {
+    let change = nextChange(changes);
+    for (;;) {
+      const job = await findJob<J>(workspace, kind, jobId);
+      const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
+      if (isOver) return job;
+      const leftMs = Math.max(0, endsAt - performance.now());
+      if (await comesWithin(Math.min(leftMs, POLL_MS), change)) change = nextChange(changes);
+    }
+  } finally {
+    await changes.cancel();
+  }
+}
+
+async function nextChange(changes: ReadableStreamDefaultReader<unknown>): Promise<void> {
+  try {
+    await changes.read();
+  } catch {
+    // A broken watch announces nothing more; asking goes on.
+    await new Promise<never>(() => {});
+  }
 }

@@ -1,15 +1,19 @@
-import { claimed, type Job, type JobKind, type JobLease } from "./job.ts";
+import { type Store, transact, transactVersioned } from "../store/kv.ts";
+import { removeInBatches } from "../store/rows.ts";
+import { claimed, hasEnded, type Job, type JobKind, type JobLease, reclaimed } from "./job.ts";
 import {
   checkTurn,
+  deleteJob,
   findReadyBehind,
   findStoredJob,
   findTurn,
+  listLeases,
+  listOldJobs,
   listReady,
   type ReadyRow,
   saveJob,
   type StoredJob,
 } from "./job_store.ts";
-import { type Store, transactVersioned } from "../store/kv.ts";
 
 export interface ClaimSetup {
   readonly store: Store;
@@ -122,4 +126,62 @@ async function claimOf(
 
 function isDue({ now, takesSuspects }: ClaimSetup, { isSuspect, notBeforeMs }: Job): boolean {
   return notBeforeMs <= now().getTime() && (takesSuspects || !isSuspect);
+}
+
+/**
+ * Puts back into the queue the jobs whose lease ended before `untilMs` and whose owner `isDead`.
+ * Answers how many there were. An owner that is only slow learns of it at its next commit.
+ */
+export async function reclaimJobs(
+  store: Store,
+  untilMs: number,
+  isDead: (lease: JobLease, job: Job) => boolean,
+): Promise<number> {
+  let count = 0;
+  for await (const row of listLeases(store, untilMs)) {
+    const value = await transact({ store }, async (write) => {
+      const stored = await findStoredJob(store, row);
+      // The row may be older than the record: leases move while they are listed.
+      const lease = stored?.job.lease;
+      if (!stored || !lease || lease.untilMs >= untilMs || !isDead(lease, stored.job)) return false;
+      saveJob(write, stored, reclaimed(stored.job));
+      return true;
+    });
+    if (value) count++;
+  }
+  return count;
+}
+
+/** What a commit takes without coming near its limits. */
+const BATCH_SIZE = 100;
+
+/** Which jobs a sweep takes, and what goes with them. */
+export interface JobSweep {
+  takes(job: Job): boolean;
+  /** Takes away what a kind keeps beside its job. */
+  removeRows(store: Store, job: Job): Promise<void>;
+}
+
+/**
+ * Forgets the jobs that were made before `madeBefore` and have ended; answers how many. The rows beside
+ * a job go before the job itself: after a crash in between both are simply found again.
+ */
+export async function sweepJobs(
+  store: Store,
+  madeBefore: Date,
+  sweep: JobSweep,
+): Promise<number> {
+  return await removeInBatches(store, oldJobs(store, madeBefore, sweep), BATCH_SIZE, deleteJob);
+}
+
+async function* oldJobs(
+  store: Store,
+  madeBefore: Date,
+  { takes, removeRows }: JobSweep,
+): AsyncGenerator<Job> {
+  for await (const job of listOldJobs(store, madeBefore.getTime())) {
+    if (!hasEnded(job) || !takes(job)) continue;
+    await removeRows(store, job);
+    yield job;
+  }
 }

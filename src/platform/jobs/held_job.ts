@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { checkpointed, handedOver, type Job } from "./job.ts";
-import { findStoredJob, saveJob, type StoredJob } from "./job_store.ts";
+import type { roomLog } from "../log.ts";
+import { type Clockwork, type Context, contextFor } from "../store/context.ts";
 import {
   type CommitOptions,
   type Store,
@@ -8,6 +8,9 @@ import {
   transactVersioned,
   type Write,
 } from "../store/kv.ts";
+import type { ThreadShare } from "../thread_share.ts";
+import { checkpointed, handedOver, type Job } from "./job.ts";
+import { findStoredJob, saveJob, type StoredJob } from "./job_store.ts";
 import type { JobTiming } from "./job_timing.ts";
 
 /** The job is no longer this worker's: another one has it, or somebody wants it cancelled. */
@@ -113,4 +116,26 @@ export class HeldJob {
     const untilMs = this.#setup.now().getTime() + this.#setup.timing.leaseMs;
     return { ...job, lease: { ...job.lease, untilMs } };
   }
+}
+
+/** What the work on a job has from its process. */
+export interface RunSetup {
+  /** What steps read and write by, until a stop takes it away. */
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly timing: JobTiming;
+  readonly log: ReturnType<typeof roomLog>;
+  readonly stopping: AbortSignal;
+  /** Steps have their part of it, beside the requests of their workspace. */
+  readonly thread: ThreadShare;
+  /** True while a workspace that has nothing in hand waits for a slot of the job's kind. */
+  isWaitedFor(): boolean;
+}
+
+/** What a job works as: who made it, under its own id. */
+export function contextOf(
+  { store, clockwork }: RunSetup,
+  { workspaceId, createdBy, jobId }: Job,
+): Context {
+  return contextFor({ store, clockwork, requestId: jobId }, workspaceId, createdBy);
 }

@@ -1,19 +1,17 @@
-import { listenForBells } from "../store/bell.ts";
+import { comesWithin } from "../event_loop.ts";
+import { mayTakeSlot } from "../fair_queue.ts";
+import { type RoomLog, roomLog } from "../log.ts";
 import type { Clockwork } from "../store/context.ts";
-import { mayTakeSlot } from "./fair_share.ts";
+import { listenForBells, type Store } from "../store/kv.ts";
+import { StoreLoan } from "../store/store_loan.ts";
+import { ThreadShare } from "../thread_share.ts";
+import { noteWork } from "./add_job.ts";
+import { claimNext, type Look, reclaimJobs } from "./claim_job.ts";
+import { HeldJob } from "./held_job.ts";
 import { hasEnded, type JobKind, type JobLease } from "./job.ts";
 import { findReadyBehind, type StoredJob } from "./job_store.ts";
-import { claimNext, type Look } from "./claim_job.ts";
-import { HeldJob } from "./held_job.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "./job_timing.ts";
-import { reclaimJobs } from "./reclaim_jobs.ts";
 import { runJob } from "./run_job.ts";
-import { noteWork } from "./wait_for_job.ts";
-import type { Store } from "../store/kv.ts";
-import { StoreLoan } from "../store/store_loan.ts";
-import { type RoomLog, roomLog } from "../log.ts";
-import { comesWithin } from "../comes_within.ts";
-import { ThreadShare } from "../thread_share.ts";
 
 export interface RunnerSetup {
   readonly store: Store;

@@ -3,12 +3,13 @@
  * record: `jr kind W notBefore jobId` → empty, queued; `jl until W jobId` → empty, running;
  * `jx W kind` → jobId, the one that holds the turn of a serial kind.
  */
+
 import { idBytes, leastIdAt } from "../../base/id.ts";
 import type { WorkspaceStore } from "../store/context.ts";
-import { hasEnded, type Job } from "./job.ts";
-import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { idIn, lastIdOf } from "../store/id_keys.ts";
+import { isSameKey, type Store, type Write } from "../store/kv.ts";
 import { firstRow, getRows } from "../store/rows.ts";
+import { hasEnded, type Job } from "./job.ts";
 
 const EMPTY = new Uint8Array();
 /** Sorts after all numbers and bytes, so it skips to the next workspace. */
@@ -269,4 +270,28 @@ function readyRow(key: Deno.KvKey): ReadyRow {
     notBeforeMs: Number(key[3]),
     jobId: lastIdOf(key),
   };
+}
+
+/** A row of the jobs that is not as its record says. */
+export interface JobDisagreement {
+  readonly problem: "missing row" | "stray row";
+  readonly key: Deno.KvKey;
+  readonly workspaceId: string;
+  readonly jobId: string;
+}
+
+/**
+ * Compares the records of all jobs with their list, ready, lease and turn rows, both ways. Each
+ * finding was seen in one read, so that a store at work gives no false one.
+ */
+export async function* checkJobs(store: Store): AsyncGenerator<JobDisagreement> {
+  for await (const stored of listAllJobs(store)) {
+    const { workspaceId, jobId } = stored.job;
+    for (const key of await listMissingRows(store, stored) ?? []) {
+      yield { problem: "missing row", key, workspaceId, jobId };
+    }
+  }
+  for await (const row of listFollowingRows(store)) {
+    if (!await isRowRight(store, row)) yield { problem: "stray row", ...row };
+  }
 }

@@ -1,3 +1,7 @@
+/** Times of jobs: leases, heartbeats, and how long a failed attempt waits for the next. */
+import { comesWithin } from "../event_loop.ts";
+import type { StepTools } from "./job.ts";
+
 /** Lengths of time that the runner goes by (design: jobs). Tests shorten them, nobody else. */
 export interface JobTiming {
   /** A job whose owner has not committed for this long is free for others. */
@@ -28,3 +32,55 @@ export const DEFAULT_JOB_TIMING: JobTiming = {
   stopMs: 300,
   restsMs: [1_000, 5_000, 30_000, 120_000],
 };
+
+/** Also how late a cancellation is seen. */
+const LOOK_MS = 1_500;
+
+/**
+ * Does long work without losing the job's lease. When the job is cancelled, taken over or the process
+ * stops, the work is aborted and that is thrown.
+ */
+export async function beating<T>(
+  tools: Pick<StepTools, "checkpoint" | "stopping">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const giveUp = new AbortController();
+  const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
+  const settled = Promise.allSettled([working]);
+  for (;;) {
+    if (await comesWithin(LOOK_MS, settled)) return await working;
+    try {
+      await tools.checkpoint();
+    } catch (error) {
+      giveUp.abort(error);
+      await settled;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Rests after a failed try to reach somebody outside: 8 tries over 24 h
+ * (docs/decisions/identity.md, Webhooks).
+ */
+const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
+const JITTER = 0.2;
+
+/** How many failed tries are followed by another one. */
+export const RETRIES_MAX = RESTS_MS.length;
+
+/**
+ * How long to wait after the `failures`-th failed try, 20 % more or less so that many do not come back
+ * at once; null when there is to be no other. The first rest is at most 6 s.
+ */
+export function restAfterMs(failures: number, random: () => number): number | null {
+  const restMs = RESTS_MS[failures - 1];
+  return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
+}
+
+/**
+ * No rest after the `failures`-th failed try is longer; 0 when there was none, or it was the last.
+ */
+export function longestRestMs(failures: number): number {
+  return restAfterMs(failures, () => 1) ?? 0;
+}

@@ -1,9 +1,7 @@
-import { TooComplex } from "../../base/failure.ts";
-import type { SandboxAnswer, SandboxReady, SandboxTask } from "./sandbox_message.ts";
-import { canEndWork, TimeIsUp, withinTime } from "./time_limit.ts";
-
 /// <reference lib="deno.worker" />
-/** The Worker's side of a sandbox. */
+/** The side of the sandbox that runs in the Worker: messages, and a time limit for each piece of work. */
+import { TooComplex } from "../../base/failure.ts";
+import { Script } from "node:vm";
 
 /** Does what comes in, one job after the other, each within its time. Called once, by a Worker's module. */
 export function serveSandbox<J>(work: (job: J) => unknown): void {
@@ -35,4 +33,72 @@ function answerOf<J>(
 /** A stack or a text that the engine cannot hold is too much work, too. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof TooComplex || error instanceof RangeError;
+}
+
+/** Sent once, when the Worker's module has been loaded. */
+export interface SandboxReady {
+  /** False where this platform cannot end work in time. */
+  readonly hasTimeLimit: boolean;
+}
+
+/** A piece of work, one at a time. */
+export interface SandboxTask<J> {
+  readonly job: J;
+  readonly limitMs: number;
+}
+
+/** What came of it. */
+export type SandboxAnswer<T> =
+  | { readonly kind: "done"; readonly value: T }
+  /** `isSpent`: the time was up, so that nobody knows what state the Worker is in. */
+  | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
+  /** A defect: the work threw something else. */
+  | { readonly kind: "failed"; readonly stack: string };
+
+/** Where the script finds the work; nothing but the script can be given a time limit. */
+const PLACE = "__workUnderTimeLimit";
+const call = new Script(`globalThis.${PLACE}()`);
+
+/** Thrown at the end of the time: what the work was changing is left half done. */
+export class TimeIsUp extends TooComplex {}
+
+/**
+ * Does synchronous work for `limitMs` at most and gives back what it gives, or throws what it throws;
+ * `TimeIsUp` when it takes longer. Neither memory nor anything asynchronous is bounded.
+ */
+export function withinTime<T>(limitMs: number, work: () => T): T {
+  const done: T[] = [];
+  Reflect.set(globalThis, PLACE, () => {
+    done.push(work());
+  });
+  try {
+    call.runInThisContext({ timeout: limitMs });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+    throw new TimeIsUp(`The work took longer than ${limitMs} ms`);
+  } finally {
+    Reflect.deleteProperty(globalThis, PLACE);
+  }
+  for (const value of done) return value;
+  throw new Error("The work was not done");
+}
+
+/** Whether this platform ends work in time; tried with a loop that ends by itself otherwise. */
+export function canEndWork(): boolean {
+  // A machine that is very busy ends it late, and would be taken for one that cannot.
+  const tryMs = 10_000;
+  try {
+    withinTime(1, () => {
+      const endsAt = performance.now() + tryMs;
+      while (performance.now() < endsAt);
+    });
+    return false;
+  } catch (error) {
+    return error instanceof TimeIsUp;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error &&
+    error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 }

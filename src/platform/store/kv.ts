@@ -2,11 +2,12 @@
  * The commit: the only loop over lost races, and the only place that knows the limits of a store
  * (design: a remote store takes 10 checks, a local file 81,920 bytes of keys in one commit).
  */
+
 import { Failure } from "../../base/failure.ts";
-import { bellMessage } from "./bell.ts";
 import type { DirectReads } from "./direct_reads.ts";
 import { asStoreTrouble, DAMAGED, StoreTrouble } from "./store_trouble.ts";
 import { noteOwner } from "./store_turns.ts";
+import { z } from "zod";
 
 /** The one open store of a process. */
 export interface Store {
@@ -337,4 +338,23 @@ function sizeOf(value: unknown): number {
     return Object.entries(value).reduce((sum, [name, item]) => sum + name.length + sizeOf(item), 8);
   }
   return 10;
+}
+
+const Bell = z.object({ bell: z.string() });
+
+/** What a commit enqueues. It may come twice, late or never: a ready row is the truth, this only saves waiting. */
+export function bellMessage(kind: string): z.infer<typeof Bell> {
+  return { bell: kind };
+}
+
+/**
+ * Hands the kind of every bell to `onRing`, until the store is closed: then the promise resolves.
+ * `onRing` returns at once, because the queue repeats a message whose handler runs for a minute.
+ */
+export function listenForBells(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
+  return kv.listenQueue((message: unknown) => {
+    const bell = Bell.safeParse(message);
+    // Nothing but bells is ever enqueued; what a later version may add is not for this listener.
+    if (bell.success) onRing(bell.data.bell);
+  });
 }

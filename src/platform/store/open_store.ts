@@ -1,14 +1,15 @@
 /** Where stores lie, and how they are opened: with today's layout, or to be migrated to it. */
+
 import { Failure } from "../../base/failure.ts";
-import { prepareStoreFile } from "./file_layout.ts";
+import { roomLog } from "../log.ts";
 import { openDirectReads } from "./direct_reads.ts";
+import { prepareStoreFile } from "./file_layout.ts";
 import type { Store } from "./kv.ts";
 import { findLayout, LAYOUT, noteNewStore } from "./layout_store.ts";
 import { requireKnownLayout } from "./migrate.ts";
-import { readingBy } from "./read_handle.ts";
+import { beforeClosing, replaceMethod } from "./replace_method.ts";
 import { asTornFile, requireWholeFile } from "./store_file.ts";
 import { type StoreTrouble, tellingTrouble, type TroubleListener } from "./store_trouble.ts";
-import { roomLog } from "../log.ts";
 import { takingTurns, TURNS_AT_ONCE } from "./store_turns.ts";
 
 const log = roomLog("store");
@@ -120,4 +121,13 @@ function older(layout: number): Failure {
   const message = `The store has layout ${layout}, this program works with ${LAYOUT}: ` +
     "start the server once, which migrates it";
   return new Failure("unavailable", message, { layout });
+}
+
+/** The store of `writer`, whose reads go to `reader`, and which closes both. */
+export function readingBy(reader: Deno.Kv, writer: Deno.Kv): Deno.Kv {
+  for (const name of ["getMany", "get", "list"] as const) {
+    replaceMethod(writer, name, reader[name].bind(reader));
+  }
+  beforeClosing(writer, () => reader.close());
+  return writer;
 }

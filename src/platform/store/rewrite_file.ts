@@ -1,7 +1,6 @@
 /** A store's file written anew, row by row: without the space of what was deleted, in today's layout. */
-import type { DatabaseSync } from "node:sqlite";
+
 import { Failure } from "../../base/failure.ts";
-import { withRoom } from "./disk_trouble.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
 import {
   asTornFile,
@@ -14,6 +13,8 @@ import {
   requireSoundFile,
   sizeOf,
 } from "./store_file.ts";
+import { withRoom } from "./store_trouble.ts";
+import type { DatabaseSync } from "node:sqlite";
 
 /** Sizes of a file, in bytes. */
 export interface Rewritten {

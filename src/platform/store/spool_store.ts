@@ -4,11 +4,12 @@
  * workspace's blobs have reserved, moved by `sum` with their heads. Every change of a blob checks its
  * head; who reserves more checks `bu`.
  */
+
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 import type { Store, Write } from "./kv.ts";
-import { packBytes, type PackedBytes, unpackBytes } from "./packed_bytes.ts";
 import { getRows } from "./rows.ts";
+import { packBytes, type PackedBytes, unpackBytes } from "./value_bytes.ts";
 
 const EMPTY = new Uint8Array();
 
@@ -162,4 +163,12 @@ export async function* listExpired(
       yield { workspaceId: idText(owner), blobId: idText(id) };
     }
   }
+}
+
+/** Compares what the uploads of a workspace have reserved with the sum that is kept of it. */
+export async function* checkSpool(workspace: WorkspaceStore): AsyncGenerator<string> {
+  let reserved = 0;
+  for await (const { reservedBytes = 0 } of listBlobs(workspace)) reserved += reservedBytes;
+  const { bytes } = await findUsage(workspace);
+  if (bytes !== reserved) yield `Uploads have reserved ${reserved} bytes, ${bytes} are counted`;
 }

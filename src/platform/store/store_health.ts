@@ -1,6 +1,7 @@
 /** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
+
 import { Failure } from "../../base/failure.ts";
-import { comesWithin } from "../comes_within.ts";
+import { comesWithin } from "../event_loop.ts";
 import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 

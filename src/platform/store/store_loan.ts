@@ -4,8 +4,9 @@
  * its next read or commit, wherever it is. So no work needs to know of a stop, and none is half done:
  * a commit is all or nothing, and the next start goes on behind the last one, as after a crash.
  */
+
 import { Failure } from "../../base/failure.ts";
-import { comesWithin } from "../comes_within.ts";
+import { comesWithin } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./replace_method.ts";
 

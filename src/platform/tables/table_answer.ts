@@ -4,8 +4,7 @@ import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Language } from "../../engine/wording/show.ts";
 import type { Cell, OutgoingTable } from "./cell.ts";
 import { csvChunks, type CsvDialect } from "./csv_table.ts";
-import { WORKBOOK_TYPE } from "./workbook_parts.ts";
-import { workbookStream } from "./workbook_stream.ts";
+import { WORKBOOK_TYPE, workbookStream } from "./workbook.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Dates of a workbook are on the clock of `timeZone`, those of a CSV in UTC. */

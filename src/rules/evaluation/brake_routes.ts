@@ -1,7 +1,6 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
-import { z } from "@hono/zod-openapi";
-import { listFiles } from "../../accounts/list_files.ts";
-import { manager, viewer } from "../../accounts/route_access.ts";
+
+import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
 import { openBrakeTable } from "./brake_table.ts";
 import {
@@ -12,6 +11,7 @@ import {
   pageOfBrakes,
   releaseBrake,
 } from "./brakes.ts";
+import { z } from "@hono/zod-openapi";
 
 const tags = ["Brakes"];
 

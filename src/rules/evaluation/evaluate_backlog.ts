@@ -2,11 +2,12 @@
  * What a large cause has touched: one pass over ranges finds those few products that rules do
  * something about.
  */
-import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
+
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import { decideProduct, type Decision } from "../../engine/pricing/decide.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import {
   askedBy,
   type EvaluationSetup,

@@ -1,9 +1,9 @@
+import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { walkDue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
 import { BacklogSieve } from "./evaluate_backlog.ts";
 import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evaluate_touched.ts";
 

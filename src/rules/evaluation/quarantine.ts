@@ -9,7 +9,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import type { Offer as PricingOffer } from "../../engine/pricing/situation.ts";
-import { announce } from "../../platform/events/announce.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,7 +1,6 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
-import { z } from "@hono/zod-openapi";
-import { listFiles } from "../../accounts/list_files.ts";
-import { manager, viewer } from "../../accounts/route_access.ts";
+
+import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../../platform/http/http.ts";
 import { openHeldTable } from "./held_table.ts";
 import {
@@ -18,6 +17,7 @@ import {
   ShopDecision,
   ShopOutcome,
 } from "./quarantine.ts";
+import { z } from "@hono/zod-openapi";
 
 const tags = ["Quarantine"];
 

@@ -2,7 +2,7 @@
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { firstOf } from "../../base/collections.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 

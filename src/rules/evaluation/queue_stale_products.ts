@@ -2,15 +2,16 @@
  * Products that nobody has looked at for too long: nothing happens to them, so time has to ask
  * (docs/decisions/rules.md).
  */
-import { shard } from "../../catalogue/products/product.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { RuleSetup } from "./rule_book.ts";
-import { rulesFor } from "./evaluate_touched.ts";
 import { isIdle } from "./evaluate_backlog.ts";
+import { rulesFor } from "./evaluate_touched.ts";
 import { streamProducts } from "./product_stream.ts";
+import type { RuleSetup } from "./rule_book.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { checkPass, findPass, savePass } from "./stale_pass_store.ts";
 

@@ -2,24 +2,25 @@
  * Products that are judged anew because a rule, a shop or the settings are others now: a job that puts
  * 100 of them and its place before the rules in one commit.
  */
+
+import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { findCards } from "../../catalogue/products/card_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
-import { decodeOffers } from "../../shops/offers/offer.ts";
-import { listOfferRows } from "../../shops/offers/offer_store.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/news_store.ts";
+import { compileRule } from "../../engine/pricing/compile_rule.ts";
+import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import {
   reasonOf,
   REJUDGE_KIND,
   type RejudgeArgs,
   type RejudgeJob,
 } from "../../platform/events/rejudge.ts";
-import { readWorkspace } from "../../accounts/workspace_store.ts";
 import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { compileRule } from "../../engine/pricing/compile_rule.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
+import { decodeOffers } from "../../shops/offers/offer.ts";
+import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/proposal_store.ts";
 import type { StoredRule } from "../rule.ts";

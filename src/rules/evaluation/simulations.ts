@@ -11,8 +11,7 @@ import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts"
 import { rejudge } from "../../platform/events/rejudge.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
-import { cancelJob } from "../../platform/jobs/cancel_job.ts";
+import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";

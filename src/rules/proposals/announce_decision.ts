@@ -1,4 +1,4 @@
-import { announce } from "../../platform/events/announce.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { StoredProposal } from "./proposal.ts";

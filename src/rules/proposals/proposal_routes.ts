@@ -1,6 +1,7 @@
 /** Price proposals on both interfaces (docs/decisions/rules.md). */
-import { z } from "@hono/zod-openapi";
+
 import { AuditReason } from "../../accounts/audit/audit.ts";
+import { keyWith, listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import { MajorUnits, MinorUnits } from "../../catalogue/products/product_fields.ts";
 import { bothFaces, told, toldPage } from "../../platform/http/face.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
@@ -20,8 +21,8 @@ import {
   putOffProposal,
   rejectProposal,
 } from "./decide_proposal.ts";
-import { Proposal, ProposalInMarket } from "./proposal.ts";
 import { previewMany, PreviewQuery, ProposalPreview } from "./preview_many.ts";
+import { Proposal, ProposalInMarket } from "./proposal.ts";
 import { ProposalSummary, ProposalSummaryQuery, summariseProposals } from "./proposal_summary.ts";
 import { openProposalTable } from "./proposal_table.ts";
 import {
@@ -32,8 +33,7 @@ import {
   shownProposal,
 } from "./read_proposals.ts";
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
-import { listFiles } from "../../accounts/list_files.ts";
-import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 const params = z.object({ id: z.string() });
 const total = z.int().nullable().meta({

@@ -3,14 +3,14 @@
  * price is opened as it was. With an acceptance the price goes back, and the rule is asked by the
  * facts of now: it may want another price, or none.
  */
-import { z } from "@hono/zod-openapi";
+
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
-import { announce } from "../../platform/events/announce.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
 import { announceDecision } from "./announce_decision.ts";
 import { objectionTo } from "./approval_guard.ts";
 import {
@@ -33,6 +33,7 @@ import {
   findProposal,
   saveDecision,
 } from "./proposal_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What became of a proposal whose acceptance was taken back. */
 export const ReopenedProposal = z.object({

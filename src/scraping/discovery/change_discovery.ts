@@ -1,9 +1,17 @@
 /** What people say of how a shop's pages are found. */
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
+
 import { changedFields } from "../../accounts/audit/audit.ts";
+import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import { cancelJob } from "../../platform/jobs/add_job.ts";
+import type { JobKind } from "../../platform/jobs/job.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { dropBlob } from "../../platform/store/spool.ts";
 import { checkCompetitor } from "../../shops/competitor_store.ts";
+import { forgetAutomaticStand } from "../../shops/discovery/automatic_store.ts";
 import {
   Discovery,
   type DiscoverySettings,
@@ -12,19 +20,12 @@ import {
   type StoredDiscovery,
   type StoredFeed,
 } from "../../shops/discovery/discovery.ts";
-import { forgetAutomaticStand } from "../../shops/discovery/automatic_store.ts";
 import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
-import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { requireCompetitor } from "../../shops/find_competitor.ts";
-import { cancelJob } from "../../platform/jobs/cancel_job.ts";
-import type { JobKind } from "../../platform/jobs/job.ts";
-import { dropBlob } from "../../platform/store/spool.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { type DiscoveryJob, withWork } from "./discovery_job.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
+import { type DiscoveryJob, withWork } from "./discovery_job.ts";
 import { jobInHand, withJob } from "./start_discovery.ts";
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;

@@ -1,8 +1,6 @@
 /** How shops' pages are found, and what they may be, on both interfaces (docs/decisions/discovery.md). */
-import { z } from "@hono/zod-openapi";
-import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery.ts";
-import { listFiles } from "../../accounts/list_files.ts";
-import { anyKey, keyWith, manager, viewer } from "../../accounts/route_access.ts";
+
+import { anyKey, keyWith, listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import {
   bothFaces,
@@ -22,15 +20,7 @@ import {
 } from "../../platform/http/http.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import { CSV_CONTENT, tableResponse } from "../../platform/tables/table_answer.ts";
-import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
-import {
-  KnownPage,
-  KnownPagesFilter,
-  KnownPagesQuery,
-  knownPagesTable,
-  KnownPagesTableQuery,
-  listKnownPages,
-} from "./list_pages.ts";
+import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery.ts";
 import {
   acceptSuggestion,
   decideSuggestions,
@@ -51,7 +41,17 @@ import {
   SuggestionCounts,
   SuggestionQuery,
 } from "../suggestions/match_suggestion.ts";
+import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
 import type { DiscoveryJob } from "./discovery_job.ts";
+import {
+  KnownPage,
+  KnownPagesFilter,
+  KnownPagesQuery,
+  knownPagesTable,
+  KnownPagesTableQuery,
+  listKnownPages,
+} from "./list_pages.ts";
+import { z } from "@hono/zod-openapi";
 
 export interface DiscoveryRouteDeps {
   readonly kind: JobKind<DiscoveryJob>;

@@ -1,5 +1,7 @@
 /** What the addresses of a shop say of our products, and the plan of the next visits. */
-import { DAY_MS } from "./days.ts";
+
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
 import { type KnownUrl, packUrls, URL_PARTS } from "../../shops/discovery/known_url.ts";
 import {
   putPlannedPages,
@@ -9,11 +11,10 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
-import { beating } from "../../platform/jobs/beating.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import { findCompetitorLoads } from "../schedule/schedule_store.ts";
 import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { Chooser, isWished, PatternTally, slugTitle } from "../suggestions/choose_urls.ts";
+import { DAY_MS } from "./days.ts";
 import { requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 

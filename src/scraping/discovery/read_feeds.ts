@@ -1,14 +1,14 @@
 /** The feeds of a shop: fetched in a turn of the shop, read from the spool, kept as pages, without a visit. */
-import { setTimeout } from "node:timers/promises";
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
 import { WebAddresses } from "../../imports/records/record_links.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
-import { beating } from "../../platform/jobs/beating.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/store/spool.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery.ts";
 import { mergeLeft, mergeSeen } from "../../shops/discovery/known_url.ts";
 import {
@@ -39,6 +39,7 @@ import {
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
+import { setTimeout } from "node:timers/promises";
 
 /** A feed is asked for once a day, whenever the shop's day begins. */
 const ASK_AGAIN_MS = 20 * 3_600_000;

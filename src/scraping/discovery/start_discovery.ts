@@ -1,3 +1,7 @@
+import { addJob } from "../../platform/jobs/add_job.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
+import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitor, findCompetitor } from "../../shops/competitor_store.ts";
 import type { StoredDiscovery } from "../../shops/discovery/discovery.ts";
 import {
@@ -5,10 +9,6 @@ import {
   saveDiscovery,
   walkAllDiscoveries,
 } from "../../shops/discovery/discovery_store.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
-import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { findInHand } from "../asked_jobs.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import { DISCOVERY_KIND, type DiscoveryJob, NO_DISCOVERY_COUNTS } from "./discovery_job.ts";

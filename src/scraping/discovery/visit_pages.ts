@@ -1,5 +1,8 @@
 /** The pages of the plan, one by one: what each shows is kept, and met with our products. */
-import { DAY_MS } from "./days.ts";
+
+import type { PageFacts } from "../../engine/extraction/page_facts.ts";
+import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
 import type { KnownUrl, UrlState } from "../../shops/discovery/known_url.ts";
 import { findPage, savePage } from "../../shops/discovery/page_store.ts";
 import type { ShopPage } from "../../shops/discovery/shop_page.ts";
@@ -12,9 +15,6 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
-import type { PageFacts } from "../../engine/extraction/page_facts.ts";
-import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
-import { beating } from "../../platform/jobs/beating.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { requestOf } from "../page/job_request.ts";
 import { REDIRECTS_MAX } from "../page/scrape_deps.ts";
@@ -22,6 +22,7 @@ import { learningOf } from "../page/shop_learning.ts";
 import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
 import { suggestPage } from "../suggestions/suggest.ts";
 import { changeParts } from "./change_parts.ts";
+import { DAY_MS } from "./days.ts";
 import { askInTurn, checkShop, endTurn, type ShopStep, type Step } from "./shop_step.ts";
 
 /** What the letters of `PlannedPages.outcomes` mean. */

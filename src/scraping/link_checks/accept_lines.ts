@@ -1,5 +1,4 @@
-import { addJob } from "../../platform/jobs/add_job.ts";
-import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
+import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import {

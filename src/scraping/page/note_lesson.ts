@@ -1,5 +1,9 @@
 import { exponentOf } from "../../base/currency.ts";
 import type { Product } from "../../catalogue/products/product.ts";
+import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import {
   findLessons,
@@ -10,10 +14,6 @@ import {
   saveLessons,
 } from "../../shops/recipes/recipe_store.ts";
 import { lessonsOf, withOutcomeOf, withPagesKept } from "../../shops/recipes/shop_lessons.ts";
-import { announce } from "../../platform/events/announce.ts";
-import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import type { Context } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import type { PageLesson } from "./page_lesson.ts";
 
 type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;

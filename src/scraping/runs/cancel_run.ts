@@ -1,5 +1,5 @@
+import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
-import { waitForJob } from "../../platform/jobs/wait_for_job.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { ASKED_RUN, readRun } from "./read_runs.ts";

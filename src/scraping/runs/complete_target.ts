@@ -3,7 +3,7 @@ import { checkProduct, type StoredProduct } from "../../catalogue/products/produ
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import { announce } from "../../platform/events/announce.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { changedSightings } from "../../shops/observations/announce_sightings.ts";

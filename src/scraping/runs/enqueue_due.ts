@@ -1,11 +1,11 @@
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Actor, Clockwork } from "../../platform/store/context.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { addDueRun, findRunInHand } from "./add_run.ts";
-import { keepSchedule } from "../schedule/keep_schedule.ts";
 import { dueAfter } from "../schedule/due_product.ts";
+import { keepSchedule } from "../schedule/keep_schedule.ts";
 import { dropDueRow, type DueRow, findDue, saveDue, walkDue } from "../schedule/schedule_store.ts";
+import { addDueRun, findRunInHand } from "./add_run.ts";
 
 /** In one pass and bucket; passes follow each other every minute. */
 const DUE_PER_BUCKET = 250;

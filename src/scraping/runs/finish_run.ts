@@ -1,11 +1,11 @@
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
-import { announce } from "../../platform/events/announce.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { JobTools } from "../../platform/jobs/job.ts";
 import { dropTicket } from "../page/domain_store.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { giveTurnBack, unused } from "../page/take_turn.ts";
 import { planDue } from "../schedule/plan_due.ts";
 import { findDue, saveDue } from "../schedule/schedule_store.ts";
-import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import type { RunJob } from "./run.ts";
 import { endRunRows, findActiveRun } from "./run_store.ts";
 

@@ -1,5 +1,13 @@
 /** Whether a page that a run has fetched shows our product: judged, and kept in the commit of the fetch. */
+
 import type { Product } from "../../catalogue/products/product.ts";
+import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
+import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
+import type { Verdict } from "../../engine/matching/identity_codes.ts";
+import { identityReasonText } from "../../engine/wording/identity_words.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { checkIdentity, findIdentity, saveIdentity } from "../../shops/matches/identity_store.ts";
 import { judgeLink } from "../../shops/matches/judge_link.ts";
@@ -11,13 +19,6 @@ import {
   withLook,
 } from "../../shops/matches/match_identity.ts";
 import { OTHER_PRODUCT } from "../../shops/matches/offer_identity.ts";
-import { announce } from "../../platform/events/announce.ts";
-import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
-import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { identityReasonText } from "../../engine/wording/identity_words.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
 import { articleOf, isOfArticle } from "../page/page_article.ts";

@@ -7,6 +7,9 @@ import {
   markForSchedule,
   type ScheduleMark,
 } from "../../catalogue/products/schedule_mark_store.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import {
   clearSwitched,
   findCompetitor,
@@ -17,9 +20,6 @@ import { listPlaces } from "../../shops/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../shops/matches/product_links.ts";
 import { type Offer, withoutFailure } from "../../shops/offers/offer.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { planDue } from "./plan_due.ts";
 import { findDue, saveDue } from "./schedule_store.ts";
 

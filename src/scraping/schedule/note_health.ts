@@ -1,7 +1,7 @@
-import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { announce } from "../../platform/events/announce.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { countFetch, findLastError, type LastError, saveLastError } from "./health_store.ts";
 
 const FAILING_MS = 24 * 3_600_000;

@@ -1,8 +1,8 @@
-import { findCompetitor } from "../../shops/competitor_store.ts";
-import { announce } from "../../platform/events/announce.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
 
 /** A new suggestion, as webhooks are told of it. */
 export type NewSuggestion = Extract<

@@ -1,15 +1,16 @@
 /** Where people take automatic links back, a shop's pages are only suggested again. */
-import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+
 import { changedFields } from "../../accounts/audit/audit.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { findAutomaticStand } from "../../shops/discovery/automatic_store.ts";
 import type { DiscoverySettings } from "../../shops/discovery/discovery.ts";
 import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 import { findMatchPlaces, findRemovedMatch } from "../../shops/matches/match_store.ts";
-import { announce } from "../../platform/events/announce.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
 
 /** Of the last 100 automatic links of a shop, people may take so many back. */
 const TAKEN_BACK_MAX = 2;

@@ -1,6 +1,16 @@
 /** Links are made without a person where a shop is `automatic` and the page is surely ours. */
+
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
+import {
+  type Actor,
+  type Clockwork,
+  type Context,
+  contextFor,
+} from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import {
   findAutomaticStand,
@@ -23,18 +33,9 @@ import {
   listSuggestionIds,
 } from "../../shops/discovery/suggestion_store.ts";
 import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
-import {
-  type Actor,
-  type Clockwork,
-  type Context,
-  contextFor,
-} from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import type { ProductIndexes } from "./product_indexes.ts";
 import { fallBackIfTakenBack } from "./fall_back.ts";
 import { fitsAutomatic } from "./fits_automatic.ts";
+import type { ProductIndexes } from "./product_indexes.ts";
 import { putDecision } from "./put_decision.ts";
 
 /** Suggestions that are looked at before it is asked again what people took back. */

@@ -1,23 +1,27 @@
 /** New and changed products meet the pages that are known, by their numbers and titles: no shop is asked. */
+
 import {
   findLogEnd,
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import { findDocuments, listDocuments } from "../../catalogue/products/product_store.ts";
-import type { StoredDocument } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discovery_store.ts";
-import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
-import { eachApart } from "../../platform/jobs/each_apart.ts";
+import {
+  findDocuments,
+  listDocuments,
+  type StoredDocument,
+} from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discovery_store.ts";
+import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
+import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
+import { announceSuggestions, type NewSuggestion } from "./announce_suggestions.ts";
 import { hashOf } from "./page_index.ts";
 import { PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_index.ts";
-import { announceSuggestions, type NewSuggestion } from "./announce_suggestions.ts";
 import { type FoundPage, suggestPage } from "./suggest.ts";
 
 /** Commits of the log, and products of a whole pass, that are looked at before it is noted. */

@@ -3,8 +3,8 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { announce } from "../../platform/events/announce.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -19,6 +19,7 @@ import {
 } from "../competitor_store.ts";
 import { requireCompetitor } from "../find_competitor.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
+import { saveIdentity } from "./identity_store.ts";
 import {
   blankMatch,
   type CompetitorProduct,
@@ -30,13 +31,12 @@ import {
   withMatchPatch,
 } from "./match.ts";
 import { matchAudit, matchLabel } from "./match_audit.ts";
-import { addMatch } from "./match_store.ts";
-import { saveIdentity } from "./identity_store.ts";
 import { type KeptIdentity, NO_IDENTITY } from "./match_identity.ts";
-import { withIdentity } from "./offer_identity.ts";
-import { saidBy } from "./say_of_match.ts";
+import { addMatch } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
+import { withIdentity } from "./offer_identity.ts";
 import { readProductLinks, saveProductLinks } from "./product_links.ts";
+import { saidBy } from "./say_of_match.ts";
 
 /**
  * Links a product to a page; an unknown domain becomes a competitor in the same commit. Refuses with

@@ -1,4 +1,5 @@
 /** Many links in one commit, of products of a few shards (docs/decisions/competitors.md). */
+
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { type Failure, noSuch } from "../../base/failure.ts";
 import { type Card, marksOf } from "../../catalogue/products/card.ts";
@@ -14,8 +15,8 @@ import {
 } from "../../catalogue/products/offer_generation_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { announce } from "../../platform/events/announce.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { competitorAudit } from "../competitor_audit.ts";

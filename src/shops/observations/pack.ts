@@ -3,8 +3,9 @@
  * index of a competitor as bytes of fixed width. A block holds rows in the order of their
  * positions; ids are derived, so the first four bytes of them, or all, need no room.
  */
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+
 import { idBytes, secondsHex } from "../../base/id.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import {
   type Observation,
   type PlacedObservation,
@@ -12,8 +13,8 @@ import {
   positionOf,
 } from "./observation.ts";
 import { fromRow, type ObservationRow, toRow } from "./observation_row.ts";
-import { PAGE_VALUE_BYTES } from "../../platform/store/value_size.ts";
 import type { CompetitorEntry } from "./observation_store.ts";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 const TIME_BYTES = 8;
 const SECONDS_BYTES = 4;

@@ -10,8 +10,8 @@ import {
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { announce } from "../../platform/events/announce.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   COMMIT_MAX,

@@ -3,9 +3,17 @@
  * many of a shop's prices jump one way or become one, all of them wait, also those that were believed
  * before it was noticed.
  */
+
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { announce, touchedQueue } from "../../platform/events/outbox_store.ts";
+import type { NewsListener } from "../../platform/events/relay_news.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { countTracked, findCompetitors } from "../competitor_store.ts";
+import type { Observation } from "../observations/observation.ts";
+import { addObservation, listOfProduct } from "../observations/observation_store.ts";
 import {
   findHeld,
   heldIdOf,
@@ -22,14 +30,6 @@ import {
   putOffers,
   saveOfferTally,
 } from "../offers/offer_store.ts";
-import { announce } from "../../platform/events/announce.ts";
-import { touchedQueue } from "../../platform/events/news_store.ts";
-import type { NewsListener } from "../../platform/events/relay_news.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
-import type { Observation } from "../observations/observation.ts";
-import { addObservation, listOfProduct } from "../observations/observation_store.ts";
 import { heldIdsOf } from "./hold_sight.ts";
 import {
   isTooMany,

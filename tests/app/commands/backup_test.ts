@@ -1,12 +1,12 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { openBackupPart } from "../../../src/app/commands/backup.ts";
 import { LAYOUT } from "../../../src/platform/store/layout_store.ts";
-import { basename } from "node:path";
-import { openBackupPart } from "../../../src/app/commands/backup_part.ts";
 import { openStore, storeFile } from "../../../src/platform/store/open_store.ts";
+import { flushFile } from "../../../src/platform/store/store_file.ts";
 import { kurantHere } from "../../kurant_here.ts";
 import { kurant, runEntry, startServer } from "../../program.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { flushFile } from "../../../src/platform/store/store_file.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { basename } from "node:path";
 
 interface Backed extends AsyncDisposable {
   readonly settings: { readonly DATA_DIR: string };

@@ -4,10 +4,9 @@
  * still older versions: a trace with sentences, a link as two values, an open proposal without its brief.
  * `layout_9.json.gz` has the answers of the version that wrote it.
  */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { gunzipSync } from "node:zlib";
-import { beginSession } from "../../../src/accounts/sessions/begin_session.ts";
+
 import { SESSION_COOKIE } from "../../../src/accounts/sessions/session.ts";
+import { beginSession } from "../../../src/accounts/sessions/sign_in.ts";
 import type { StoredUser } from "../../../src/accounts/users/user.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { MIGRATIONS } from "../../../src/app/composition/migrations.ts";
@@ -18,6 +17,8 @@ import { openStore, storeFile } from "../../../src/platform/store/open_store.ts"
 import { createCaller } from "../../caller.ts";
 import { serveApp } from "../../harness.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
 
 const FIXTURES = new URL("fixtures/", import.meta.url);
 const BUSY_MS = 5_000;

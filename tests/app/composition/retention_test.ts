@@ -1,18 +1,19 @@
 /** How long everything is kept stands in one table, which documents show and a job a night goes by. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { glob } from "node:fs/promises";
+
+import { readConfig } from "../../../src/app/composition/config.ts";
 import {
   addRetentionJob,
   retentionDays,
   retentionTable,
 } from "../../../src/app/composition/retention.ts";
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { listJobs } from "../../../src/platform/jobs/job_store.ts";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import { openMemoryStore } from "../../memory_store.ts";
-import { readConfig } from "../../../src/app/composition/config.ts";
 import { startTestApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { glob } from "node:fs/promises";
 
 Deno.test("docs/operations.md shows the table of what is kept, line by line", async () => {
   const text = await Deno.readTextFile("docs/operations.md");

@@ -1,18 +1,16 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { beginLeaving, findCompetitor } from "../../../src/shops/competitor_store.ts";
-import { addMaintenanceJobs } from "../../../src/app/composition/maintenance.ts";
-import { addJobOnce } from "../../../src/platform/jobs/add_job.ts";
+import { addMaintenanceJobs, addRetentionJob } from "../../../src/app/composition/retention.ts";
+import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
+import { addJobOnce, waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { NO_WORKSPACE } from "../../../src/platform/jobs/job.ts";
 import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import { addRetentionJob } from "../../../src/app/composition/retention.ts";
-import { cronEntries, runEntry } from "../../../src/app/composition/schedule.ts";
-import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { beginLeaving, findCompetitor } from "../../../src/shops/competitor_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import { addMatch, addProduct, answered } from "../../shops/shop.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 function entriesOf({ store, app: { clockwork } }: TestApp) {
   return cronEntries({ store, clockwork, delayMs: 0 });

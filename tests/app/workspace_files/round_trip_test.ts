@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { testNeeding } from "../../needing.ts";
 import { STORE_KINDS } from "../../stores.ts";
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { commandContext, type Tools } from "../../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";

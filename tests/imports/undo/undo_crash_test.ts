@@ -1,6 +1,6 @@
 /** Taking an import back survives the sudden end of its process at any moment, and counts nothing twice. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
 import { undoImport } from "../../../src/imports/jobs/undo_import.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";

@@ -1,11 +1,11 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
 import { SAID_BY_RULES } from "../../../src/messages/alerts/raise_alert.ts";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
+import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 type Bench = Awaited<ReturnType<typeof openAlertBench>>;
 

@@ -1,7 +1,8 @@
 /** A process that announces causes and passes them on until all are done, or it is killed. */
+
+import { announce } from "../../../src/platform/events/outbox_store.ts";
 import { relayNews } from "../../../src/platform/events/relay_news.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { announce } from "../../../src/platform/events/announce.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";

@@ -1,11 +1,15 @@
 /** Announcing and counting: every event that is passed on adds 1 to the row `heard …` of its product. */
-import { announce } from "../../../src/platform/events/announce.ts";
+
 import type { NewsEvent } from "../../../src/platform/events/event.ts";
-import { type NewsListener, type RelaySetup } from "../../../src/platform/events/relay_news.ts";
-import { touchedListener } from "../../../src/platform/events/touched_listener.ts";
+import { announce } from "../../../src/platform/events/outbox_store.ts";
+import {
+  type NewsListener,
+  type RelaySetup,
+  touchedListener,
+} from "../../../src/platform/events/relay_news.ts";
+import { roomLog } from "../../../src/platform/log.ts";
 import type { Clockwork, Context } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { roomLog } from "../../../src/platform/log.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 
 export const productId = (n: number) => n.toString(16).padStart(24, "0");

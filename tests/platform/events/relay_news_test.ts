@@ -1,5 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { announce, touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import {
   type HeardEvent,
   type NewsListener,
@@ -7,10 +6,9 @@ import {
 } from "../../../src/platform/events/relay_news.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { announce } from "../../../src/platform/events/announce.ts";
-import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";
 import { testOnEveryStore } from "../../stores.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";
 import {
   announceAll,
   countingListener,
@@ -20,6 +18,7 @@ import {
   relaySetup,
   touched,
 } from "./news.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 async function open() {
   const store = await openMemoryStore();

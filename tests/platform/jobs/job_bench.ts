@@ -1,14 +1,14 @@
 /** A store in memory with a clock that stands still, and runners on it. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
-import { findJob } from "../../../src/platform/jobs/job_store.ts";
-import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
+import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
 import { DEFAULT_JOB_TIMING, type JobTiming } from "../../../src/platform/jobs/job_timing.ts";
-import type { Store } from "../../../src/platform/store/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { contextOf, type CountingJob, createTestClock } from "./counting.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 export async function openBench(timing: Partial<JobTiming> = {}) {
   const store = await openMemoryStore();

@@ -1,11 +1,11 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { Job } from "../../../src/platform/jobs/job.ts";
-import { findJob } from "../../../src/platform/jobs/job_store.ts";
-import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+import { checkJobs, findJob } from "../../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay, runToTheEnd, stopOnTheWay } from "../../killed_process.ts";
+import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
 import {
   addCounting,
   contextOf,
@@ -14,8 +14,7 @@ import {
   onceEach,
   WORKSPACE,
 } from "./counting.ts";
-import { extent } from "../../proof.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
 const JOBS = 6;

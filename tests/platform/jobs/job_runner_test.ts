@@ -1,10 +1,9 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
+import { TimeSlice } from "../../../src/platform/event_loop.ts";
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { JobKind } from "../../../src/platform/jobs/job.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { TimeSlice } from "../../../src/platform/event_loop.ts";
 import { createGate, PATIENCE_MS, pause, until } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import {
@@ -17,6 +16,7 @@ import {
   workspaceNumber,
 } from "./counting.ts";
 import { openBench } from "./job_bench.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 Deno.test("a job takes its steps one by one and ends with what the last one says", async () => {
   const bench = await openBench();

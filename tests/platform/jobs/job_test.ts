@@ -1,18 +1,14 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 import { Failure } from "../../../src/base/failure.ts";
+import { addJobOnce, cancelJob, waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { sweepJobs } from "../../../src/platform/jobs/claim_job.ts";
 import {
   type Job,
   type JobKind,
   type JobStatus,
   NO_WORKSPACE,
 } from "../../../src/platform/jobs/job.ts";
-import { findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
-import { addJobOnce } from "../../../src/platform/jobs/add_job.ts";
-import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
-import { checkJobs } from "../../../src/platform/jobs/check_jobs.ts";
+import { checkJobs, findJob, listJobs } from "../../../src/platform/jobs/job_store.ts";
 import { DEFAULT_JOB_TIMING } from "../../../src/platform/jobs/job_timing.ts";
-import { sweepJobs } from "../../../src/platform/jobs/sweep_jobs.ts";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { createGate, PATIENCE_MS, until } from "../../patience.ts";
 import {
@@ -25,6 +21,7 @@ import {
   workspaceNumber,
 } from "./counting.ts";
 import { openBench } from "./job_bench.ts";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const isFailure = (code: string) => (error: unknown) =>
   error instanceof Failure && error.code === code;

@@ -1,12 +1,13 @@
 /** Steps that are taken while the commit before them is on its way. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import { cancelJob } from "../../../src/platform/jobs/add_job.ts";
 import type { JobKind, StepResult } from "../../../src/platform/jobs/job.ts";
-import { cancelJob } from "../../../src/platform/jobs/cancel_job.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
+import { createGate, nextTurn } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addCounting, type CountingJob, countingKind, effectsOf, onceEach } from "./counting.ts";
 import { openBench } from "./job_bench.ts";
-import { createGate, nextTurn } from "../../patience.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 type Step = JobKind<CountingJob>["step"];
 

@@ -2,7 +2,7 @@ import { Failure, TooComplex } from "../../../src/base/failure.ts";
 import { FairQueue } from "../../../src/platform/fair_queue.ts";
 import { roomLog, startLogging } from "../../../src/platform/log.ts";
 import { createSandbox, type Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
-import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/time_limit.ts";
+import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
 import { nextTurn } from "../../patience.ts";
 import type { OddJob } from "./odd_worker.ts";
 import { deepStrictEqual as assertEquals, match, ok, rejects } from "node:assert/strict";

@@ -1,11 +1,12 @@
 /** Workbooks as they leave the service, opened again by the reader of imports. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
 import type { Cell } from "../../../src/platform/tables/cell.ts";
-import { workbookStream } from "../../../src/platform/tables/workbook_stream.ts";
+import { workbookStream } from "../../../src/platform/tables/workbook.ts";
 import { HANG_MS, nextTurn, until } from "../../patience.ts";
-import { sheetsOf } from "../../read_workbook.ts";
 import { extent } from "../../proof.ts";
+import { sheetsOf } from "../../read_workbook.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const BERLIN = { timeZone: "Europe/Berlin" };
 

@@ -1,12 +1,11 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
+import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
+import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
@@ -21,6 +20,7 @@ import {
   statuses,
   untilJudged,
 } from "./market.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const AUTO = {

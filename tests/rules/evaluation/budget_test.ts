@@ -1,19 +1,20 @@
 /** Budgets of the prices that rules set by themselves, on a real store. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+
+import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { walkSpent } from "../../../src/rules/evaluation/budget_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
 import { sweepBudgets } from "../../../src/rules/evaluation/sweep_budgets.ts";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
-import { roomLog } from "../../../src/platform/log.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const AUTO = {

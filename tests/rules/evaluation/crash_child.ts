@@ -1,6 +1,6 @@
 /** A process that passes on news and judges products until nothing waits, or it is killed. */
-import type { NewsListener } from "../../../src/platform/events/relay_news.ts";
-import { touchedListener } from "../../../src/platform/events/touched_listener.ts";
+
+import { type NewsListener, touchedListener } from "../../../src/platform/events/relay_news.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";

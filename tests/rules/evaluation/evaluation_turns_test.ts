@@ -1,16 +1,16 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { roomLog } from "../../../src/platform/log.ts";
-import { openMemoryStore } from "../../memory_store.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { productId } from "../../platform/events/news.ts";
 import { startTestApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
+import { productId } from "../../platform/events/news.ts";
 import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addRule } from "./market.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ROWS = 40;
 

@@ -1,5 +1,5 @@
 /** A process that simulates, and puts products before the rules, until no job is left or it is killed. */
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_job.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";

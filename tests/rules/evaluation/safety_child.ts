@@ -1,8 +1,9 @@
 /** A process that passes on news and judges, or releases the prices of a shop, until nothing is left or it is killed. */
-import { decideShop, listHeldShops } from "../../../src/rules/evaluation/quarantine.ts";
-import { touchedListener } from "../../../src/platform/events/touched_listener.ts";
-import { shopWatch } from "../../../src/shops/quarantine/watch_shops.ts";
+
+import { touchedListener } from "../../../src/platform/events/relay_news.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
+import { decideShop, listHeldShops } from "../../../src/rules/evaluation/quarantine.ts";
+import { shopWatch } from "../../../src/shops/quarantine/watch_shops.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { judgeAll } from "./judge_all.ts";

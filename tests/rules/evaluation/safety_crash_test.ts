@@ -1,27 +1,28 @@
 /** What keeps automatic prices safe, while the process is killed again and again. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { findOffers } from "../../../src/shops/offers/offer_store.ts";
-import { walkHeld } from "../../../src/shops/offers/held_offer_store.ts";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { type Store, transact } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import { stop } from "../../../src/rules/evaluation/automation.ts";
 import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
 import { walkSpent } from "../../../src/rules/evaluation/budget_store.ts";
 import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
 import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
+import { walkHeld } from "../../../src/shops/offers/held_offer_store.ts";
+import { findOffers } from "../../../src/shops/offers/offer_store.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
-import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { announceAll } from "../../platform/events/news.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { announceAll } from "../../platform/events/news.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { addProduct, addUnheardRule, push, untilJudged } from "./market.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

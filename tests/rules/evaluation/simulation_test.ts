@@ -1,20 +1,19 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
-import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
-import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
-import { touchedQueue } from "../../../src/platform/events/news_store.ts";
+import { NewRule } from "../../../src/engine/pricing/rule.ts";
+import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { rejudge } from "../../../src/platform/events/rejudge.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { toggleRule } from "../../../src/rules/change_rule.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
+import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule_store.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
-import { extent } from "../../proof.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
+import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import {
   addProduct,
@@ -26,6 +25,7 @@ import {
   UNDERCUT,
   untilJudged,
 } from "./market.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DRAFT = { ...UNDERCUT, enabled: false };
 

@@ -1,6 +1,6 @@
 /** A process that decides on every proposal of a workspace as its product asks for, or is killed on its way. */
 import { askAgain } from "../../../src/rules/evaluation/ask_again.ts";
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { decideMany } from "../../../src/rules/proposals/decide_many.ts";

@@ -1,5 +1,5 @@
 /** A process that makes automatic links in a store until none is left, or it is killed. */
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { ProductIndexes } from "../../../src/scraping/suggestions/product_indexes.ts";
 import { SelfLinker } from "../../../src/scraping/suggestions/link_by_itself.ts";
 

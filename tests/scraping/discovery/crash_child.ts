@@ -1,6 +1,6 @@
 /** A process that works on the discoveries of a store until none is left, or it is killed. */
 import { importDeps } from "../../../src/app/composition/import_deps.ts";
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { walkAllDiscoveries } from "../../../src/shops/discovery/discovery_store.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { ProductIndexes } from "../../../src/scraping/suggestions/product_indexes.ts";

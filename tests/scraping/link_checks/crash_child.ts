@@ -1,5 +1,5 @@
 /** A process that works on the link checks of a store until none is left, or it is killed. */
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { createForeignReader } from "../../../src/app/composition/foreign_reader.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";

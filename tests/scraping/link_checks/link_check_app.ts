@@ -1,12 +1,13 @@
 /** A shop whose pages say which product they show, and short words for checks of links. */
-import { ok } from "node:assert/strict";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
+
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { CheckLine, LinkCheck } from "../../../src/scraping/link_checks/link_check.ts";
 import type { Caller } from "../../caller.ts";
-import { answered } from "../../shops/shop.ts";
 import type { TestApp } from "../../harness.ts";
 import { PATIENCE_MS } from "../../patience.ts";
+import { answered } from "../../shops/shop.ts";
 import { html, type Page } from "../hostile_shop.ts";
+import { ok } from "node:assert/strict";
 
 export const CHECKS = "/api/link-checks";
 

@@ -1,26 +1,26 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createClockwork } from "../../../src/platform/store/create_clockwork.ts";
 import { readConfig } from "../../../src/app/composition/config.ts";
-import { openMemoryStore } from "../../memory_store.ts";
-import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import { roomLog } from "../../../src/platform/log.ts";
-import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { createForeignReader } from "../../../src/app/composition/foreign_reader.ts";
 import { createScraper } from "../../../src/app/composition/scraper.ts";
-import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
-import { answered } from "../../shops/shop.ts";
-import type { z } from "zod";
-import type { CompetitorAnswer } from "../../../src/shops/competitor.ts";
+import type { SafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
+import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
-import { findLastError } from "../../../src/scraping/schedule/health_store.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
+import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
+import { findLastError } from "../../../src/scraping/schedule/health_store.ts";
+import type { CompetitorAnswer } from "../../../src/shops/competitor.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
+import { answered } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
 import { runTick } from "../schedule/ticking.ts";
 import { addTargets, ended, scrape, SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import type { z } from "zod";
 
 /** Another process on the store, with a clock that runs. It notes when it sends its requests: a busy machine may bring them to the shop much later. */
 async function startWorker(

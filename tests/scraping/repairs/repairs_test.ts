@@ -1,9 +1,11 @@
 /** Pages that bring no price: grouped by shop and cause, fetched once more, or known to show none. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { waitForJob } from "../../../src/platform/jobs/wait_for_job.ts";
-import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+
+import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import type { RepairGroup, RepairPage } from "../../../src/scraping/runs/read_repairs.ts";
 import type { Retry } from "../../../src/scraping/runs/retry.ts";
+import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
+import type { TestApp } from "../../harness.ts";
+import { PATIENCE_MS } from "../../patience.ts";
 import {
   addMatch,
   addProduct,
@@ -12,10 +14,9 @@ import {
   disagreements,
   refused,
 } from "../../shops/shop.ts";
-import type { TestApp } from "../../harness.ts";
-import { PATIENCE_MS } from "../../patience.ts";
 import { openShop, type Page, priced } from "../hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "../scraping_app.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const html = (body: string): Page => () =>
   new Response(`<!doctype html><html><body><h1>An article</h1>${body}</body></html>`, {

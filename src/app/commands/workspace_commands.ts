@@ -1,0 +1,207 @@
+/**
+ * Commands for one workspace: `export` and `import` carry it to another store as a file, `delete`
+ * removes it, `set` changes its settings.
+ */
+import { commandContext, type Tools } from "../../accounts/anonymous.ts";
+import { changeSettings } from "../../accounts/change_settings.ts";
+import { parseWorkspaceName, provideWorkspace } from "../../accounts/choose_workspace.ts";
+import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";
+import { copyLiveFile, removeFile } from "../../platform/store/store_file.ts";
+import { readConfig } from "../composition/config.ts";
+import { deleteWorkspace, findWorkspaceToDelete } from "../workspace_files/delete_workspace.ts";
+import { exportWorkspace } from "../workspace_files/export_workspace.ts";
+import { importWorkspace } from "../workspace_files/import_workspace.ts";
+import { readLines } from "../workspace_files/read_lines.ts";
+import { lockStoreFile, openBackupPart, requireAbsent } from "./backup.ts";
+import { storeLocation, withTools } from "./store_access.ts";
+import { inFolder, print, printError, writeOut } from "./terminal.ts";
+import { dirname } from "node:path";
+
+/**
+ * The workspace of that name, or without one the oldest. Refuses with `not_found`: a command that
+ * only reads makes none, so that a misspelt name is no empty answer.
+ */
+export async function requireNamedWorkspace(
+  { store }: Tools,
+  text: string | undefined,
+): Promise<Workspace> {
+  const name = parseWorkspaceName(text);
+  const workspaces = await listWorkspaces(store);
+  const found = workspaces.find((workspace) => name === undefined || workspace.name === name);
+  if (found) return found;
+  const what = name === undefined ? "no workspace yet" : `no workspace "${name}"`;
+  throw new Failure("not_found", `There is ${what}`);
+}
+
+/**
+ * By name or id. Refuses without `yes`, saying what would go, and while a server holds the file; a
+ * store with `KV_URL` has no lock, so its servers must have been stopped. Broken off, it goes on when
+ * it is called again.
+ */
+export async function workspaceDelete(
+  nameOrId: string,
+  { yes = false }: { readonly yes?: boolean },
+): Promise<void> {
+  const { dataDir } = storeLocation(readConfig());
+  using _lock = dataDir === null ? null : await lockStoreFile(storeFile(dataDir));
+  await withTools(async ({ store }) => {
+    const { id, name } = await findWorkspaceToDelete(store, nameOrId);
+    const workspace = { store, workspaceId: id };
+    if (!yes) {
+      const products = await countActiveProducts(workspace);
+      const message = `"${name}" (${id}) with ${products} products would go for good: ` +
+        'make a backup or a "workspace export", then say --yes';
+      throw new Failure("validation_failed", message);
+    }
+    const rows = await deleteWorkspace(workspace);
+    print(`Workspace "${name}" (${id}) is gone: ${rows} rows`);
+  });
+}
+
+const PIECE_CHARACTERS = 65_536;
+const BUSY_MS = 30_000;
+
+/** `-` is standard output. A file appears whole or not at all; none is overwritten. */
+export async function workspaceExport(
+  path: string,
+  { workspace: name }: { readonly workspace?: string },
+): Promise<void> {
+  if (path !== "-") await requireAbsent(path);
+  await withTools(async (tools) => {
+    const workspace = await requireNamedWorkspace(tools, name);
+    const lines = await withStillStore(tools.store, (store) => {
+      const pieces = piecesOf({ ...tools, store }, workspace.id);
+      if (path === "-") return writeTo(pieces, writeOut);
+      return inFolder(dirname(path), "name a file elsewhere", () => writeFile(pieces, path));
+    });
+    printError(`${workspace.name}: ${lines} lines`);
+  });
+}
+
+/** A file is read as it was at one moment, from a copy; another store as it is in each moment. */
+async function withStillStore<T>(store: Store, work: (store: Store) => Promise<T>): Promise<T> {
+  const { dataDir } = storeLocation(readConfig());
+  if (dataDir === null) return await work(store);
+  const { kvPath } = storeFile(dataDir);
+  await using copy = await openBackupPart(kvPath);
+  await copyLiveFile(kvPath, copy.path);
+  const still = await openStoreFile(copy.path, BUSY_MS);
+  try {
+    return await work(still);
+  } finally {
+    still.kv.close();
+  }
+}
+
+async function* piecesOf(tools: Tools, workspaceId: string): AsyncGenerator<string> {
+  let piece = "";
+  for await (const line of exportWorkspace(commandContext(tools, workspaceId))) {
+    piece += `${JSON.stringify(line)}\n`;
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+/** How many lines went by. */
+async function writeTo(
+  pieces: AsyncIterable<string>,
+  write: (piece: string) => Promise<unknown> | void,
+): Promise<number> {
+  let lines = 0;
+  for await (const piece of pieces) {
+    lines += piece.split("\n").length - 1;
+    await write(piece);
+  }
+  return lines;
+}
+
+async function writeFile(pieces: AsyncIterable<string>, path: string): Promise<number> {
+  await using part = await openBackupPart(path);
+  const file = await Deno.open(part.path, { write: true, createNew: true });
+  const writer = file.writable.getWriter();
+  const encoder = new TextEncoder();
+  const lines = await writeTo(pieces, (piece) => writer.write(encoder.encode(piece)));
+  await file.sync();
+  await writer.close();
+  await requireAbsent(path);
+  await Deno.rename(part.path, path);
+  return lines;
+}
+
+/** `-` is standard input. The file is read twice: a wrong one is refused before anything is written. */
+export async function workspaceImport(
+  path: string,
+  { name }: { readonly name?: string },
+): Promise<void> {
+  const named = parseWorkspaceName(name);
+  if (path !== "-") return await importFile(path, named);
+  const spool = await Deno.makeTempFile({ prefix: "kurant-", suffix: ".ndjson" });
+  try {
+    await Deno.writeFile(spool, Deno.stdin.readable);
+    await importFile(spool, named);
+  } finally {
+    await removeFile(spool);
+  }
+}
+
+async function importFile(path: string, named: string | undefined): Promise<void> {
+  const counts = new Map<string, number>();
+  for await (const { type } of readLines(await open(path))) {
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  await withTools(async (tools) => {
+    const { id, name } = await importWorkspace(tools, readLines(await open(path)), named);
+    print(`Workspace "${name}" has the id ${id}`);
+    for (const [type, count] of counts) {
+      if (type !== "workspace" && type !== "end") print(`  ${type}: ${count}`);
+    }
+    print('Its users have no password yet: "kurant user password" sets one');
+  });
+}
+
+async function open(path: string): Promise<ReadableStream<Uint8Array>> {
+  try {
+    return (await Deno.open(path)).readable;
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new Failure("not_found", `There is no file "${path}"`, undefined, { cause });
+  }
+}
+
+export interface WorkspaceSetOptions {
+  /** In percent, as it is written on the command line. */
+  readonly vat?: string;
+  readonly gross?: boolean;
+  readonly net?: boolean;
+  readonly workspace?: string;
+}
+
+/** Refuses with `validation_failed` what is no rate, and a call that sets nothing or both sides. */
+export async function workspaceSet(
+  { vat, gross = false, net = false, workspace: name }: WorkspaceSetOptions,
+): Promise<void> {
+  if (gross && net) throw new Failure("validation_failed", "Prices are --gross or --net, not both");
+  const given = {
+    ...(vat === undefined ? {} : { vatRatePct: Number(vat.replace(",", ".")) }),
+    ...(gross || net ? { pricesIncludeVat: gross } : {}),
+  };
+  if (Object.keys(given).length === 0) {
+    throw new Failure("validation_failed", "Say what to set: --vat, and --gross or --net");
+  }
+  const parsed = WorkspaceSettings.safeParse(given);
+  if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
+  const settings = await withTools(async (tools) =>
+    await changeSettings(await provideWorkspace(tools, name), parsed.data)
+  );
+  const { name: called, pricesIncludeVat, vatRatePct } = settings;
+  const rate = vatRatePct === null ? "without a rate of VAT" : `VAT ${vatRatePct} %`;
+  print(`Workspace "${called}": prices are ${pricesIncludeVat ? "gross" : "net"}, ${rate}`);
+}

@@ -1,0 +1,279 @@
+/**
+ * A table as a workbook (XLSX, ECMA-376 part 1): a stream that has one batch of rows in memory at a time.
+ */
+import "../zip.ts";
+import { formatMajor } from "../../base/money.ts";
+import { TimeSlice } from "../event_loop.ts";
+import type { Cell, OutgoingTable } from "./cell.ts";
+import { ZipWriter } from "@zip.js/zip.js";
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
+const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+export const WORKBOOK_TYPE = `${TYPES}.sheet`;
+
+/** Numbers of the formats that cells name, in the order of `STYLES`. */
+export const STYLE = {
+  general: 0,
+  head: 1,
+  moment: 2,
+  day: 3,
+  /** Of amounts, by the decimals of their currency. */
+  amounts: [4, 5, 6, 7, 8],
+} as const;
+
+const CODES: readonly (readonly [id: number, code: string])[] = [
+  [164, "yyyy-mm-dd hh:mm:ss"],
+  [165, "yyyy-mm-dd"],
+  [166, "0.0"],
+  [167, "0.000"],
+  [168, "0.0000"],
+];
+
+/** Numbers of formats, of which those up to 163 are built in: 1 is `0`, 2 is `0.00`. */
+const FORMATS = [0, 0, 164, 165, 1, 166, 2, 167, 168];
+
+export const STYLES = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="${CODES.length}">` +
+  CODES.map(([id, code]) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("") +
+  "</numFmts>" +
+  '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>' +
+  '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+  '<fills count="2"><fill><patternFill patternType="none"/></fill>' +
+  '<fill><patternFill patternType="gray125"/></fill></fills>' +
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+  `<cellXfs count="${FORMATS.length}">` +
+  FORMATS.map((id, style) =>
+    `<xf numFmtId="${id}" fontId="${style === STYLE.head ? 1 : 0}" fillId="0" borderId="0" ` +
+    `xfId="0"${id === 0 ? "" : ' applyNumberFormat="1"'}` +
+    `${style === STYLE.head ? ' applyFont="1"' : ""}/>`
+  ).join("") +
+  "</cellXfs>" +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
+  "</styleSheet>";
+
+/** The first row stays in sight. */
+export const SHEET_HEAD = `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView ` +
+  'workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
+  "</sheetView></sheetViews><sheetData>";
+export const SHEET_TAIL = "</sheetData></worksheet>";
+
+export const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`;
+
+/** All parts beside the sheets and the styles. */
+export function partsOf(sheets: number): readonly (readonly [path: string, xml: string])[] {
+  const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
+  const relations = (each: string[]) =>
+    `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${each.join("")}</Relationships>`;
+  const part = (path: string, type: string) =>
+    `<Override PartName="/${path}" ContentType="${TYPES}.${type}+xml"/>`;
+  return [
+    ["_rels/.rels", relations([relation("r1", "officeDocument", "xl/workbook.xml")])],
+    [
+      "xl/workbook.xml",
+      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>` +
+      numbers.map((n) => `<sheet name="${n}" sheetId="${n}" r:id="r${n}"/>`).join("") +
+      "</sheets></workbook>",
+    ],
+    [
+      "xl/_rels/workbook.xml.rels",
+      relations([
+        ...numbers.map((n) => relation(`r${n}`, "worksheet", `worksheets/sheet${n}.xml`)),
+        relation("styles", "styles", "styles.xml"),
+      ]),
+    ],
+    [
+      "[Content_Types].xml",
+      `${HEAD}<Types xmlns="${PACKAGE}/content-types">` +
+      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.' +
+      'relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>' +
+      part("xl/workbook.xml", "sheet.main") + part("xl/styles.xml", "styles") +
+      numbers.map((n) => part(sheetPath(n), "worksheet")).join("") + "</Types>",
+    ],
+  ];
+}
+
+/** What a cell of a workbook holds at most. */
+const CELL_CHARS_MAX = 32_767;
+const DAY_MS = 86_400_000;
+/** Day 0 of workbooks, for days behind the 29 February 1900 that they believe in. */
+const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
+const FIRST_DAY = 61;
+const LAST_DAY = 2_958_465;
+
+/** `line` counts from 1. Moments are on the clock of `timeZone`: workbooks know no zones. */
+export function rowXml(
+  cells: readonly Cell[],
+  line: number,
+  { timeZone, isHead = false }: { readonly timeZone: string; readonly isHead?: boolean },
+): string {
+  let xml = `<row r="${line}">`;
+  for (const [at, cell] of cells.entries()) {
+    if (cell === null || cell === "") continue;
+    xml += cellXml(cell, `${columnName(at)}${line}`, timeZone, isHead ? STYLE.head : STYLE.general);
+  }
+  return `${xml}</row>`;
+}
+
+function cellXml(cell: Exclude<Cell, null>, place: string, timeZone: string, style: number) {
+  if (typeof cell === "string") return textXml(cell, place, style);
+  if (typeof cell === "boolean") return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  if (typeof cell === "number") {
+    return Number.isFinite(cell) ? numberXml(String(cell), place, style) : "";
+  }
+  if ("plain" in cell) return textXml(cell.plain, place, style);
+  if ("cents" in cell) {
+    const { cents, exponent } = cell;
+    return numberXml(formatMajor(cents, exponent), place, STYLE.amounts[exponent] ?? style);
+  }
+  const [days, dated] = "day" in cell
+    ? [dayNumber(Temporal.PlainDate.from(cell.day).toPlainDateTime()), STYLE.day]
+    : [dayNumber(localTime(cell.at, timeZone)), STYLE.moment];
+  if (days < FIRST_DAY || days > LAST_DAY) {
+    return textXml("day" in cell ? cell.day : cell.at, place, style);
+  }
+  return numberXml(String(days), place, dated);
+}
+
+function localTime(at: string, timeZone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.from(at).toZonedDateTimeISO(timeZone).toPlainDateTime();
+}
+
+function dayNumber(time: Temporal.PlainDateTime): number {
+  const { year, month, day, hour, minute, second } = time;
+  const days = (Date.UTC(year, month - 1, day) - DAY_ZERO_MS) / DAY_MS;
+  return days + (hour * 3_600 + minute * 60 + second) / 86_400;
+}
+
+function numberXml(text: string, place: string, style: number): string {
+  return `<c r="${place}"${style === 0 ? "" : ` s="${style}"`}><v>${text}</v></c>`;
+}
+
+function textXml(text: string, place: string, style: number): string {
+  const kept = text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX - 1)}…` : text;
+  return `<c r="${place}"${style === 0 ? "" : ` s="${style}"`} t="inlineStr"><is>` +
+    `<t xml:space="preserve">${escaped(kept)}</t></is></c>`;
+}
+
+/** What no XML can hold gets a substitute. */
+function escaped(text: string): string {
+  return text.toWellFormed()
+    // deno-lint-ignore no-control-regex -- exactly those that no XML can hold
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD")
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll("\r", "&#13;");
+}
+
+/** `A` for 0, `AA` for 26. */
+function columnName(at: number): string {
+  const letter = String.fromCharCode(65 + at % 26);
+  return at < 26 ? letter : columnName(Math.floor(at / 26) - 1) + letter;
+}
+
+/** A sheet has no more rows; what is behind them goes to another sheet, below the same header. */
+const SHEET_ROWS_MAX = 1_048_576;
+/** Of each part, the first time that an archive can tell: the same table is the same bytes. */
+const PART_TIME = new Date(1980, 0, 1);
+
+interface WorkbookSetting {
+  /** Moments are on this clock. */
+  readonly timeZone: string;
+  /** For tests. */
+  readonly sheetRowsMax?: number;
+}
+
+type Rows = OutgoingTable["batches"];
+
+/** Reads on only as fast as the stream is taken. */
+export function workbookStream(
+  table: Pick<OutgoingTable, "columns" | "batches">,
+  setting: WorkbookSetting,
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  writeWorkbook(writable, table, setting).catch((error: unknown) =>
+    // Where nobody reads any more, nobody is left to be told.
+    writable.abort(error).catch(() => {})
+  );
+  return readable;
+}
+
+async function writeWorkbook(
+  writable: WritableStream<Uint8Array>,
+  { columns, batches }: Pick<OutgoingTable, "columns" | "batches">,
+  { timeZone, sheetRowsMax = SHEET_ROWS_MAX }: WorkbookSetting,
+): Promise<void> {
+  const zip = new ZipWriter(writable, {
+    useWebWorkers: false,
+    extendedTimestamp: false,
+    lastModDate: PART_TIME,
+  });
+  const source = new BatchSource(batches);
+  let sheets = 0;
+  try {
+    do {
+      const chunks = sheetChunks(source, columns, { timeZone, rowsMax: sheetRowsMax });
+      const sheet = ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());
+      await zip.add(sheetPath(++sheets), sheet);
+    } while (!await source.isAtEnd());
+    for (const [path, xml] of [["xl/styles.xml", STYLES] as const, ...partsOf(sheets)]) {
+      await zip.add(path, new Blob([xml]).stream());
+    }
+    await zip.close();
+  } finally {
+    await source.close();
+  }
+}
+
+async function* sheetChunks(
+  source: BatchSource,
+  columns: readonly string[],
+  { timeZone, rowsMax }: { readonly timeZone: string; readonly rowsMax: number },
+): AsyncGenerator<string> {
+  const slice = new TimeSlice();
+  yield SHEET_HEAD + rowXml(columns, 1, { timeZone, isHead: true });
+  for (let line = 1; line < rowsMax;) {
+    const rows = await source.take(rowsMax - line);
+    if (rows.length === 0) break;
+    let xml = "";
+    for (const row of rows) xml += rowXml(row, ++line, { timeZone });
+    yield xml;
+    await slice.yield();
+  }
+  yield SHEET_TAIL;
+}
+
+/** Rows, as many as there is room for at a time. */
+class BatchSource {
+  readonly #batches: AsyncIterator<readonly (readonly Cell[])[]>;
+  #rest: readonly (readonly Cell[])[] = [];
+
+  constructor(batches: Rows) {
+    this.#batches = batches[Symbol.asyncIterator]();
+  }
+
+  /** None: there are no more. */
+  async take(max: number): Promise<readonly (readonly Cell[])[]> {
+    if (await this.isAtEnd()) return [];
+    const rows = this.#rest.slice(0, max);
+    this.#rest = this.#rest.slice(max);
+    return rows;
+  }
+
+  async isAtEnd(): Promise<boolean> {
+    while (this.#rest.length === 0) {
+      const next = await this.#batches.next();
+      if (next.done === true) return true;
+      this.#rest = next.value;
+    }
+    return false;
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return?.();
+  }
+}
