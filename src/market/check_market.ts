@@ -1,10 +1,10 @@
 /** Looks for what cannot be in the rows of the market of a workspace (docs/decisions/keys.md). */
+
 import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import { decodeDays, decodeTimes } from "./trends/trend_row.ts";
-import { walkTrendRows } from "./trends/trend_store.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { countCheckpointParts, findCheckpointHead } from "./current/checkpoint_store.ts";
+import { decodeDays, decodeTimes, walkTrendRows } from "./trends/trend_store.ts";
 
 /** One sentence for each disagreement; none for a store that is whole. */
 export async function* checkMarket(store: Store, workspaceId: string): AsyncGenerator<string> {

@@ -1,24 +1,20 @@
 /** What lists of products ask of the market. */
 
+
+
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import type {
-  MarketPage,
-  MarketQuery,
-  MarketSource,
-  ProductMarket,
-} from "../catalogue/prices/product_market.ts";
+import { isoOrNull } from "../base/time.ts";
+import type { MarketPage, MarketQuery, MarketSource, ProductMarket } from "../catalogue/prices/product_market.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleBook } from "../rules/evaluation/rule_book.ts";
-import { freezeOrder } from "./current/frozen_order.ts";
-import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
+import { type CurrentMarket, type MarketMemory, isTooLarge } from "./current/market_memory.ts";
 import { OpenOrders } from "./current/open_orders.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
-import { type MarketNames, toProductMarket } from "./table/market_document.ts";
 import { MarketTable } from "./table/market_table.ts";
-import { pageOf, type PagePlace, type SortValue } from "./table/table_page.ts";
+import { type PagePlace, type SortValue, pageOf, rowOrder } from "./table/table_page.ts";
 
 type Reader = WorkspaceStore & Pick<Clockwork, "now">;
 
@@ -137,4 +133,101 @@ export function namesOf({ competitors, rules }: MarketTerms): MarketNames {
 function nullIfTooLarge(error: unknown): null {
   if (isTooLarge(error)) return null;
   throw error;
+}
+
+/** What ids in the table are called. */
+export interface MarketNames {
+  /** Null for one that is gone. */
+  competitor(id: string): string | null;
+  rule(id: string): string | null;
+}
+
+/** `row` is of an active product. */
+export function toProductMarket(
+  table: MarketTable,
+  row: number,
+  names: MarketNames,
+): ProductMarket {
+  const competitorId = table.text("competitor", row);
+  const ruleId = table.text("rule", row);
+  const newestAtMs = table.number("newestAtMs", row);
+  const offers = table.bytes("offers")[row] ?? 0;
+  const hasOffers = offers > 0;
+  const equivalent = table.isEquivalent(row) ? "equivalent" : "exact";
+  return {
+    state: table.stateOf(row),
+    links: table.bytes("links")[row] ?? 0,
+    offers,
+    cheapestCents: table.number("cheapestCents", row),
+    cheapestCompetitorId: competitorId,
+    cheapestCompetitor: competitorId === null ? null : names.competitor(competitorId),
+    cheapestMatchType: hasOffers ? equivalent : null,
+    cheapestInStock: table.isInStock(row) ? true : null,
+    cheapestCount: table.bytes("cheapestCount")[row] ?? 0,
+    gapCents: table.number("gapCents", row),
+    gapPct: table.number("gapPct", row),
+    roomPct: table.number("roomPct", row),
+    rank: table.bytes("rank")[row] || null,
+    of: offers + 1,
+    position: table.positionOf(row),
+    medianCents: table.number("medianCents", row),
+    averageCents: table.number("averageCents", row),
+    indexPct: table.number("indexPct", row),
+    newestAt: isoOrNull(newestAtMs),
+    marginPct: table.number("marginPct", row),
+    proposal: table.proposalOf(row),
+    rule: ruleId === null ? null : { id: ruleId, name: names.rule(ruleId) ?? "" },
+  };
+}
+
+/** Sorted by themselves before they are merged; so many are a slice of work. */
+const RUN_ROWS = 2_048;
+
+const ID_BYTES = 12;
+
+/** The ids of the products that fit at the moment of the call, in their order, as bytes side by side. */
+export async function freezeOrder(
+  table: MarketTable,
+  query: MarketQuery,
+  ruleNames: (ruleId: string) => string,
+  slice: Pick<TimeSlice, "yield">,
+): Promise<Uint8Array> {
+  const { rows, compare } = rowOrder(table, query, ruleNames);
+  for (let from = 0; from < rows.length; from += RUN_ROWS) {
+    rows.subarray(from, from + RUN_ROWS).sort(compare);
+    await slice.yield();
+  }
+  let [sorted, merged] = [rows, new Uint32Array(rows.length)];
+  for (let run = RUN_ROWS; run < rows.length; run *= 2) {
+    for (let from = 0; from < rows.length; from += 2 * run) {
+      await mergeRuns(sorted, merged, from, run, compare, slice);
+    }
+    [sorted, merged] = [merged, sorted];
+  }
+  const ids = new Uint8Array(sorted.length * ID_BYTES);
+  for (const [at, row] of sorted.entries()) {
+    table.copyId(row, ids, at * ID_BYTES);
+    if (at % RUN_ROWS === 0) await slice.yield();
+  }
+  return ids;
+}
+
+/** Merges the run at `from` with the one behind it. */
+async function mergeRuns(
+  sorted: Uint32Array,
+  merged: Uint32Array,
+  from: number,
+  run: number,
+  compare: (a: number, b: number) => number,
+  slice: Pick<TimeSlice, "yield">,
+): Promise<void> {
+  const [middle, end] = [from + run, from + 2 * run].map((at) => Math.min(at, sorted.length));
+  if (middle === undefined || end === undefined) return;
+  let [left, right] = [from, middle];
+  for (let at = from; at < end; at++) {
+    const isLeft = left < middle &&
+      (right >= end || compare(sorted[left] ?? 0, sorted[right] ?? 0) <= 0);
+    merged[at] = sorted[isLeft ? left++ : right++] ?? 0;
+    if (at % RUN_ROWS === 0) await slice.yield();
+  }
 }

@@ -1,15 +1,21 @@
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
-import { Failure } from "../base/failure.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
-import type { Context } from "../platform/store/context.ts";
+import { requireWorkspace } from "../accounts/workspace_store.ts";
+import { Failure, noSuch, refuseFields } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import { findCards } from "../catalogue/products/card_store.ts";
+import { type RulePatch, type RuleTerms, refuseRule } from "../engine/pricing/rule.ts";
+import { rejudge } from "../platform/events/rejudge.ts";
 import { requireVersion } from "../platform/http/http.ts";
-import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
-import type { RulePatch } from "../engine/pricing/rule.ts";
-import { requireSound } from "./create_rule.ts";
-import { requireRule } from "./find_rule.ts";
-import { rejudgeScope } from "./rejudge_scope.ts";
-import { changedRule, ruleAudit, type StoredRule, termsOf } from "./rule.ts";
-import { checkRule, type FoundRule, saveRule } from "./rule_store.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { type Write, transact, transactVersioned } from "../platform/store/kv.ts";
+import { type RuleWarning, type StoredRule, changedRule, ruleAudit, sayingOf, termsOf } from "./rule.ts";
+import { type FoundRule, checkRule, findRule, moveToDeleted, saveRule } from "./rule_store.ts";
+import { removeMark } from "./schedule_mark_store.ts";
+
+
+
+
 
 /**
  * Merges a patch into a rule; one that changes nothing writes nothing. Refuses with `not_found`,
@@ -75,4 +81,107 @@ function writeRule(
   saveRule(write, ctx.workspaceId, found.rule, rule);
   addAuditRow(write, ctx, ruleAudit(action, found.rule, rule));
   rejudgeScope(write, ctx, found.rule, rule);
+}
+
+/**
+ * Refuses with `validation_failed` terms whose fields do not go together (docs/decisions/rules.md).
+ */
+export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundRule> {
+  await requireSound(ctx, terms);
+  const createdAt = ctx.now().toISOString();
+  const rule: StoredRule = {
+    ...terms,
+    id: ctx.newId(),
+    version: 1,
+    createdBy: ctx.actor,
+    createdAt,
+    updatedAt: createdAt,
+    deletedAt: null,
+  };
+  const { versionstamp } = await transactVersioned(ctx, (write) => {
+    saveRule(write, ctx.workspaceId, null, rule);
+    addAuditRow(write, ctx, ruleAudit("rule.create", null, rule));
+    rejudgeScope(write, ctx, null, rule);
+    ctx.receipt?.put(write, `/api/rules/${rule.id}`);
+  });
+  if (versionstamp === null) throw new Error("A new rule was not committed");
+  return { rule, versionstamp };
+}
+
+/**
+ * What only several fields together can say, judged by the currency of the workspace. `place` leads to
+ * the rule in what was sent.
+ */
+export async function requireSound(
+  workspace: WorkspaceStore,
+  terms: RuleTerms,
+  place = "",
+): Promise<void> {
+  const refused = refuseRule(terms, await requireWorkspace(workspace));
+  if (refused.length === 0) return;
+  throw refuseFields(refused.map((field) => ({ ...field, path: place + field.path })));
+}
+
+/** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
+export async function requireRule(workspace: WorkspaceStore, id: string): Promise<FoundRule> {
+  const found = isId(id) ? await findRule(workspace, id) : null;
+  if (found) return found;
+  throw noSuch("rule", id);
+}
+
+/** SKUs that no product has, or only a deleted one: they are kept, because it may come. */
+export async function warningsOf(
+  workspace: WorkspaceStore,
+  { scope }: Pick<RuleTerms, "scope">,
+): Promise<RuleWarning[]> {
+  if (scope.mode !== "sku") return [];
+  const cards = await findCards(workspace, scope.list);
+  return scope.list.flatMap((sku) => {
+    const card = cards.get(sku);
+    if (card && !card.isDeleted) return [];
+    const message = card ? "The product with this SKU is deleted" : "No product has this SKU";
+    return [{ path: "scope.list", value: sku, message }];
+  });
+}
+
+/**
+ * An enabled rule that is new, was disabled, or says something else than before is asked of the products
+ * of its scope, without waiting for anything to happen to them. When it is switched off, its open proposals
+ * are closed and their products go to the other rules. `before` is null for a new one.
+ */
+export function rejudgeScope(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
+  before: StoredRule | null,
+  after: StoredRule,
+): void {
+  const wasSaid = before?.enabled === true && sayingOf(before) === sayingOf(after);
+  // One that is asked by its time alone waits for it.
+  const isAsked = after.enabled && !wasSaid && after.schedule?.only !== true;
+  const isSwitchedOff = before?.enabled === true && !after.enabled;
+  if (!isAsked && !isSwitchedOff) return;
+  rejudge(write, ctx, { by: "rule", ruleId: after.id, version: after.version });
+}
+
+/**
+ * Soft-deletes a rule. A job closes its open proposals and puts their products before the other rules;
+ * closed ones stay listed. Refuses with `not_found` what is deleted already, with `version_conflict` what
+ * `expected` does not name.
+ */
+export async function deleteRule(
+  ctx: Context,
+  id: string,
+  expected: string | null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireRule(ctx, id);
+    requireVersion(expected, found.versionstamp);
+    const at = ctx.now().toISOString();
+    const rule = { ...found.rule, version: found.rule.version + 1, updatedAt: at, deletedAt: at };
+    checkRule(write, ctx.workspaceId, found);
+    moveToDeleted(write, ctx.workspaceId, rule);
+    removeMark(write, ctx.workspaceId, id);
+    addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
+    rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
+  });
 }

@@ -7,10 +7,11 @@ import { ruleSentence } from "../engine/wording/rule_sentence.ts";
 import { createShow } from "../engine/wording/show.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
-import { requireRule, warningsOf } from "./find_rule.ts";
+import { requireRule, warningsOf } from "./change_rule.ts";
 import { type ToldRule, toRuleDocument } from "./rule.ts";
 import { readRuleStats } from "./rule_stats_store.ts";
-import { findRule, type FoundRule, listRules } from "./rule_store.ts";
+import { type FoundRule, findRule, listRules } from "./rule_store.ts";
+
 
 /** Numbers are written as the language of the sentence does. */
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;

@@ -1,13 +1,14 @@
 /** A hold that an upgrade switched on is announced once, and stays unconfirmed until a person decides. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+
 import { idBytes } from "../../src/base/id.ts";
-import { announceHolds } from "../../src/messages/alerts/announce_holds.ts";
+import { announceHolds } from "../../src/messages/alerts/alert_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { startSmtpServer } from "../messages/alerts/smtp_server.ts";
 import { until } from "../patience.ts";
 import { toolsOf } from "./people.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const DEFAULT = { movePct: 50, sharePct: 20 };
 

@@ -1,17 +1,17 @@
 /** A catalogue with offers, straight through the stores. */
+
 import { NO_MARKS } from "../../src/catalogue/products/card.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
+import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
 import { blankCompetitor } from "../../src/shops/competitor.ts";
 import { addCompetitor } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { createOfferTally, putOffers } from "../../src/shops/offers/offer_store.ts";
-import { saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
-import { NOTHING_SEEN } from "../../src/rules/evaluation/seen.ts";
-import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
 
 const PER_COMMIT = 50;

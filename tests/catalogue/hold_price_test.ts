@@ -1,9 +1,10 @@
 /** A price that somebody holds: rules leave it alone until then, and are asked again afterwards. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
+
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { queueEndedHolds } from "../../src/rules/evaluation/queue_ended_holds.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { queueEndedHolds } from "../../src/rules/evaluation/queue_ended.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import {
   addProduct,
   addRule,
@@ -13,7 +14,7 @@ import {
   statuses,
   untilJudged,
 } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const inHours = ({ clock }: TestApp, hours: number) =>

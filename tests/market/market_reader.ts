@@ -1,19 +1,20 @@
 /** A second process on the store of an app, as far as the market is concerned, and what it ought to say. */
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
-import { randomBytes } from "node:crypto";
+
 import { createIdSource } from "../../src/base/id.ts";
-import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
-import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
+import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
+import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import {
   createMarketMemory,
   type CurrentMarket,
   type MarketMemory,
   type MarketMemoryOptions,
 } from "../../src/market/current/market_memory.ts";
-import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
-import { toProductMarket } from "../../src/market/table/market_document.ts";
+import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
+import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
+import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
+import { randomBytes } from "node:crypto";
 
 export type Reader = WorkspaceStore & Pick<Clockwork, "now">;
 

@@ -1,21 +1,22 @@
 /** What goes over all products of a large table gives way to requests all the time. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import { whole } from "../../src/base/fraction.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import type { MarketQuery } from "../../src/catalogue/prices/product_market.ts";
-import { freezeOrder } from "../../src/market/current/frozen_order.ts";
+import type { PricedOffer } from "../../src/engine/pricing/market.ts";
+import { freezeOrder } from "../../src/market/market_source.ts";
 import { type MarketRow, MarketTable } from "../../src/market/table/market_table.ts";
 import { addInTurns, summarise, SummaryPass } from "../../src/market/table/summary.ts";
 import { pageOf } from "../../src/market/table/table_page.ts";
 import { measureNow } from "../../src/market/trends/read_trend.ts";
 import { GROUPINGS, measure } from "../../src/market/trends/take_trend.ts";
-import type { PricedOffer } from "../../src/engine/pricing/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { startTestApp } from "../harness.ts";
+import { threadMs } from "../processor_time.ts";
 import { STORE_KINDS } from "../stores.ts";
 import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
-import { threadMs } from "../processor_time.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
 const SLICE_MS_MAX = 50;

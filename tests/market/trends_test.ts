@@ -2,15 +2,14 @@
 
 import fc from "fast-check";
 import { cronEntries } from "../../src/app/composition/schedule.ts";
-import { sweepTrends } from "../../src/market/trends/sweep_trends.ts";
-import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
+import { addTrendJobs, sweepTrends } from "../../src/market/trends/trend_job.ts";
 import {
   decodeDays,
   decodeTimes,
   encodeDays,
   encodeTimes,
-} from "../../src/market/trends/trend_row.ts";
-import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
+  walkTrendRows,
+} from "../../src/market/trends/trend_store.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";

@@ -1,5 +1,7 @@
 /** The composition root: which room gets what, and which answers for which path. */
 
+
+
 import { createAdmission } from "../../accounts/admission.ts";
 import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";
@@ -21,7 +23,6 @@ import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { importFileRoutes } from "../../imports/list_file_routes.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
 import { countPulls } from "../../imports/state/source_store.ts";
-import { coverageRoutes } from "../../market/coverage_routes.ts";
 import { createMarketMemory } from "../../market/current/market_memory.ts";
 import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
 import { countAwaitedPrices } from "../../market/export/judge_arrival.ts";
@@ -33,6 +34,7 @@ import { readMoves } from "../../market/moves/list_moves.ts";
 import { createMoveMemory } from "../../market/moves/move_memory.ts";
 import { overviewRoutes } from "../../market/overview/overview_routes.ts";
 import { createFreshnessMemory } from "../../market/overview/shop_freshness.ts";
+import { coverageRoutes } from "../../market/read_coverage.ts";
 import { createTrendKind } from "../../market/trends/trend_job.ts";
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
 import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
@@ -44,14 +46,14 @@ import { createHttpApp } from "../../platform/http/http_app.ts";
 import { createRateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createRequestMetrics } from "../../platform/metrics.ts";
-import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { createClockwork } from "../../platform/store/clock.ts";
+import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { ThreadShare } from "../../platform/thread_share.ts";
 import { askAgain } from "../../rules/evaluation/ask_again.ts";
 import { createBacktestKind } from "../../rules/evaluation/backtest_job.ts";
 import { brakeRoutes } from "../../rules/evaluation/brake_routes.ts";
-import { countResting } from "../../rules/evaluation/count_resting.ts";
+import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";

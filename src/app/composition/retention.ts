@@ -1,5 +1,9 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
 
+
+
+
+
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { beginTerms } from "../../catalogue/changes/begin_terms.ts";
 import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
@@ -10,9 +14,9 @@ import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
 import { sweepLog } from "../../market/current/sweep_log.ts";
 import { sweepExports } from "../../market/export/export_range.ts";
 import { sweepAwaited } from "../../market/export/judge_arrival.ts";
-import { sweepTrends } from "../../market/trends/sweep_trends.ts";
-import { sweepAlerts } from "../../messages/alerts/sweep_alerts.ts";
-import { sweepDeliveries } from "../../messages/webhooks/sweep_deliveries.ts";
+import { sweepTrends } from "../../market/trends/trend_job.ts";
+import { sweepAlerts } from "../../messages/alerts/read_alerts.ts";
+import { sweepDeliveries } from "../../messages/webhooks/line_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { sweepJobs } from "../../platform/jobs/claim_job.ts";
 import { type Job, type JobKind, NO_WORKSPACE, type StepTools } from "../../platform/jobs/job.ts";
@@ -22,14 +26,10 @@ import type { Actor, Clockwork, Context } from "../../platform/store/context.ts"
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
+import { sweepBudgets } from "../../rules/evaluation/queue_ended.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
-import { sweepBudgets } from "../../rules/evaluation/sweep_budgets.ts";
-import {
-  CHECK_DAYS,
-  isOfCheck,
-  removeCheckRows,
-} from "../../scraping/link_checks/remove_checks.ts";
+import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/remove_checks.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/heal_schedule.ts";
 import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";

@@ -1,5 +1,6 @@
 /** Ninety days, told in order: each thing is done by the verb that does it in real life. */
 
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { dateIn } from "../../base/time.ts";
@@ -9,7 +10,7 @@ import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { createRule } from "../../rules/create_rule.ts";
+import { createRule } from "../../rules/change_rule.ts";
 import { askAgain } from "../../rules/evaluation/ask_again.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { decideMany } from "../../rules/proposals/decide_many.ts";
@@ -22,10 +23,10 @@ import { createPushMemory } from "../../shops/push/push_memory.ts";
 import { pushObservations } from "../../shops/push/push_observations.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
-import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
+import { type ErpItem, brokenFile, erpFile, importFile, priceFile } from "./demo_imports.ts";
 import { isInStock, shopPriceCents } from "./demo_market.ts";
 import { DEMO_RULES, tellSales } from "./demo_rules.ts";
-import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
+import { type DemoStage, PAST_DAYS, contextOf, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
 export interface DemoPast {

@@ -9,15 +9,15 @@ import type {
   referenceFields,
   ReferenceKind,
 } from "../../engine/pricing/reference.ts";
-import type { Scope } from "../../engine/pricing/scope.ts";
 import type { LeftOut } from "../../engine/pricing/said.ts";
+import type { Scope } from "../../engine/pricing/scope.ts";
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
 import { guardNames } from "../../engine/wording/guard_words.ts";
 import { formulaLabels } from "../../engine/wording/sentence_words.ts";
 import { termsDe } from "../../engine/wording/terms.ts";
 import { triggerLabels } from "../../engine/wording/trigger_words.ts";
-import type { LeavableKind } from "../../rules/proposals/leave_out.ts";
+import type { LeavableKind } from "../../rules/proposals/preview_many.ts";
 import type { CloseReason } from "../../rules/proposals/proposal.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";
 import { type Labels, plural } from "./label.ts";

@@ -1,11 +1,19 @@
 /** Changes of own prices as a table: for programs as in JSON, for people in words and major units. */
 
+
 import { exponentOf } from "../../base/currency.ts";
+import { startOfDay } from "../../base/german_values.ts";
+import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import { languageOf } from "../../engine/wording/show.ts";
-import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { type Cell, type OutgoingTable, amountCell } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
-import type { PriceChangeRow } from "./price_change_row.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Columns of programs; new ones come last. */
 const NAMES = [
@@ -75,4 +83,56 @@ function shownCells(row: PriceChangeRow, { timeZone, locale }: Terms): Cell[] {
     amountCell(row.fromCents, exponent),
     PRICE_SOURCE_WORDS[languageOf(locale)][row.source],
   ];
+}
+
+const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
+
+/**
+ * A change of an own price for the system that keeps prices (docs/decisions/rules.md, Price
+ * export).
+ */
+export const PriceChangeRow = z.object({
+  sku: z.string().meta({ description: "As the product is called today" }),
+  productId: z.string(),
+  fromCents: cents,
+  toCents: cents,
+  currency: z.string(),
+  at: z.iso.datetime(),
+  source: z.enum(PRICE_SOURCES).meta({ description: "What changed the price" }),
+  ref: z.string().nullable(),
+  tier: z.string().nullable().meta({ description: "The price tier that the product has today" }),
+  validFrom: z.iso.datetime().meta({
+    description: "The beginning of the day of the change, in the zone of the workspace",
+  }),
+}).meta({ id: "PriceChangeRow" });
+
+export type PriceChangeRow = z.infer<typeof PriceChangeRow>;
+
+/** `owner` is the product as it is now; null for one of which nothing is left. */
+export function toRow(
+  { productId, change }: ExportedChange,
+  owner: Pick<Product, "sku" | "tier"> | null,
+  timeZone: string,
+): PriceChangeRow {
+  const { fromCents, toCents, currency, at, source, ref } = change;
+  const { sku, tier } = owner ?? { sku: "", tier: null };
+  const validFrom = startOfDay(new Date(at), timeZone);
+  return { sku, productId, fromCents, toCents, currency, at, source, ref, tier, validFrom };
+}
+
+/** The products of changes as they are now, deleted ones too, by id. */
+export async function findOwners(
+  workspace: WorkspaceStore,
+  changes: readonly ExportedChange[],
+): Promise<Map<string, Product>> {
+  const ids = [...new Set(changes.map(({ productId }) => productId))];
+  const owners = new Map<string, Product>();
+  for (const { id, bytes } of await findDocuments(workspace, ids)) {
+    owners.set(id, parseProduct(bytes));
+  }
+  for (const id of ids.filter((one) => !owners.has(one))) {
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) owners.set(id, deleted.product);
+  }
+  return owners;
 }

@@ -1,5 +1,5 @@
 /** What a pricing manager looks at first (docs/decisions/rules.md, For the web client). */
-import { z } from "@hono/zod-openapi";
+
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_history_store.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
@@ -16,7 +16,8 @@ import { listRules } from "../../rules/rule_store.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
-import { findOwners, PriceChangeRow, toRow } from "../export/price_change_row.ts";
+import { PriceChangeRow, findOwners, toRow } from "../export/price_change_table.ts";
+import { z } from "@hono/zod-openapi";
 
 const SHOWN = 5;
 const DAY_MS = 24 * 3_600_000;

@@ -4,6 +4,8 @@
  * the evening (docs/decisions/market.md).
  */
 
+
+import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -15,10 +17,10 @@ import { beating } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
+import { type MarketMemory, isTooLarge } from "../current/market_memory.ts";
 import { MarketTally } from "../market_tally.ts";
 import { takeTrend } from "./take_trend.ts";
-import { findSnapshotTimes } from "./trend_store.ts";
+import { findSnapshotTimes, removeTrendRows } from "./trend_store.ts";
 
 const KIND = "market_trend";
 const EVENING = "23:50";
@@ -111,4 +113,14 @@ async function dueDate(
   const months = new Set([before, today].map(monthOf));
   const taken = await findSnapshotTimes(workspace, [...months]);
   return taken.has(before) || taken.has(today) ? null : today;
+}
+
+const ROWS_PER_COMMIT = 500;
+
+/** Forgets the months that ended before then; answers how many rows that were. */
+export async function sweepTrends(store: Store, before: Date): Promise<number> {
+  const month = monthOf(before.toISOString());
+  return await commitInWorkspaces(store, "old trends", ROWS_PER_COMMIT, (write, workspace) => {
+    return removeTrendRows(write, workspace, month, ROWS_PER_COMMIT);
+  });
 }

@@ -1,10 +1,16 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 
+
 import { listFiles, manager, owner, viewer } from "../../accounts/route_access.ts";
-import { jsonAnswer, Ok, pageOf, room, route } from "../../platform/http/http.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { alertText } from "../../engine/wording/alert_text.ts";
+import { type Listener, createShow, languageOf } from "../../engine/wording/show.ts";
+import { Ok, jsonAnswer, pageOf, room, route } from "../../platform/http/http.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type OutgoingTable, codeCell, momentCell, storedCodeCell } from "../../platform/tables/cell.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
-import { openAlertTable } from "./alert_table.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
 import { z } from "@hono/zod-openapi";
@@ -75,4 +81,31 @@ export function alertRoutes(deps: MailTestDeps) {
       return c.json({ ok: true as const, count: await readAllAlerts(c.var.ctx) }, 200);
     })
     .openapi(mailTest, async (c) => c.json(await sendTestMail(c.var.ctx, deps), 200));
+}
+
+/** Every alert that fits, in the order of the list. */
+export async function openAlertTable(ctx: Context, filter: AlertFilter): Promise<OutgoingTable> {
+  const settings = await requireWorkspace(ctx);
+  const language = languageOf(settings.locale);
+  const show = createShow({ ...settings, language }, () => ctx.now().getTime());
+  const columns = columnsFor({ language, show });
+  return await openListTable(
+    "alerts",
+    columns,
+    (page) => pageOfAlerts(ctx, { ...filter, ...page }),
+  );
+}
+
+function columnsFor(to: Listener): Columns<Alert> {
+  return {
+    createdAt: ({ createdAt }) => momentCell(createdAt),
+    severity: ({ severity }) => storedCodeCell("severities", severity),
+    title: (alert) => alertText(to, alert).title,
+    body: (alert) => alertText(to, alert).body,
+    readAt: ({ readAt }) => momentCell(readAt),
+    mail: ({ mail }) => codeCell("mails", mail),
+    ruleId: ({ ruleId }) => ruleId,
+    productId: ({ productId }) => productId,
+    id: ({ id }) => id,
+  };
 }

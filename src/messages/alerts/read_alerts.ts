@@ -1,23 +1,16 @@
+import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { SEVERITIES } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { type Page, openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import type { Alert, StoredAlert } from "./alert.ts";
-import {
-  type AlertIndex,
-  checkUnread,
-  checkUnreadVersion,
-  findAlert,
-  findUnread,
-  findUnreadVersion,
-  markRead,
-  walkAlerts,
-} from "./alert_store.ts";
+import { type AlertIndex, checkUnread, checkUnreadVersion, findAlert, findUnread, findUnreadVersion, markRead, removeAlerts, walkAlerts } from "./alert_store.ts";
 import { findMailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
+
 
 const filterId = z.string().max(100).optional();
 
@@ -119,4 +112,25 @@ export async function readAllAlerts(ctx: Context): Promise<number> {
     if (value === 0) return count;
     count += value;
   }
+}
+
+const BATCH_SIZE = 100;
+
+/**
+ * Forgets the alerts that were raised before then, read or not; answers how many
+ * (docs/decisions/running.md, 400 d).
+ */
+export async function sweepAlerts(store: Store, raisedBefore: Date): Promise<number> {
+  const bound = raisedBefore.toISOString();
+  return await commitInWorkspaces(store, "old alerts", BATCH_SIZE, async (write, workspace) => {
+    const version = await findUnreadVersion(workspace);
+    const old: StoredAlert[] = [];
+    const walk = { index: { by: "all" }, after: null, order: "asc" } as const;
+    for await (const alert of walkAlerts(workspace, walk)) {
+      if (alert.createdAt >= bound || old.push(alert) === BATCH_SIZE) break;
+    }
+    if (old.length > 0) checkUnreadVersion(write, workspace.workspaceId, version);
+    removeAlerts(write, workspace.workspaceId, old);
+    return old.length;
+  });
 }

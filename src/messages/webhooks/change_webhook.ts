@@ -1,18 +1,18 @@
+import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
+import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { requireUrl, requireWebhook } from "./require_webhook.ts";
+import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { type UrlLimits, type UrlMisfit, judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
-import {
-  ENABLED_DEFAULT,
-  shownWebhook,
-  type Webhook,
-  WEBHOOK_READ_ONLY,
-  type WebhookPatch,
-} from "./webhook.ts";
-import { webhookAudit } from "./webhook_audit.ts";
-import { removeWebhook, saveWebhook } from "./webhook_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { ENABLED_DEFAULT, type NewWebhook, type StoredWebhook, WEBHOOK_READ_ONLY, type Webhook, type WebhookPatch, shownWebhook } from "./webhook.ts";
+import { type FoundWebhook, addWebhook, findWebhook, findWebhooksVersion, listWebhooks, removeWebhook, saveWebhook } from "./webhook_store.ts";
+import { randomBytes } from "node:crypto";
+
+
+
 
 /** Merges a patch; one that changes nothing writes nothing. Enabling forgives what failed before. */
 export async function changeWebhook(
@@ -59,4 +59,83 @@ export async function deleteWebhook(
     removeWebhook(write, ctx.workspaceId, found);
     addAuditRow(write, ctx, webhookAudit("webhook.delete", found.webhook, null));
   });
+}
+
+/** What the audit log says of a webhook's change: never the secret. */
+export function webhookAudit(
+  action: AuditAction<"webhook">,
+  before: StoredWebhook | null,
+  after: StoredWebhook | null,
+): AuditEntry {
+  const one = after ?? before;
+  const changed = changedFields(before ? fieldsOf(before) : {}, after ? fieldsOf(after) : {});
+  return {
+    action,
+    resource: { type: "webhook", id: one?.id ?? "", label: one ? new URL(one.url).host : "" },
+    before: before && changed.before,
+    after: after && changed.after,
+  };
+}
+
+function fieldsOf(webhook: StoredWebhook): Record<string, unknown> {
+  const { updatedAt: _, ...fields } = shownWebhook(webhook);
+  return fields;
+}
+
+/** Refuses with `not_found`, for another workspace's webhook too. */
+export async function requireWebhook(workspace: WorkspaceStore, id: string): Promise<FoundWebhook> {
+  const found = isId(id) ? await findWebhook(workspace, id) : null;
+  if (found) return found;
+  throw noSuch("webhook", id);
+}
+
+const MISFIT_WORDS: Record<UrlMisfit, string> = {
+  malformed: "Must be a URL such as https://erp.example/hook",
+  scheme: "Must begin with https:// or http://",
+  credentials: "Must not hold a user name or a password",
+  port: "Must not name a port but those that are open to this service",
+  private_address: "Must lead to a public address",
+};
+
+/**
+ * The URL in its normal spelling. Refuses what the guard of addresses refuses
+ * (docs/decisions/scraping.md, SSRF).
+ */
+export function requireUrl(text: string, limits: UrlLimits): string {
+  const verdict = judgeUrl(text, limits);
+  if ("url" in verdict) return verdict.url.href;
+  throw refuseFields([{ path: "url", message: MISFIT_WORDS[verdict.misfit] }]);
+}
+
+/** Each event costs a delivery per webhook, in one commit. */
+const WEBHOOKS_MAX = 20;
+const SECRET_BYTES = 32;
+
+/** A new webhook with its secret. Nothing is sent to it before something happens. */
+export async function createWebhook(
+  ctx: Context,
+  { url, events, enabled }: NewWebhook,
+  limits: UrlLimits,
+): Promise<StoredWebhook> {
+  const createdAt = ctx.now().toISOString();
+  const webhook: StoredWebhook = {
+    id: ctx.newId(),
+    url: requireUrl(url, limits),
+    events,
+    enabled,
+    failingSince: null,
+    disabledAt: null,
+    createdAt,
+    updatedAt: createdAt,
+    secret: `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`,
+  };
+  await transact(ctx, async (write) => {
+    const version = await findWebhooksVersion(ctx);
+    if ((await listWebhooks(ctx)).length >= WEBHOOKS_MAX) {
+      throw new Failure("conflict", `A workspace has at most ${WEBHOOKS_MAX} webhooks`);
+    }
+    addWebhook(write, ctx.workspaceId, webhook, version);
+    addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
+  });
+  return webhook;
 }

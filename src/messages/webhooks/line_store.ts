@@ -3,10 +3,13 @@
  * waits, off the queue, for those before it. The events of one product stand in line before a
  * receiver: a later one is not sent before the earlier one was taken or given up.
  */
+
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { idBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow } from "../../platform/store/rows.ts";
-import { dueQueue, type DueRow, type PlaceInLine } from "./webhook_store.ts";
+import { firstRow, removeInBatches } from "../../platform/store/rows.ts";
+import { type DueRow, type PlaceInLine, dueQueue, findWebhook, removeDelivery, walkDeliveries } from "./webhook_store.ts";
 
 interface InLine {
   readonly id: string;
@@ -94,4 +97,32 @@ function firstBehind(store: Store, lane: Lane, line: PlaceInLine) {
   // No other key has a part behind the place, so this is the next one.
   const start = [...placeKey(lane, line), 0];
   return firstRow<InLine>(store, { prefix: lineKey(lane, line), start });
+}
+
+const BATCH_SIZE = 200;
+
+/**
+ * Forgets the deliveries that were made before then, and those of webhooks that are gone; answers how
+ * many (docs/decisions/running.md, 30 d). The log has no other rows, and what is still tried is
+ * younger.
+ */
+export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<number> {
+  const bound = madeBefore.toISOString();
+  return await countInWorkspaces(store, "old deliveries", (workspace) => {
+    const old = oldDeliveries(workspace, bound);
+    return removeInBatches(store, old, BATCH_SIZE, (write, { webhookId, delivery }) => {
+      removeDelivery(write, workspace.workspaceId, webhookId, delivery.id);
+    });
+  });
+}
+
+async function* oldDeliveries(workspace: WorkspaceStore, bound: string) {
+  const isThere = new Map<string, boolean>();
+  for await (const found of walkDeliveries(workspace)) {
+    const { webhookId, delivery } = found;
+    if (!isThere.has(webhookId)) {
+      isThere.set(webhookId, await findWebhook(workspace, webhookId) !== null);
+    }
+    if (!isThere.get(webhookId) || delivery.createdAt < bound) yield found;
+  }
 }

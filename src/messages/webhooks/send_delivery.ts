@@ -1,8 +1,12 @@
-import { Webhook as Signer } from "standardwebhooks";
-import type { Clockwork } from "../../platform/store/context.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import type { roomLog } from "../../platform/log.ts";
+import type { Clockwork } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import type { AlertDeps } from "../alerts/raise_alert.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
+import { Webhook as Signer } from "standardwebhooks";
+
 
 const TIMEOUT_MS = 15_000;
 /** What a receiver says is not read beyond this, and not kept. */
@@ -58,4 +62,16 @@ function outcomeOf(result: FetchResult): Pick<Attempt, "httpStatus" | "errorCode
 /** Only a 2xx says that the event has arrived. */
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
+}
+
+/** What it takes to deliver. */
+export interface DeliverySetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  /** The guarded way out; no other is taken. */
+  readonly fetch: SafeFetch;
+  readonly alerts: AlertDeps;
+  readonly log: ReturnType<typeof roomLog>;
+  /** 0 to 1, for the jitter of rests. */
+  random(): number;
 }

@@ -2,35 +2,22 @@
  * Webhooks, the same on both interfaces (docs/decisions/identity.md): everybody sees them, managers
  * and keys that may write them make, change, try and remove them.
  */
-import { z } from "@hono/zod-openapi";
-import { isId } from "../../base/id.ts";
+
+
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { bothFaces, told, toldPage } from "../../platform/http/face.ts";
-import {
-  answerVersioned,
-  dataPageOf,
-  expectedVersions,
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  pageQuery,
-  RemovedData,
-  room,
-  route,
-} from "../../platform/http/http.ts";
+import { Ok, RemovedData, answerVersioned, dataPageOf, expectedVersions, ignoring, jsonAnswer, jsonBody, pageOf, pageQuery, room, route } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { changeWebhook, deleteWebhook } from "./change_webhook.ts";
-import { createWebhook } from "./create_webhook.ts";
+import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./change_webhook.ts";
 import { Delivery, shownDelivery } from "./delivery.ts";
-import { requireWebhook } from "./require_webhook.ts";
 import { resendDelivery, testWebhook } from "./send_again.ts";
-import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } from "./webhook.ts";
+import { NewWebhook, WEBHOOK_READ_ONLY, Webhook, WebhookPatch, shownWebhook } from "./webhook.ts";
 import { listDeliveries, listWebhooks } from "./webhook_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Where webhooks may lead. */
 export interface WebhookDeps {

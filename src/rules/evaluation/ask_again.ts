@@ -1,13 +1,13 @@
 import type { Product } from "../../catalogue/products/product.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
+import type { Context } from "../../platform/store/context.ts";
 import type { AskedAgain } from "../proposals/decide_proposal.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { listRules } from "../rule_store.ts";
-import { judgeSubject } from "./judge_subject.ts";
-import { proposalOf } from "./proposal_of_decision.ts";
+import { judgeSubject, proposalOf } from "./judge_subject.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
+
 
 /**
  * What the rule of a proposal asks for now, `product` being as it is about to be stored: a proposal to

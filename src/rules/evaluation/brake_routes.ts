@@ -1,16 +1,13 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
 
+
 import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
-import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
-import { openBrakeTable } from "./brake_table.ts";
-import {
-  BrakeDocument,
-  BrakeFilter,
-  BrakeQuery,
-  BrakeRelease,
-  pageOfBrakes,
-  releaseBrake,
-} from "./brakes.ts";
+import { exponentOf } from "../../base/currency.ts";
+import { Ok, jsonAnswer, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type Amount, type OutgoingTable, amountCell, momentCell } from "../../platform/tables/cell.ts";
+import { BrakeDocument, BrakeFilter, BrakeQuery, BrakeRelease, pageOfBrakes, releaseBrake } from "./brakes.ts";
 import { z } from "@hono/zod-openapi";
 
 const tags = ["Brakes"];
@@ -60,4 +57,35 @@ export function brakeRoutes() {
       await releaseBrake(c.var.ctx, productId, ruleId, reason);
       return c.json({ ok: true as const }, 200);
     });
+}
+
+const COLUMNS: Columns<BrakeDocument> = {
+  sku: ({ sku }) => sku,
+  title: ({ title }) => title,
+  rule: ({ ruleName }) => ruleName,
+  competitor: ({ war }) => war?.competitor ?? null,
+  cuts: ({ cuts }) => cuts.length,
+  firstCutAt: ({ cuts }) => momentCell(cuts[0]?.at ?? null),
+  before: (brake) => amountOf(brake, brake.cuts[0]?.fromCents),
+  after: (brake) => amountOf(brake, brake.cuts.at(-1)?.toCents),
+  reference: (brake) => amountOf(brake, brake.cuts.at(-1)?.referenceCents),
+  currency: ({ currency }) => currency,
+  closedAt: ({ closedAt }) => momentCell(closedAt),
+  until: ({ until }) => momentCell(until),
+  competitorId: ({ war }) => war?.competitorId ?? null,
+  productId: ({ productId }) => productId,
+  ruleId: ({ ruleId }) => ruleId,
+};
+
+function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {
+  return amountCell(cents ?? null, exponentOf(currency));
+}
+
+/** Every brake that is closed and fits, in the order of the list. */
+export async function openBrakeTable(ctx: Context, filter: BrakeFilter): Promise<OutgoingTable> {
+  return await openListTable(
+    "brakes",
+    COLUMNS,
+    (page) => pageOfBrakes(ctx, { ...filter, ...page }),
+  );
 }

@@ -1,5 +1,6 @@
 /** Brakes that hold cuts back: which they are, and how a person releases one (docs/decisions/rules.md). */
-import { z } from "@hono/zod-openapi";
+
+
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -8,24 +9,19 @@ import { checkGeneration, findGenerations } from "../../catalogue/products/gener
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitors } from "../../shops/competitor_store.ts";
+import { type BrakeMemory, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { type Page, openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { type BrakeMemory, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
-import { requireRule } from "../find_rule.ts";
+import type { Competitor } from "../../shops/competitor.ts";
+import { findCompetitors } from "../../shops/competitor_store.ts";
+import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
 import { queueTouched } from "./queue_ended.ts";
-import {
-  findKeptStates,
-  findRuleStates,
-  type RuleState,
-  saveRuleState,
-} from "./rule_state_store.ts";
-import { NOTHING_SEEN } from "./seen.ts";
+import { NOTHING_SEEN, type RuleState, findKeptStates, findRuleStates, saveRuleState } from "./rule_state_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Which closed brakes are listed; an empty filter is no filter. */
 export const BrakeFilter = z.strictObject({

@@ -2,18 +2,23 @@
  * How many products each clause of a rule leaves, while somebody writes it (docs/decisions/rules.md,
  * Simulation): one look, bounded, that ends when the same person asks anew.
  */
-import { z } from "@hono/zod-openapi";
+
+import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { type CompiledRule, compileRule } from "../../engine/pricing/compile_rule.ts";
 import { decideIn } from "../../engine/pricing/decide.ts";
 import { readMarket } from "../../engine/pricing/market.ts";
 import { selectReferences } from "../../engine/pricing/reference.ts";
 import { withoutCooldowns } from "../../engine/pricing/simulation.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
+import type { Context } from "../../platform/store/context.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { walkHeld } from "../../shops/offers/held_offer_store.ts";
+import { walkBrakes } from "./brake_store.ts";
 import { draftFields, requireDraft } from "./draft_rule.ts";
 import { streamProducts } from "./product_stream.ts";
 import { readSurroundings } from "./situation_reader.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Products of the scope that are judged, and products that are looked at for them, at most. */
 const JUDGED_MAX = 4_000;
@@ -139,4 +144,27 @@ export class Looks {
 
 interface Look extends Disposable {
   readonly signal: AbortSignal;
+}
+
+/** Of a workspace; beyond it there are simply many. */
+const COUNTED_MAX = 10_000;
+
+/** How many of each: `closed_brake`, and the codes of what speaks against prices. */
+export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const { id: workspaceId } of await listWorkspaces(store)) {
+    const workspace = { store, workspaceId };
+    let counted = 0;
+    for await (const _ of walkBrakes(workspace, { after: now.getTime() })) {
+      count("closed_brake");
+      if (++counted === COUNTED_MAX) break;
+    }
+    counted = 0;
+    for await (const { code } of walkHeld(workspace)) {
+      count(code);
+      if (++counted === COUNTED_MAX) break;
+    }
+  }
+  return counts;
 }

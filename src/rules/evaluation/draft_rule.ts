@@ -1,12 +1,13 @@
 /** Rules that nobody has saved: judged as they stand while somebody writes them. */
-import { z } from "@hono/zod-openapi";
-import { ignoring } from "../../platform/http/http.ts";
-import type { Context } from "../../platform/store/context.ts";
+
+
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { NewRule, type RuleTerms } from "../../engine/pricing/rule.ts";
-import { requireSound } from "../create_rule.ts";
-import { requireRule } from "../find_rule.ts";
+import { ignoring } from "../../platform/http/http.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { requireRule, requireSound } from "../change_rule.ts";
 import { RULE_READ_ONLY } from "../rule.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What requests name such a rule by; `edited` says what the stored one counts for. */
 export function draftFields(edited: string) {

@@ -3,44 +3,35 @@
  * memory, fires, news.
  */
 
+
+
+
+
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
-import { shard, stampChange } from "../../catalogue/products/product.ts";
+import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
+import type { Offer } from "../../engine/pricing/situation.ts";
 import type { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { NewAlert } from "../../messages/alerts/alert.ts";
-import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
+import { type AlertDeps, SAID_BY_RULES, raiseAlerts } from "../../messages/alerts/raise_alert.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
-import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { announceDecision } from "../proposals/announce_decision.ts";
-import {
-  type CloseReason,
-  decided,
-  type StoredProposal,
-  superseded,
-} from "../proposals/proposal.ts";
+import { type Write, addCosts, shareOfCommit } from "../../platform/store/kv.ts";
+import { announceDecision } from "../proposals/close_proposals.ts";
+import { type CloseReason, type StoredProposal, decided, superseded } from "../proposals/proposal.ts";
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
-import { brakeAlert } from "./brake_alert.ts";
 import type { DayBudget } from "./day_budget.ts";
-import {
-  type BrakedCut,
-  brakedCut,
-  fateOfProposal,
-  loweredBrakes,
-  stateAfter,
-  withBrakes,
-} from "./judge_subject.ts";
-import { proposalOf } from "./proposal_of_decision.ts";
+import { type BrakedCut, brakedCut, fateOfProposal, loweredBrakes, proposalOf, stateAfter, withBrakes } from "./judge_subject.ts";
 import type { RulePage } from "./rule_book.ts";
-import { type RuleState, saveRuleState } from "./rule_state_store.ts";
-import type { Seen } from "./seen.ts";
+import { type RuleState, type Seen, saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
 /**
@@ -325,5 +316,46 @@ function firedFacts(decision: Decision, about: FiredFor): AlertFacts {
     competitor: compared?.competitor ?? null,
     competitorCents: compared?.unitCents ?? null,
     guard: bindingGuard,
+  };
+}
+
+interface Braked {
+  readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
+  readonly offers: readonly Offer[];
+  readonly ruleName: string;
+}
+
+/** What people are told when a cut closes the brake; null for one that leaves it open. */
+export function brakeAlert(
+  { ruleId, memory: { cuts, untilMs } }: BrakedCut,
+  { product: { id: productId, sku, title, currency }, offers, ruleName }: Braked,
+): NewAlert | null {
+  const [first, last] = [cuts.at(0), cuts.at(-1)];
+  if (untilMs === null || !first || !last) return null;
+  const rivalId = rivalOf(cuts);
+  const rival = offers.find(({ competitorId }) => competitorId === rivalId)?.competitor ?? null;
+  const until = new Date(untilMs).toISOString();
+  const whom = rival === null ? "" : ` answering ${rival}`;
+  return {
+    severity: "high",
+    ruleId,
+    productId,
+    title: rival === null ? `Cuts are stopped: ${sku}` : `Price war with ${rival}: ${sku}`,
+    body:
+      `${title} (${sku}): "${ruleName}" has cut the price ${cuts.length} times${whom}. It makes ` +
+      `no cut until ${until}, or until somebody releases the brake.`,
+    facts: {
+      code: "brake_closed",
+      ruleName,
+      sku,
+      productTitle: title,
+      competitor: rival,
+      cuts: cuts.length,
+      currency,
+      fromCents: first.fromCents,
+      toCents: last.toCents,
+      until,
+    },
+    mailTo: "team",
   };
 }

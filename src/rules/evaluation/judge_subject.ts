@@ -1,15 +1,19 @@
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
+import { type BrakeMemory, type Cut, asJudged, withCut } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import {
-  decideProduct,
-  type Decision,
-  type ProductDecisions,
-} from "../../engine/pricing/decide.ts";
-import { asJudged, type BrakeMemory, type Cut, withCut } from "../../engine/pricing/brake.ts";
-import type { StoredProposal } from "../proposals/proposal.ts";
+import { type Decision, type ProductDecisions, decideProduct } from "../../engine/pricing/decide.ts";
+import { marketFacts } from "../../engine/pricing/market_facts.ts";
+import type { Situation } from "../../engine/pricing/situation.ts";
+import { wireReason } from "../../engine/wording/reason_text.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type StoredProposal, openProposal } from "../proposals/proposal.ts";
+import { marketStandOf } from "../proposals/read_situations.ts";
 import { withFacts } from "./price_facts.ts";
 import type { RuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
+
+
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
@@ -145,4 +149,31 @@ export function withBrakes(
     state[ruleId] = { ...state[ruleId] ?? { lastFiredAtMs: null, rank: null }, brake };
   }
   return state;
+}
+
+interface Priced {
+  readonly product: Product;
+  readonly situation: Situation;
+  readonly ruleName: string;
+  readonly cents: number;
+}
+
+/** An open proposal of the price that a rule has decided on, with the market that it was made in. */
+export async function proposalOf(
+  ctx: Context,
+  { ruleId, reason }: Decision,
+  { product, situation, ruleName, cents }: Priced,
+): Promise<StoredProposal> {
+  const now = ctx.now();
+  return openProposal({
+    id: ctx.newId(),
+    rule: { id: ruleId, name: ruleName },
+    product,
+    currentCents: product.ourPriceCents ?? 0,
+    proposedCents: cents,
+    reason: wireReason(reason),
+    units30d: await readRecentUnits(ctx, product.id, now),
+    marketThen: marketStandOf(marketFacts(situation)),
+    now,
+  });
 }

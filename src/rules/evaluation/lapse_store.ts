@@ -3,9 +3,12 @@
  * rules are asked again; `lpp W` → the last of them that was put before the rules, as `[untilMs,
  * productId]`.
  */
+
 import { idBytes, keptIdBytes } from "../../base/id.ts";
-import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { justAfterId, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { EndingTimes } from "./queue_ended.ts";
 
@@ -55,3 +58,53 @@ export const LAPSES: EndingTimes<Lapse> = {
   },
   forget: (write, workspaceId, lapse) => write.delete(keyOf(workspaceId, lapse)),
 };
+
+interface LapseTerms {
+  readonly rules: readonly CompiledRule[];
+  readonly nowMs: number;
+  readonly timeZone: string;
+}
+
+/**
+ * When something else may come of the decisions, although nothing else happens; null where no rule is
+ * held back for a while, or something stays in its way.
+ */
+export function lapseOf(decisions: readonly Decision[], terms: LapseTerms): number | null {
+  const ends = decisions.flatMap((decision) => endOf(decision, terms) ?? []);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** When the last of its objections ends; null where there is none, or one that stays. */
+function endOf(
+  { ruleId, wouldFire, reason: { objections } }: Decision,
+  { rules, nowMs, timeZone }: LapseTerms,
+): number | null {
+  if (!wouldFire || objections.length === 0) return null;
+  const cooldownMs = rules.find(({ id }) => id === ruleId)?.cooldownMs ?? 0;
+  const ends = objections.map(({ code, facts }) => {
+    switch (code) {
+      case "budget":
+        return nextMidnightMs(nowMs, timeZone);
+      case "moves_per_day":
+        return timeIn(facts.until);
+      case "cooldown":
+        return timeIn(facts.lastFiredAt, cooldownMs);
+      default:
+        return null;
+    }
+  });
+  const known = ends.filter((end) => end !== null);
+  return known.length < ends.length ? null : Math.max(...known);
+}
+
+/** Plus so many milliseconds; null for what is no time. */
+function timeIn(text: unknown, plusMs = 0): number | null {
+  return typeof text === "string" ? Date.parse(text) + plusMs : null;
+}
+
+/** When the local day ends, also one of 23 or 25 hours. */
+export function nextMidnightMs(nowMs: number, timeZone: string): number {
+  const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timeZone)
+    .toPlainDate();
+  return today.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+}

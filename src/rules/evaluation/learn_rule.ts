@@ -13,18 +13,13 @@ import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
 import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { requireRule } from "../find_rule.ts";
+import { requireRule } from "../change_rule.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import { marginTermsOf } from "../proposals/proposal_worth.ts";
-import {
-  CLEAN_DAYS,
-  learnFrom,
-  type LearntChange,
-  RuleLearning,
-  type UnitsByDate,
-} from "./learning.ts";
+import { CLEAN_DAYS, type LearntChange, RuleLearning, type UnitsByDate, learnFrom } from "./learning.ts";
 import { z } from "zod";
+
 
 const DAY_MS = 24 * 3_600_000;
 /** A proposal is decided on within so many days: it can be put off. */

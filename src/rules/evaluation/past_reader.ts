@@ -1,19 +1,15 @@
 /** The past of many products at once, as a back-test asks for it (docs/decisions/rules.md, Back-test). */
 
+
 import { isInStock } from "../../base/codes.ts";
-import {
-  listPriceChanges,
-  type WalkedChange,
-  walkPriceChangesOf,
-} from "../../catalogue/products/price_changes.ts";
+import { type WalkedChange, listPriceChanges, walkPriceChangesOf } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { BacktestQuestion, PastProduct, PastSight } from "../../engine/pricing/backtest.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import { readProduct, readProducts } from "../../shops/observations/read_stretch.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { pricingOffersOf } from "../proposals/priced_offer.ts";
-import { pricedProductOf } from "../proposals/priced_product.ts";
+import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,22 +1,13 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
 
+
 import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
+import { exponentOf } from "../../base/currency.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../../platform/http/http.ts";
-import { openHeldTable } from "./held_table.ts";
-import {
-  decideHeld,
-  decideShop,
-  HeldPriceDocument,
-  HeldShops,
-  listHeldShops,
-  pageOfHeld,
-  QuarantineDecision,
-  QuarantineFilter,
-  QuarantineOutcome,
-  QuarantineQuery,
-  ShopDecision,
-  ShopOutcome,
-} from "./quarantine.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { type OutgoingTable, amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";
+import { HeldPriceDocument, HeldShops, QuarantineDecision, QuarantineFilter, QuarantineOutcome, QuarantineQuery, ShopDecision, ShopOutcome, decideHeld, decideShop, listHeldShops, pageOfHeld } from "./quarantine.ts";
 import { z } from "@hono/zod-openapi";
 
 const tags = ["Quarantine"];
@@ -84,4 +75,43 @@ export function quarantineRoutes() {
     .openapi(list, async (c) => c.json(await pageOfHeld(c.var.ctx, c.req.valid("query")), 200))
     .route("/", files)
     .openapi(bulk, async (c) => c.json(await decideHeld(c.var.ctx, c.req.valid("json")), 200));
+}
+
+const COLUMNS: Columns<HeldPriceDocument> = {
+  heldAt: ({ heldAt }) => momentCell(heldAt),
+  observedAt: ({ observedAt }) => momentCell(observedAt),
+  sku: ({ sku }) => sku,
+  title: ({ title }) => title,
+  competitor: ({ competitor }) => competitor,
+  seen: ({ price, currency }) => amountCell(price, exponentOf(currency)),
+  currency: ({ currency }) => currency,
+  inStock: ({ inStock }) => inStock,
+  accepted: ({ acceptedPrice, acceptedCurrency, currency }) =>
+    amountCell(acceptedPrice, exponentOf(acceptedCurrency ?? currency)),
+  acceptedCurrency: ({ acceptedCurrency }) => acceptedCurrency,
+  code: ({ code }) => codeCell("suspicions", code),
+  // Another currency is told of by the price in the one before.
+  against: ({ against, code, currency, acceptedCurrency }) =>
+    amountCell(against, exponentOf((code === "currency" ? acceptedCurrency : null) ?? currency)),
+  rule: ({ would }) => would?.ruleName ?? null,
+  outcome: ({ would }) => codeCell("decisionOutcomes", would?.outcome ?? null),
+  current: ({ would }) => would && amountCell(would.currentCents, exponentOf(would.currency)),
+  proposed: ({ would }) => would && amountCell(would.proposedCents, exponentOf(would.currency)),
+  ruleId: ({ would }) => would?.ruleId ?? null,
+  productId: ({ productId }) => productId,
+  competitorId: ({ competitorId }) => competitorId,
+  competitorProductId: ({ competitorProductId }) => competitorProductId,
+  id: ({ id }) => id,
+};
+
+/** Every price that waits and fits, in the order of the list, and what the rules would make of it. */
+export async function openHeldTable(
+  ctx: Context,
+  filter: QuarantineFilter,
+): Promise<OutgoingTable> {
+  return await openListTable(
+    "quarantine",
+    COLUMNS,
+    (page) => pageOfHeld(ctx, { ...filter, ...page }),
+  );
 }

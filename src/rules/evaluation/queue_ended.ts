@@ -1,10 +1,16 @@
 /** Products of which a time has come to its end: the rules are asked again, although nothing else has happened. */
 
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
+
+
+
+import { commitInWorkspaces, countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { firstOf } from "../../base/collections.ts";
+import { findHoldPass, saveHoldPass, walkHolds } from "../../catalogue/products/hold_store.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Store, Write } from "../../platform/store/kv.ts";
+import { type Store, type Write, transact } from "../../platform/store/kv.ts";
+import { findBrakePass, saveBrakePass, walkBrakes } from "./brake_store.ts";
+import { removeSpent, walkSpent } from "./budget_store.ts";
 
 /** Each may be forgotten by a mutation of its own. */
 const PER_COMMIT = 900;
@@ -81,4 +87,36 @@ export function queueTouched(
   const value: TouchedProducts = { cause: "lapse", ref: null, productIds, from: 0 };
   const [id, dueMs] = [clockwork.newId(), clockwork.now().getTime()];
   touchedQueue.add(write, { lane: [workspaceId], id, dueMs, value });
+}
+
+/** The pass of every minute; each hold once, however many processes ask. Answers how many have ended. */
+export async function queueEndedHolds(setup: EndedSetup): Promise<number> {
+  return await queueEnded(setup, {
+    name: "ended holds",
+    findPass: findHoldPass,
+    walk: walkHolds,
+    savePass: saveHoldPass,
+  });
+}
+
+/** The pass of every minute; each brake once, however many processes ask. Answers how many have opened. */
+export async function queueOpenedBrakes(setup: EndedSetup): Promise<number> {
+  return await queueEnded(setup, {
+    name: "opened brakes",
+    findPass: findBrakePass,
+    walk: walkBrakes,
+    savePass: saveBrakePass,
+  });
+}
+
+/** Forgets what was counted on the days before then; answers how many days. */
+export async function sweepBudgets(store: Store, before: Date): Promise<number> {
+  const beforeDate = before.toISOString().slice(0, 10);
+  return await countInWorkspaces(store, "old budgets", async (workspace) => {
+    const days = await Array.fromAsync(walkSpent(workspace, beforeDate));
+    await transact(workspace, (write) => {
+      for (const { date } of days) removeSpent(write, workspace.workspaceId, date);
+    });
+    return days.length;
+  });
 }

@@ -3,17 +3,18 @@
  * (docs/decisions/rules.md).
  */
 
+
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
+import { idBytes } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { type Write, transact } from "../../platform/store/kv.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { streamProducts } from "./product_stream.ts";
 import type { RuleSetup } from "./rule_book.ts";
 import { readSurroundings } from "./situation_reader.ts";
-import { checkPass, findPass, savePass } from "./stale_pass_store.ts";
 
 const PER_ROW = 100;
 /** 30 bytes of value for each product. */
@@ -79,4 +80,26 @@ async function addRows(
       }
     });
   }
+}
+
+const key = (workspaceId: string) => ["rsp", idBytes(workspaceId)];
+
+export interface StalePass {
+  /** Null before the first one. */
+  readonly slotMs: number | null;
+  readonly versionstamp: string | null;
+}
+
+export async function findPass({ store, workspaceId }: WorkspaceStore): Promise<StalePass> {
+  const { value, versionstamp } = await store.kv.get<number>(key(workspaceId));
+  return { slotMs: value, versionstamp };
+}
+
+/** The commit fails when another process has begun a pass meanwhile. */
+export function checkPass(write: Write, workspaceId: string, { versionstamp }: StalePass): void {
+  write.check(key(workspaceId), versionstamp);
+}
+
+export function savePass(write: Write, workspaceId: string, slotMs: number): void {
+  write.set(key(workspaceId), slotMs);
 }

@@ -6,17 +6,17 @@
  * to there; a rule that was asked alone since has a versionstamp of its own. It streams beside
  * products and offers. Every commit that writes it sets the generation of the product's shard.
  */
+
 import { idBytes } from "../../base/id.ts";
-import { shard } from "../../catalogue/products/product.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
-import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import type { BrakeMemory } from "../../engine/pricing/brake.ts";
 import type { RuleMemory } from "../../engine/pricing/situation.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { putBrakes } from "./brake_store.ts";
-import type { Seen } from "./seen.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -186,4 +186,34 @@ function toBrake([untilMs, cuts]: BrakeRow): BrakeMemory {
       referenceCents,
     })),
   };
+}
+
+/** Versionstamps: every change up to there has been judged. */
+export interface Seen {
+  /** By every rule that changes of products are put before; null where nobody knows. */
+  readonly byAll: string | null;
+  /** By a rule that was asked alone, by its id; absent for one that knows no more than all. */
+  readonly byRule: Readonly<Record<string, string>>;
+}
+
+export const NOTHING_SEEN: Seen = { byAll: null, byRule: {} };
+
+/** True when the rule has judged the product since the change. */
+export function hasSeen({ byAll, byRule }: Seen, ruleId: string, stamp: string): boolean {
+  return (byAll ?? "") >= stamp || (byRule[ruleId] ?? "") >= stamp;
+}
+
+/** Every rule was asked. */
+export function seenByAll(stamp: string): Seen {
+  return { byAll: stamp, byRule: {} };
+}
+
+/** Only some rules were asked: of the others nothing is known that was not known before. */
+export function seenBySome(
+  { byAll, byRule }: Seen,
+  ruleIds: readonly string[],
+  stamp: string,
+): Seen {
+  const now = Object.fromEntries(ruleIds.map((id) => [id, stamp]));
+  return { byAll, byRule: { ...byRule, ...now } };
 }

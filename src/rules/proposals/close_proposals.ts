@@ -1,14 +1,10 @@
 import { Failure } from "../../base/failure.ts";
-import {
-  type Actor,
-  type Clockwork,
-  type Context,
-  contextFor,
-} from "../../platform/store/context.ts";
-import { COMMIT_MAX, type Store, transact } from "../../platform/store/kv.ts";
-import { announceDecision } from "./announce_decision.ts";
-import { decided, type StoredProposal } from "./proposal.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import { type Actor, type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
+import { COMMIT_MAX, type Store, type Write, transact } from "../../platform/store/kv.ts";
+import { type StoredProposal, decided } from "./proposal.ts";
 import { checkProposal, findProposal, listExpired, saveDecision } from "./proposal_store.ts";
+
 
 /** One check each. */
 const PER_COMMIT = COMMIT_MAX.checks - 1;
@@ -56,4 +52,19 @@ async function closeSome(
     if (closed.length > 0) announceDecision(write, ctx, ...closed);
     return closed.length;
   });
+}
+
+/** News that a proposal is open no longer, in the commit that closes it. */
+export function announceDecision(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "now" | "newId">,
+  ...proposals: readonly StoredProposal[]
+): void {
+  const events = proposals.flatMap(({ id: proposalId, ruleId, productId, sku, status }) =>
+    status === "open" ? [] : [{
+      type: "proposal.decided" as const,
+      data: { proposalId, ruleId, productId, sku, status },
+    }]
+  );
+  announce(write, ctx, events);
 }

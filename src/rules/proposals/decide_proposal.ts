@@ -1,13 +1,18 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
 
+
+
+
+
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { hasRole, type Role } from "../../accounts/roles.ts";
+import { type Role, hasRole } from "../../accounts/roles.ts";
 import { findUser } from "../../accounts/users/user_store.ts";
 import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { isLargeMove, showMoney } from "../../base/money.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
 import { requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
@@ -16,29 +21,23 @@ import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
-import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import type { ProductPatch } from "../../catalogue/products/product_input.ts";
+import { suspiciousPrices, withPrices } from "../../catalogue/products/product_money.ts";
+import { type StoredProduct, findProduct } from "../../catalogue/products/product_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
-import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import { type JudgedRule, compileRule } from "../../engine/pricing/compile_rule.ts";
+import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
-import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
+import type { ApprovalBound, Situation } from "../../engine/pricing/situation.ts";
+import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
-import { announceDecision } from "./announce_decision.ts";
-import { type KnownNow, objectionTo } from "./approval_guard.ts";
-import { chosenCents, type ChosenPriceInput } from "./chosen_price.ts";
-import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
-import {
-  checkProposal,
-  findProposal,
-  findTraces,
-  type FoundProposal,
-  saveDecision,
-  saveStillOpen,
-} from "./proposal_store.ts";
+import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Write, transact } from "../../platform/store/kv.ts";
+import { announceDecision } from "./close_proposals.ts";
+import { type ProposalApprovals, type StoredProposal, decided, putOff } from "./proposal.ts";
+import { type FoundProposal, checkProposal, findProposal, findTraces, saveDecision, saveStillOpen } from "./proposal_store.ts";
 import { readSituations } from "./read_situations.ts";
-import { isUnfinished, signed } from "./sign_proposal.ts";
 
 /** Answered by whoever keeps the rules; null for a deleted one. */
 export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
@@ -359,4 +358,109 @@ export function saveWithAudit(
 
 export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
+}
+
+/** What is known now. */
+export interface KnownNow {
+  readonly situation: Situation;
+  /** Null for a deleted one. */
+  readonly rule: JudgedRule | null;
+  /** What the price was made from; null when it is not kept any more. */
+  readonly trace: Trace | null;
+}
+
+/** The first thing that speaks against it, with the code that programs get; null when nothing does. */
+export function objectionTo(
+  { currentCents, proposedCents, currency }: StoredProposal,
+  { situation, rule, trace }: KnownNow,
+  chosen: ChosenPrice | null,
+): Saying | null {
+  if (rule === null) return { code: "rule_deleted", facts: {} };
+  if (!rule.enabled) return { code: "rule_off", facts: {} };
+  return objectionToApproval({
+    rule: compileRule(rule),
+    situation,
+    proposedCents,
+    chosen,
+    made: { fromCents: currentCents, currency },
+    used: trace?.references.filter(({ isUsed }) => isUsed) ?? [],
+  });
+}
+
+export interface ChosenPriceInput {
+  /** In major units. */
+  readonly price?: ProductPatch["ourPrice"];
+  /** In minor units; both must agree. */
+  readonly priceCents?: ProductPatch["ourPriceCents"];
+  /** Lets a price through that is exactly 10^exponent times what it was. */
+  readonly allowsLargeChange?: boolean;
+}
+
+/**
+ * In minor units; null where nobody chose one. Refuses with `validation_failed` what is no price above
+ * 0, and with `price_unit_suspicious` one that looks like minor units written as major ones.
+ */
+export function chosenCents(
+  { currency }: Pick<StoredProposal, "currency">,
+  product: Product,
+  { price, priceCents, allowsLargeChange = false }: ChosenPriceInput,
+): number | null {
+  if (price === undefined && priceCents === undefined) return null;
+  const priced = withPrices(product, product.currency, {
+    ...(price !== undefined && { ourPrice: price }),
+    ...(priceCents !== undefined && { ourPriceCents: priceCents }),
+  });
+  if ("refused" in priced) {
+    throw refuseFields(priced.refused.map(({ message }) => ({ path: "price", message })));
+  }
+  const { ourPriceCents: cents } = priced.product;
+  if (cents === null || cents < 1) {
+    throw refuseFields([{ path: "price", message: "Must be above 0" }]);
+  }
+  if (!allowsLargeChange && suspiciousPrices(product, priced.product).length > 0) {
+    const [was, is] = [product.ourPriceCents ?? 0, cents].map((one) => showMoney(one, currency));
+    throw new Failure(
+      "price_unit_suspicious",
+      `"price" would go from ${was} to ${is}, as if the integer that was read had been sent back: ` +
+        "write major units, or repeat with ?allowLargeChange=true",
+      { fields: [{ path: "price", message: "Is written in major units" }] },
+    );
+  }
+  return cents;
+}
+
+export interface Signing {
+  /** Null: one person is enough for anything. */
+  readonly bound: ApprovalBound | null;
+  /** What the change is measured from: the price of 24 hours ago. */
+  readonly fromCents: number;
+  /** The price that is approved. */
+  readonly cents: number;
+  readonly actor: Actor;
+  readonly now: Date;
+}
+
+/**
+ * The approvals with this one; null where one is enough. `program`: only people can let it through.
+ * `twice`: the same person has done so already. An approval of another price begins anew.
+ */
+export function signed(
+  { approval }: Pick<StoredProposal, "approval">,
+  { bound, fromCents, cents, actor: { type, id, name }, now }: Signing,
+): ProposalApprovals | "program" | "twice" | null {
+  if (bound === null || !isLargeMove(bound, fromCents, cents)) return null;
+  if (type !== "user") return "program";
+  // Rows of before lack it.
+  const before = approval && approval.cents === cents ? approval.by : [];
+  if (before.some((one) => one.id === id)) return "twice";
+  return {
+    people: bound.people,
+    cents,
+    by: [...before, { type, id, name, at: now.toISOString() }],
+  };
+}
+
+/** Whether more people must approve. */
+export function isUnfinished({ people, by }: ProposalApprovals): boolean {
+  return by.length < people;
 }

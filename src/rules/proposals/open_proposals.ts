@@ -1,10 +1,11 @@
 /** The open proposals of a workspace that a filter finds, as briefs. */
+
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { hasMoved } from "./market_stand.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
-import { fitsFilter, type OpenFilter } from "./proposal_filter.ts";
+import { type OpenFilter, fitsFilter } from "./proposal_filter.ts";
 import { walkOpenBriefs } from "./proposal_store.ts";
+import { hasMoved } from "./read_situations.ts";
 
 /** By id; a filter by moves of the market asks who knows it. */
 export async function findOpenBriefs(

@@ -1,8 +1,9 @@
 /** As much of an open proposal as lists need to find it, to put it in an order and to count it. */
+
 import type { Trace } from "../../engine/pricing/trace.ts";
-import type { Rivals } from "./market_stand.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { worthOf } from "./proposal_worth.ts";
+import type { Rivals } from "./read_situations.ts";
 
 type Copied =
   | "ruleId"

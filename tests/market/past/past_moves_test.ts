@@ -1,10 +1,15 @@
 /** Moves that are read from observations: what each link showed before, without an index of it. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
+import {
+  compareNewest,
+  findMoves,
+  mergeNewest,
+  NEWEST,
+} from "../../../src/market/past/merge_newest.ts";
 import { moveKindOf } from "../../../src/shops/observations/move.ts";
 import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
-import { findMoves } from "../../../src/market/past/past_moves.ts";
-import { compareNewest, mergeNewest, NEWEST } from "../../../src/market/past/merge_newest.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const sight = (priceCents: number, availability = "in_stock", currency = "EUR") => ({
   priceCents,

@@ -1,24 +1,24 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { changeSettings } from "../../../src/accounts/change_settings.ts";
 import { createAlertListener } from "../../../src/messages/alerts/alert_listener.ts";
 import { countUnreadAlerts } from "../../../src/messages/alerts/alert_store.ts";
-import { raiseOverdueImports } from "../../../src/messages/alerts/overdue_imports.ts";
 import { raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
 import {
   AlertQuery,
   pageOfAlerts,
   readAlert,
   readAllAlerts,
+  sweepAlerts,
 } from "../../../src/messages/alerts/read_alerts.ts";
-import { sweepAlerts } from "../../../src/messages/alerts/sweep_alerts.ts";
+import { raiseOverdueImports } from "../../../src/messages/alerts/silent_sources.ts";
 import { relayNews } from "../../../src/platform/events/relay_news.ts";
-import { changeSettings } from "../../../src/accounts/change_settings.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { announceAll, relaySetup } from "../../platform/events/news.ts";
 import { startTestApp } from "../../harness.ts";
+import { announceAll, relaySetup } from "../../platform/events/news.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const NOWHERE = "smtp://127.0.0.1:1";
 const RULE = "a".repeat(24);

@@ -1,17 +1,17 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { Webhook as Verifier } from "standardwebhooks";
 import { countUnreadAlerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
 import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
+import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
 import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/send_again.ts";
-import { sweepDeliveries } from "../../../src/messages/webhooks/sweep_deliveries.ts";
 import { dueQueue, findWebhook } from "../../../src/messages/webhooks/webhook_store.ts";
-import { priceChanged, productId } from "../../platform/events/news.ts";
+import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { until } from "../../patience.ts";
+import { priceChanged, productId } from "../../platform/events/news.ts";
 import { type Receipt, startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { Webhook as Verifier } from "standardwebhooks";
 
 const HOUR_MS = 3_600_000;
 

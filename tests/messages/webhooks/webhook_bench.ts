@@ -1,23 +1,24 @@
 /** A store with webhooks on it, a clock that can be moved, and a deliverer that is driven by hand. */
-import { createCursorSealer } from "../../../src/base/cursor.ts";
-import { createIdSource } from "../../../src/base/id.ts";
-import { relayNews } from "../../../src/platform/events/relay_news.ts";
-import type { NewsEvent } from "../../../src/platform/events/event.ts";
+
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
-import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { roomLog } from "../../../src/platform/log.ts";
-import { openMemoryStore } from "../../memory_store.ts";
-import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
-import { createWebhook } from "../../../src/messages/webhooks/create_webhook.ts";
-import type { DeliverySetup } from "../../../src/messages/webhooks/delivery_setup.ts";
+import { createCursorSealer } from "../../../src/base/cursor.ts";
+import { createIdSource } from "../../../src/base/id.ts";
+import { createWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
+import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
+import type { DeliverySetup } from "../../../src/messages/webhooks/send_delivery.ts";
 import { webhookListener } from "../../../src/messages/webhooks/webhook_listener.ts";
 import { listDeliveries } from "../../../src/messages/webhooks/webhook_store.ts";
-import { announceAll, relaySetup } from "../../platform/events/news.ts";
+import type { NewsEvent } from "../../../src/platform/events/event.ts";
+import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
+import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
+import { roomLog } from "../../../src/platform/log.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
+import { announceAll, relaySetup } from "../../platform/events/news.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
-import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
 
 const PRIVATE = parseAllowList(["127.0.0.1"]);
 if (!("allowed" in PRIVATE)) throw new Error("The list of the tests is wrong");

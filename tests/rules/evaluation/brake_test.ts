@@ -1,15 +1,19 @@
 /** The brake of price wars, on a real store. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
-import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
-import { findRuleStates, saveRuleState } from "../../../src/rules/evaluation/rule_state_store.ts";
-import { NOTHING_SEEN } from "../../../src/rules/evaluation/seen.ts";
-import { queueOpenedBrakes } from "../../../src/rules/evaluation/queue_opened_brakes.ts";
+
 import { transact } from "../../../src/platform/store/kv.ts";
+import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
+import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { queueOpenedBrakes } from "../../../src/rules/evaluation/queue_ended.ts";
+import {
+  findRuleStates,
+  NOTHING_SEEN,
+  saveRuleState,
+} from "../../../src/rules/evaluation/rule_state_store.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addUnheardRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,19 +1,23 @@
 /** Whatever rules go by makes a product be judged again when it changes; what they do not see does not. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
+import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { isJudgedAnew } from "../../../src/catalogue/changes/announce_product.ts";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
+import {
+  pricedProductOf,
+  pricingOffersOf,
+  pricingSettingsOf,
+} from "../../../src/rules/proposals/priced_product.ts";
 import { shopTerms } from "../../../src/shops/change_competitor.ts";
 import { Competitor } from "../../../src/shops/competitor.ts";
 import { movedOffer } from "../../../src/shops/offers/moved_offer.ts";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
-import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
-import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
-import { pricingOffersOf } from "../../../src/rules/proposals/priced_offer.ts";
-import { pricedProductOf, pricingSettingsOf } from "../../../src/rules/proposals/priced_product.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { addProduct, addRule, push, untilJudged } from "./market.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const AT = "2026-03-02T09:00:00.000Z";
 const ID = "64f0c2a1e4b0a1b2c3d4e5f6";

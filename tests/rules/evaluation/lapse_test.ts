@@ -1,11 +1,11 @@
 /** What holds a price back ends by the clock, and the price moves then, although nothing else happens. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { nextMidnightMs } from "../../../src/rules/evaluation/lapse.ts";
-import { LAPSES } from "../../../src/rules/evaluation/lapse_store.ts";
+
+import { LAPSES, nextMidnightMs } from "../../../src/rules/evaluation/lapse_store.ts";
 import { queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const AUTO = {

@@ -3,10 +3,13 @@
  * each part that is left out, and once more on the click. Where that finds something else than was
  * shown, the dialog says so and stays.
  */
-import { useRef, useState } from "preact/hooks";
-import type { LeavableKind, LeaveOut } from "../../../rules/proposals/leave_out.ts";
-import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
+
 import type { Show } from "../../../engine/wording/show.ts";
+import type {
+  LeavableKind,
+  LeaveOut,
+  ProposalPreview,
+} from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -18,6 +21,7 @@ import { effectText } from "../../parts/effect_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { ChangeHistogram } from "./change_histogram.tsx";
+import { useRef, useState } from "preact/hooks";
 
 type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];

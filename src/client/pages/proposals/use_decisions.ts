@@ -3,12 +3,10 @@
  * (a rollback, a proposal that is opened anew, one that is brought back). Undo goes back through all
  * that was decided since the person signed in, the last first, whatever screen was between.
  */
-import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useRef, useState } from "preact/hooks";
+
+import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
-import type { LeaveOut } from "../../../rules/proposals/leave_out.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
-import type { Proposal } from "../../parts/decision/decision.ts";
 import {
   type BulkResult,
   type CounterPrice,
@@ -22,7 +20,10 @@ import {
   setCounterPrice,
   type Target,
 } from "../../parts/decision/decide_in_bulk.ts";
+import type { Proposal } from "../../parts/decision/decision.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 const NONE: ReadonlySet<string> = new Set();
 
