@@ -1,20 +1,23 @@
 /** What lists of products ask of the market. */
 
-
-
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { isoOrNull } from "../base/time.ts";
-import type { MarketPage, MarketQuery, MarketSource, ProductMarket } from "../catalogue/prices/product_market.ts";
+import type {
+  MarketPage,
+  MarketQuery,
+  MarketSource,
+  ProductMarket,
+} from "../catalogue/prices/product_market.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleBook } from "../rules/evaluation/rule_book.ts";
-import { type CurrentMarket, type MarketMemory, isTooLarge } from "./current/market_memory.ts";
+import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
 import { OpenOrders } from "./current/open_orders.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
-import { type PagePlace, type SortValue, pageOf, rowOrder } from "./table/table_page.ts";
+import { pageOf, type PagePlace, rowOrder, type SortValue } from "./table/table_page.ts";
 
 type Reader = WorkspaceStore & Pick<Clockwork, "now">;
 

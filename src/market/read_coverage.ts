@@ -15,7 +15,7 @@ import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/
 import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
-import { COVERAGE_GROUPS, type CoverageSums, GROUPS_MAX, coverageOf } from "./table/coverage.ts";
+import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./table/coverage.ts";
 import { z } from "@hono/zod-openapi";
 
 export const CoverageQuery = z.strictObject({

@@ -4,18 +4,21 @@ import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { findCards } from "../catalogue/products/card_store.ts";
-import { type RulePatch, type RuleTerms, refuseRule } from "../engine/pricing/rule.ts";
+import { refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
 import { requireVersion } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { type Write, transact, transactVersioned } from "../platform/store/kv.ts";
-import { type RuleWarning, type StoredRule, changedRule, ruleAudit, sayingOf, termsOf } from "./rule.ts";
-import { type FoundRule, checkRule, findRule, moveToDeleted, saveRule } from "./rule_store.ts";
+import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
+import {
+  changedRule,
+  ruleAudit,
+  type RuleWarning,
+  sayingOf,
+  type StoredRule,
+  termsOf,
+} from "./rule.ts";
+import { checkRule, findRule, type FoundRule, moveToDeleted, saveRule } from "./rule_store.ts";
 import { removeMark } from "./schedule_mark_store.ts";
-
-
-
-
 
 /**
  * Merges a patch into a rule; one that changes nothing writes nothing. Refuses with `not_found`,

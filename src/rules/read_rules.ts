@@ -10,8 +10,7 @@ import { listCompetitors } from "../shops/competitor_store.ts";
 import { requireRule, warningsOf } from "./change_rule.ts";
 import { type ToldRule, toRuleDocument } from "./rule.ts";
 import { readRuleStats } from "./rule_stats_store.ts";
-import { type FoundRule, findRule, listRules } from "./rule_store.ts";
-
+import { findRule, type FoundRule, listRules } from "./rule_store.ts";
 
 /** Numbers are written as the language of the sentence does. */
 const LOCALES = { de: "de-DE", en: "en-GB" } as const;

@@ -1,16 +1,28 @@
 /** Rules and their reference lists (docs/decisions/rules.md). */
 
-
-
 import { keyWith, listFiles, manager, viewer, viewerOrKey } from "../accounts/route_access.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
-import { ReferenceEntry, listActions, listTriggers } from "../engine/pricing/reference_list.ts";
+import { listActions, listTriggers, ReferenceEntry } from "../engine/pricing/reference_list.ts";
 import { NewRule, RulePatch } from "../engine/pricing/rule.ts";
 import { type Language, languageOf } from "../engine/wording/show.ts";
-import { Ok, answerDocument, expectedVersions, ignoring, jsonAnswer, jsonBody, room, route } from "../platform/http/http.ts";
+import {
+  answerDocument,
+  expectedVersions,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  room,
+  route,
+} from "../platform/http/http.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { Context } from "../platform/store/context.ts";
-import { type OutgoingTable, codesCell, momentCell, storedCodeCell } from "../platform/tables/cell.ts";
+import {
+  codesCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { changeRule, createRule, deleteRule, toggleRule } from "./change_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
 import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";

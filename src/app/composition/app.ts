@@ -1,7 +1,5 @@
 /** The composition root: which room gets what, and which answers for which path. */
 
-
-
 import { createAdmission } from "../../accounts/admission.ts";
 import { auditRoutes } from "../../accounts/audit/audit_routes.ts";
 import { identityRoutes } from "../../accounts/identity_routes.ts";

@@ -1,11 +1,16 @@
 /** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
 
-
-
 import type { MarketMemory } from "../../market/current/market_memory.ts";
-import { type ArrivalSetup, judgeArrivals, queueOldArrivals } from "../../market/export/judge_arrival.ts";
+import {
+  type ArrivalSetup,
+  judgeArrivals,
+  queueOldArrivals,
+} from "../../market/export/judge_arrival.ts";
 import type { MorningDeps } from "../../market/overview/morning_facts.ts";
-import { type MorningMailSetup, queueMorningMails } from "../../market/overview/send_morning_mails.ts";
+import {
+  type MorningMailSetup,
+  queueMorningMails,
+} from "../../market/overview/send_morning_mails.ts";
 import { announceHolds, createAlertListener } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
@@ -21,7 +26,7 @@ import { createSafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
-import { type Mailer, createMailer } from "../../platform/mail.ts";
+import { createMailer, type Mailer } from "../../platform/mail.ts";
 import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";

@@ -1,9 +1,5 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
 
-
-
-
-
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { beginTerms } from "../../catalogue/changes/begin_terms.ts";
 import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
@@ -29,7 +25,11 @@ import { sweepBlobs } from "../../platform/store/spool.ts";
 import { sweepBudgets } from "../../rules/evaluation/queue_ended.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
-import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/remove_checks.ts";
+import {
+  CHECK_DAYS,
+  isOfCheck,
+  removeCheckRows,
+} from "../../scraping/link_checks/remove_checks.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
 import { healSchedule } from "../../scraping/schedule/heal_schedule.ts";
 import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";

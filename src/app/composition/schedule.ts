@@ -1,7 +1,5 @@
 /** Every cron entry of the product, one line each. Times are UTC. */
 
-
-
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
 import { roomLog } from "../../platform/log.ts";
@@ -10,7 +8,11 @@ import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { LAPSES } from "../../rules/evaluation/lapse_store.ts";
-import { queueEnded, queueEndedHolds, queueOpenedBrakes } from "../../rules/evaluation/queue_ended.ts";
+import {
+  queueEnded,
+  queueEndedHolds,
+  queueOpenedBrakes,
+} from "../../rules/evaluation/queue_ended.ts";
 import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
 import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
 import { createRuleBook } from "../../rules/evaluation/rule_book.ts";

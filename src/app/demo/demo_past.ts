@@ -1,6 +1,5 @@
 /** Ninety days, told in order: each thing is done by the verb that does it in real life. */
 
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { dateIn } from "../../base/time.ts";
@@ -23,10 +22,10 @@ import { createPushMemory } from "../../shops/push/push_memory.ts";
 import { pushObservations } from "../../shops/push/push_observations.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
-import { type ErpItem, brokenFile, erpFile, importFile, priceFile } from "./demo_imports.ts";
+import { brokenFile, erpFile, type ErpItem, importFile, priceFile } from "./demo_imports.ts";
 import { isInStock, shopPriceCents } from "./demo_market.ts";
 import { DEMO_RULES, tellSales } from "./demo_rules.ts";
-import { type DemoStage, PAST_DAYS, contextOf, untilIdle } from "./demo_stage.ts";
+import { contextOf, type DemoStage, PAST_DAYS, untilIdle } from "./demo_stage.ts";
 import type { PlacedOffer } from "./start_neighbours.ts";
 
 export interface DemoPast {

@@ -1,6 +1,5 @@
 /** A workspace that looks as if a retailer had worked with it for 90 days. */
 
-
 import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
@@ -20,7 +19,7 @@ import type { Config } from "../composition/config.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { DEMO_SHOPS } from "./demo_market.ts";
 import { playPast } from "./demo_past.ts";
-import { type DemoClock, type DemoStage, PAST_DAYS, contextOf } from "./demo_stage.ts";
+import { contextOf, type DemoClock, type DemoStage, PAST_DAYS } from "./demo_stage.ts";
 import type { Neighbours } from "./start_neighbours.ts";
 
 /** A login for a store that is thrown away, on a server that only this machine reaches. */

@@ -3,15 +3,25 @@
  * half full at most, so that what the lines share has room.
  */
 
-
 import { putAuditRow } from "../../accounts/audit/audit_store.ts";
-import { addUserRows, claimFirstUser, findUser, findUserByEmail, findUserById, hasHadUsers } from "../../accounts/users/user_store.ts";
+import {
+  addUserRows,
+  claimFirstUser,
+  findUser,
+  findUserByEmail,
+  findUserById,
+  hasHadUsers,
+} from "../../accounts/users/user_store.ts";
 import { putVatStep } from "../../accounts/vat_terms_store.ts";
 import { putView } from "../../accounts/views/view_store.ts";
 import { msOrNull } from "../../base/time.ts";
 import { putAwaitedPrice } from "../../catalogue/prices/awaited_price_store.ts";
 import { putFinishedExport } from "../../catalogue/prices/finished_export_store.ts";
-import { addPriceChange, isBySender, saveImportActor } from "../../catalogue/prices/price_history_store.ts";
+import {
+  addPriceChange,
+  isBySender,
+  saveImportActor,
+} from "../../catalogue/prices/price_history_store.ts";
 import { putPriceMark } from "../../catalogue/prices/price_mark_store.ts";
 import { putTermsStep } from "../../catalogue/prices/price_terms_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
@@ -27,7 +37,7 @@ import { putSource, saveLastImport } from "../../imports/state/source_store.ts";
 import { putTrendRow } from "../../market/trends/trend_store.ts";
 import { putAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type Write, shareOfCommit } from "../../platform/store/kv.ts";
+import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { saveSpent } from "../../rules/evaluation/budget_store.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
 import { addProposal } from "../../rules/proposals/proposal_store.ts";
@@ -45,7 +55,13 @@ import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
 import { putHeld, putReleased } from "../../shops/offers/held_offer_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
-import { checkOffers, createOfferTally, findOffers, putOffers, saveOfferTally } from "../../shops/offers/offer_store.ts";
+import {
+  checkOffers,
+  createOfferTally,
+  findOffers,
+  putOffers,
+  saveOfferTally,
+} from "../../shops/offers/offer_store.ts";
 import { putLessons } from "../../shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";

@@ -1,21 +1,30 @@
 /** Changes of own prices that no import caused, as a page of JSON or as a whole file. */
 
-
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
-import { type FinishedExport, putFinishedExport, walkFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
+import {
+  type FinishedExport,
+  putFinishedExport,
+  walkFinishedExports,
+} from "../../catalogue/prices/finished_export_store.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { OutgoingTable } from "../../platform/tables/cell.ts";
-import { CSV_DIALECTS, type CsvDialect, csvChunks } from "../../platform/tables/csv_table.ts";
+import { CSV_DIALECTS, csvChunks, type CsvDialect } from "../../platform/tables/csv_table.ts";
 import { type ExportRange, openRange, placeOf, sealNext, walkRange } from "./export_range.ts";
 import { rememberTold } from "./judge_arrival.ts";
-import { EXCEL_HEAD, PriceChangeRow, findOwners, priceChangeTable, toRow } from "./price_change_table.ts";
-import { XML_HEAD, XML_TAIL, itemXml } from "./price_xml.ts";
+import {
+  EXCEL_HEAD,
+  findOwners,
+  PriceChangeRow,
+  priceChangeTable,
+  toRow,
+} from "./price_change_table.ts";
+import { itemXml, XML_HEAD, XML_TAIL } from "./price_xml.ts";
 import { z } from "@hono/zod-openapi";
 
 /** An export that tells the same as one of so many before it is not noted again: programs ask often. */

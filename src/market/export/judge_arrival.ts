@@ -1,15 +1,27 @@
 /** Whether the prices that the ERP has fetched came back with its imports (docs/decisions/rules.md). */
 
-
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
-import { type ArrivalCount, type AwaitedPrice, BY_CLOCK, type SeenPrice, findSeenPrices, listQueuedArrivals, putAwaitedPrice, queueArrival, readArrivalCount, removeAwaitedPrice, saveArrivalCount, walkAwaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
+import {
+  type ArrivalCount,
+  type AwaitedPrice,
+  BY_CLOCK,
+  findSeenPrices,
+  listQueuedArrivals,
+  putAwaitedPrice,
+  queueArrival,
+  readArrivalCount,
+  removeAwaitedPrice,
+  saveArrivalCount,
+  type SeenPrice,
+  walkAwaitedPrices,
+} from "../../catalogue/prices/awaited_price_store.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { IMPORT_KIND, type QueuedImport, isUndo } from "../../imports/state/import_job.ts";
+import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
 import { systemAlert } from "../../messages/alerts/alert_listener.ts";
 import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";

@@ -1,6 +1,5 @@
 /** Changes of own prices as a table: for programs as in JSON, for people in words and major units. */
 
-
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
@@ -11,7 +10,7 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import { languageOf } from "../../engine/wording/show.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { type Cell, type OutgoingTable, amountCell } from "../../platform/tables/cell.ts";
+import { amountCell, type Cell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import type { CsvDialect } from "../../platform/tables/csv_table.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -16,7 +16,7 @@ import { listRules } from "../../rules/rule_store.ts";
 import { CompetitorHealth, type HealthOf } from "../../shops/competitor.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { listObservedCompetitors } from "../../shops/observations/observation_store.ts";
-import { PriceChangeRow, findOwners, toRow } from "../export/price_change_table.ts";
+import { findOwners, PriceChangeRow, toRow } from "../export/price_change_table.ts";
 import { z } from "@hono/zod-openapi";
 
 const SHOWN = 5;

@@ -1,6 +1,5 @@
 /** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
 
-
 import { requireUser } from "../../accounts/users/change_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
@@ -9,12 +8,17 @@ import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts
 import { idBytes } from "../../base/id.ts";
 import { clockIn, dateIn } from "../../base/time.ts";
 import { createShow, languageOf } from "../../engine/wording/show.ts";
-import { type MailText, mailQueue } from "../../messages/alerts/mail_store.ts";
+import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
 import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
-import { MailTrouble, type Mailer } from "../../platform/mail.ts";
-import { type Clockwork, type Context, type WorkspaceStore, contextFor } from "../../platform/store/context.ts";
-import { type Store, type Write, transact } from "../../platform/store/kv.ts";
+import { type Mailer, MailTrouble } from "../../platform/mail.ts";
+import {
+  type Clockwork,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { composeMorning, isQuiet } from "./compose_morning.ts";
 import { type MorningDeps, readMorning } from "./morning_facts.ts";
 import { z } from "@hono/zod-openapi";

@@ -1,12 +1,18 @@
 /** A product's past as one list: rivals, rules, people, imports (docs/decisions/market.md). */
 
-
 import type { AuditRow } from "../../accounts/audit/audit.ts";
 import { type AuditFilter, NO_FILTER } from "../../accounts/audit/audit_query.ts";
-import { type AuditPlace, type AuditRows, listAuditRows } from "../../accounts/audit/audit_store.ts";
+import {
+  type AuditPlace,
+  type AuditRows,
+  listAuditRows,
+} from "../../accounts/audit/audit_store.ts";
 import { firstOf } from "../../base/collections.ts";
 import { iso } from "../../base/time.ts";
-import { type FinishedExport, walkFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
+import {
+  type FinishedExport,
+  walkFinishedExports,
+} from "../../catalogue/prices/finished_export_store.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -15,7 +21,7 @@ import type { StoredAlert } from "../../messages/alerts/alert.ts";
 import { walkAlerts } from "../../messages/alerts/alert_store.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Page, cursorAt, openCursor } from "../../platform/http/page.ts";
+import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
@@ -26,7 +32,14 @@ import type { PlacedObservation } from "../../shops/observations/observation.ts"
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { changePct } from "../change_pct.ts";
 import { shownUnitCents } from "../unit_cents.ts";
-import { type FoundMove, NEWEST, type TimelinePlace, compareNewest, findMoves, mergeNewest } from "./merge_newest.ts";
+import {
+  compareNewest,
+  findMoves,
+  type FoundMove,
+  mergeNewest,
+  NEWEST,
+  type TimelinePlace,
+} from "./merge_newest.ts";
 import { readPastShops } from "./past_shops.ts";
 import { TIMELINE_TYPES, type TimelineItem, type TimelineType } from "./timeline_item.ts";
 import { z } from "@hono/zod-openapi";

@@ -4,7 +4,6 @@
  * the evening (docs/decisions/market.md).
  */
 
-
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -17,7 +16,7 @@ import { beating } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { type MarketMemory, isTooLarge } from "../current/market_memory.ts";
+import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
 import { MarketTally } from "../market_tally.ts";
 import { takeTrend } from "./take_trend.ts";
 import { findSnapshotTimes, removeTrendRows } from "./trend_store.ts";

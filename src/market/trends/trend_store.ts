@@ -4,7 +4,6 @@
  * (and no value): when the snapshot of each day was taken, in minutes. A day counts once it is there.
  */
 
-
 import { sha256 } from "../../base/bytes.ts";
 import { idBytes } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";

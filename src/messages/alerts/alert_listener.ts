@@ -11,7 +11,6 @@ import { findHoldMark, saveHoldMark } from "./alert_store.ts";
 import { addMismatch } from "./mismatch_store.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
-
 /**
  * Alerts of the service itself, out of the news of rooms that know nothing of alerts
  * (docs/decisions/imports.md).

@@ -1,14 +1,18 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 
-
 import { listFiles, manager, owner, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
-import { type Listener, createShow, languageOf } from "../../engine/wording/show.ts";
-import { Ok, jsonAnswer, pageOf, room, route } from "../../platform/http/http.ts";
+import { createShow, languageOf, type Listener } from "../../engine/wording/show.ts";
+import { jsonAnswer, Ok, pageOf, room, route } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type OutgoingTable, codeCell, momentCell, storedCodeCell } from "../../platform/tables/cell.ts";
+import {
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";

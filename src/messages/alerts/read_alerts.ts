@@ -3,14 +3,23 @@ import { SEVERITIES } from "../../base/codes.ts";
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Page, openCursor, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import type { Alert, StoredAlert } from "./alert.ts";
-import { type AlertIndex, checkUnread, checkUnreadVersion, findAlert, findUnread, findUnreadVersion, markRead, removeAlerts, walkAlerts } from "./alert_store.ts";
+import {
+  type AlertIndex,
+  checkUnread,
+  checkUnreadVersion,
+  findAlert,
+  findUnread,
+  findUnreadVersion,
+  markRead,
+  removeAlerts,
+  walkAlerts,
+} from "./alert_store.ts";
 import { findMailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
-
 
 const filterId = z.string().max(100).optional();
 

@@ -1,14 +1,19 @@
 import type { Workspace } from "../../accounts/workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../accounts/workspace_store.ts";
 import { findLastImport, importedAt } from "../../imports/jobs/read_imports.ts";
-import { type StoredSource, lastTimeOf } from "../../imports/state/import_source.ts";
-import { findLastImportOf, findSilentMark, findSource, listStoredSources, saveSilentMark } from "../../imports/state/source_store.ts";
+import { lastTimeOf, type StoredSource } from "../../imports/state/import_source.ts";
+import {
+  findLastImportOf,
+  findSilentMark,
+  findSource,
+  listStoredSources,
+  saveSilentMark,
+} from "../../imports/state/source_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
 import { findOverdueMark, saveOverdueMark } from "./alert_store.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
-
 
 /**
  * Raises one system alert for each import source of which no import has succeeded since the time

@@ -3,16 +3,29 @@ import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { type UrlLimits, type UrlMisfit, judgeUrl } from "../../platform/fetch/address_guard.ts";
+import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { ENABLED_DEFAULT, type NewWebhook, type StoredWebhook, WEBHOOK_READ_ONLY, type Webhook, type WebhookPatch, shownWebhook } from "./webhook.ts";
-import { type FoundWebhook, addWebhook, findWebhook, findWebhooksVersion, listWebhooks, removeWebhook, saveWebhook } from "./webhook_store.ts";
+import {
+  ENABLED_DEFAULT,
+  type NewWebhook,
+  shownWebhook,
+  type StoredWebhook,
+  type Webhook,
+  WEBHOOK_READ_ONLY,
+  type WebhookPatch,
+} from "./webhook.ts";
+import {
+  addWebhook,
+  findWebhook,
+  findWebhooksVersion,
+  type FoundWebhook,
+  listWebhooks,
+  removeWebhook,
+  saveWebhook,
+} from "./webhook_store.ts";
 import { randomBytes } from "node:crypto";
-
-
-
 
 /** Merges a patch; one that changes nothing writes nothing. Enabling forgives what failed before. */
 export async function changeWebhook(

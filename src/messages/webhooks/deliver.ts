@@ -1,13 +1,18 @@
 import { mayTakeSlot } from "../../platform/fair_queue.ts";
 import { longestRestMs } from "../../platform/jobs/job_timing.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { WalkTurns, walkDue } from "../../platform/store/row_queue_store.ts";
+import { walkDue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { waitInLine } from "./line_store.ts";
 import { endUnsent, recordAttempt } from "./record_attempt.ts";
 import { type DeliverySetup, sendDelivery } from "./send_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
-import { type DueDelivery, type DueRow, dueQueue, findDelivery, findWebhook } from "./webhook_store.ts";
-
+import {
+  type DueDelivery,
+  dueQueue,
+  type DueRow,
+  findDelivery,
+  findWebhook,
+} from "./webhook_store.ts";
 
 /** Workspaces share them: see `mayTakeSlot`. */
 const SLOTS = 32;

@@ -9,7 +9,14 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, removeInBatches } from "../../platform/store/rows.ts";
-import { type DueRow, type PlaceInLine, dueQueue, findWebhook, removeDelivery, walkDeliveries } from "./webhook_store.ts";
+import {
+  dueQueue,
+  type DueRow,
+  findWebhook,
+  type PlaceInLine,
+  removeDelivery,
+  walkDeliveries,
+} from "./webhook_store.ts";
 
 interface InLine {
   readonly id: string;

@@ -2,16 +2,23 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
 import { restAfterMs } from "../../platform/jobs/job_timing.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
-import { type Write, transact } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { webhookAudit } from "./change_webhook.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
 import { holdsOthersUp, leaveLine } from "./line_store.ts";
 import type { DeliverySetup } from "./send_delivery.ts";
-import { type DueRow, type FoundWebhook, dueQueue, findDelivery, findWebhook, putDelivery, removeDelivery, saveWebhook } from "./webhook_store.ts";
-
-
+import {
+  dueQueue,
+  type DueRow,
+  findDelivery,
+  findWebhook,
+  type FoundWebhook,
+  putDelivery,
+  removeDelivery,
+  saveWebhook,
+} from "./webhook_store.ts";
 
 /**
  * A receiver that took nothing for so long is disabled with the next delivery that is given up, and

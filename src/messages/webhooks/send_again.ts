@@ -4,10 +4,9 @@ import { RETRIES_MAX } from "../../platform/jobs/job_timing.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireWebhook } from "./change_webhook.ts";
-import { type Delivery, TEST_TYPE, newDelivery, shownDelivery } from "./delivery.ts";
+import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
 import { isWaitingInLine } from "./line_store.ts";
 import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";
-
 
 /** Queues a delivery once more, whatever became of it: the same event, with 8 tries of its own. */
 export async function resendDelivery(

@@ -7,7 +7,6 @@ import type { Attempt, StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
-
 const TIMEOUT_MS = 15_000;
 /** What a receiver says is not read beyond this, and not kept. */
 const ANSWER_BYTES_MAX = 1_024;

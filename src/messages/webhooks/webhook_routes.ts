@@ -3,19 +3,31 @@
  * and keys that may write them make, change, try and remove them.
  */
 
-
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { bothFaces, told, toldPage } from "../../platform/http/face.ts";
-import { Ok, RemovedData, answerVersioned, dataPageOf, expectedVersions, ignoring, jsonAnswer, jsonBody, pageOf, pageQuery, room, route } from "../../platform/http/http.ts";
+import {
+  answerVersioned,
+  dataPageOf,
+  expectedVersions,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  Ok,
+  pageOf,
+  pageQuery,
+  RemovedData,
+  room,
+  route,
+} from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./change_webhook.ts";
 import { Delivery, shownDelivery } from "./delivery.ts";
 import { resendDelivery, testWebhook } from "./send_again.ts";
-import { NewWebhook, WEBHOOK_READ_ONLY, Webhook, WebhookPatch, shownWebhook } from "./webhook.ts";
+import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } from "./webhook.ts";
 import { listDeliveries, listWebhooks } from "./webhook_store.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -8,7 +8,6 @@ import { listRules } from "../rule_store.ts";
 import { judgeSubject, proposalOf } from "./judge_subject.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
-
 /**
  * What the rule of a proposal asks for now, `product` being as it is about to be stored: a proposal to
  * be opened in the place of the former one, or the code of why there is none. It is judged as live

@@ -8,10 +8,23 @@ import { isId } from "../../base/id.ts";
 import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { type BacktestQuestion, BacktestResult, type BacktestTally, EMPTY_TALLY, backtestResult, tallyProduct } from "../../engine/pricing/backtest.ts";
+import {
+  type BacktestQuestion,
+  BacktestResult,
+  backtestResult,
+  type BacktestTally,
+  EMPTY_TALLY,
+  tallyProduct,
+} from "../../engine/pricing/backtest.ts";
 import { compileRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
-import { JOB_STATUSES, type Job, type JobKind, type StepResult, type StepTools } from "../../platform/jobs/job.ts";
+import {
+  type Job,
+  JOB_STATUSES,
+  type JobKind,
+  type StepResult,
+  type StepTools,
+} from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -19,7 +32,7 @@ import { requireRule } from "../change_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listRules } from "../rule_store.ts";
 import { readPasts } from "./past_reader.ts";
-import { type Surroundings, readSurroundings } from "./situation_reader.ts";
+import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
 export const BACKTEST_KIND = "backtest";

@@ -1,13 +1,24 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
 
-
 import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { Ok, jsonAnswer, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
+import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type Amount, type OutgoingTable, amountCell, momentCell } from "../../platform/tables/cell.ts";
-import { BrakeDocument, BrakeFilter, BrakeQuery, BrakeRelease, pageOfBrakes, releaseBrake } from "./brakes.ts";
+import {
+  type Amount,
+  amountCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import {
+  BrakeDocument,
+  BrakeFilter,
+  BrakeQuery,
+  BrakeRelease,
+  pageOfBrakes,
+  releaseBrake,
+} from "./brakes.ts";
 import { z } from "@hono/zod-openapi";
 
 const tags = ["Brakes"];

@@ -1,6 +1,5 @@
 /** Brakes that hold cuts back: which they are, and how a person releases one (docs/decisions/rules.md). */
 
-
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -11,7 +10,7 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { type BrakeMemory, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Page, openCursor, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
@@ -20,7 +19,13 @@ import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
 import { queueTouched } from "./queue_ended.ts";
-import { NOTHING_SEEN, type RuleState, findKeptStates, findRuleStates, saveRuleState } from "./rule_state_store.ts";
+import {
+  findKeptStates,
+  findRuleStates,
+  NOTHING_SEEN,
+  type RuleState,
+  saveRuleState,
+} from "./rule_state_store.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Which closed brakes are listed; an empty filter is no filter. */

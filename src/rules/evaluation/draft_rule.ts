@@ -1,6 +1,5 @@
 /** Rules that nobody has saved: judged as they stand while somebody writes them. */
 
-
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { NewRule, type RuleTerms } from "../../engine/pricing/rule.ts";
 import { ignoring } from "../../platform/http/http.ts";

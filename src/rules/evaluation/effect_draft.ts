@@ -3,10 +3,6 @@
  * memory, fires, news.
  */
 
-
-
-
-
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
@@ -19,19 +15,32 @@ import type { Offer } from "../../engine/pricing/situation.ts";
 import type { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { NewAlert } from "../../messages/alerts/alert.ts";
-import { type AlertDeps, SAID_BY_RULES, raiseAlerts } from "../../messages/alerts/raise_alert.ts";
+import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
-import { type Write, addCosts, shareOfCommit } from "../../platform/store/kv.ts";
+import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { announceDecision } from "../proposals/close_proposals.ts";
-import { type CloseReason, type StoredProposal, decided, superseded } from "../proposals/proposal.ts";
+import {
+  type CloseReason,
+  decided,
+  type StoredProposal,
+  superseded,
+} from "../proposals/proposal.ts";
 import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget } from "./day_budget.ts";
-import { type BrakedCut, brakedCut, fateOfProposal, loweredBrakes, proposalOf, stateAfter, withBrakes } from "./judge_subject.ts";
+import {
+  type BrakedCut,
+  brakedCut,
+  fateOfProposal,
+  loweredBrakes,
+  proposalOf,
+  stateAfter,
+  withBrakes,
+} from "./judge_subject.ts";
 import type { RulePage } from "./rule_book.ts";
-import { type RuleState, type Seen, saveRuleState } from "./rule_state_store.ts";
+import { type RuleState, saveRuleState, type Seen } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
 /**

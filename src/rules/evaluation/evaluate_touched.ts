@@ -1,9 +1,11 @@
 /** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 
-
-
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
-import { checkGeneration, findGenerations, listGenerations } from "../../catalogue/products/generation_store.ts";
+import {
+  checkGeneration,
+  findGenerations,
+  listGenerations,
+} from "../../catalogue/products/generation_store.ts";
 import { findOfferGenerations } from "../../catalogue/products/offer_generation_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { shard } from "../../catalogue/products/product.ts";
@@ -13,20 +15,25 @@ import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide.ts";
 import type { AlertDeps } from "../../messages/alerts/raise_alert.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
-import { type Actor, type Context, type WorkspaceStore, contextFor } from "../../platform/store/context.ts";
-import { type Write, transact } from "../../platform/store/kv.ts";
+import {
+  type Actor,
+  type Context,
+  contextFor,
+  type WorkspaceStore,
+} from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import { findCompetitorSetVersion } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { checkRuleSet } from "../rule_store.ts";
 import { readBudget } from "./day_budget.ts";
-import { type DraftSetup, EffectDraft, type Plan, hasEffect, planFor } from "./effect_draft.ts";
+import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { judgeSubject } from "./judge_subject.ts";
 import { lapseOf, noteLapse } from "./lapse_store.ts";
 import type { RulePage, RuleSetup } from "./rule_book.ts";
-import { type Seen, hasSeen, seenByAll, seenBySome } from "./rule_state_store.ts";
-import { type Subject, readSubjects, readSurroundings } from "./situation_reader.ts";
+import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 
 export interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;

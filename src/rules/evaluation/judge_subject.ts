@@ -1,19 +1,21 @@
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
-import { type BrakeMemory, type Cut, asJudged, withCut } from "../../engine/pricing/brake.ts";
+import { asJudged, type BrakeMemory, type Cut, withCut } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import { type Decision, type ProductDecisions, decideProduct } from "../../engine/pricing/decide.ts";
+import {
+  decideProduct,
+  type Decision,
+  type ProductDecisions,
+} from "../../engine/pricing/decide.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type StoredProposal, openProposal } from "../proposals/proposal.ts";
+import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
 import { marketStandOf } from "../proposals/read_situations.ts";
 import { withFacts } from "./price_facts.ts";
 import type { RuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
-
-
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 

@@ -17,9 +17,14 @@ import { requireRule } from "../change_rule.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
 import { marginTermsOf } from "../proposals/proposal_worth.ts";
-import { CLEAN_DAYS, type LearntChange, RuleLearning, type UnitsByDate, learnFrom } from "./learning.ts";
+import {
+  CLEAN_DAYS,
+  learnFrom,
+  type LearntChange,
+  RuleLearning,
+  type UnitsByDate,
+} from "./learning.ts";
 import { z } from "zod";
-
 
 const DAY_MS = 24 * 3_600_000;
 /** A proposal is decided on within so many days: it can be put off. */

@@ -1,8 +1,11 @@
 /** The past of many products at once, as a back-test asks for it (docs/decisions/rules.md, Back-test). */
 
-
 import { isInStock } from "../../base/codes.ts";
-import { type WalkedChange, listPriceChanges, walkPriceChangesOf } from "../../catalogue/products/price_changes.ts";
+import {
+  listPriceChanges,
+  type WalkedChange,
+  walkPriceChangesOf,
+} from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { BacktestQuestion, PastProduct, PastSight } from "../../engine/pricing/backtest.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";

@@ -9,13 +9,13 @@ import { fold } from "../../base/text.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
-import { type Situation, foldTexts } from "../../engine/pricing/situation.ts";
+import { foldTexts, type Situation } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { decodeOfferRows } from "../../shops/offers/offer.ts";
 import { listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import { listOpenRows } from "../proposals/proposal_store.ts";
-import { NO_STATE, decodeStates, listRuleStates } from "./rule_state_store.ts";
+import { decodeStates, listRuleStates, NO_STATE } from "./rule_state_store.ts";
 import type { Moment, Surroundings } from "./situation_reader.ts";
 import { setTimeout } from "node:timers/promises";
 

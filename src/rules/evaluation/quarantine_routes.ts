@@ -1,13 +1,30 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
 
-
 import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type OutgoingTable, amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";
-import { HeldPriceDocument, HeldShops, QuarantineDecision, QuarantineFilter, QuarantineOutcome, QuarantineQuery, ShopDecision, ShopOutcome, decideHeld, decideShop, listHeldShops, pageOfHeld } from "./quarantine.ts";
+import {
+  amountCell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import {
+  decideHeld,
+  decideShop,
+  HeldPriceDocument,
+  HeldShops,
+  listHeldShops,
+  pageOfHeld,
+  QuarantineDecision,
+  QuarantineFilter,
+  QuarantineOutcome,
+  QuarantineQuery,
+  ShopDecision,
+  ShopOutcome,
+} from "./quarantine.ts";
 import { z } from "@hono/zod-openapi";
 
 const tags = ["Quarantine"];

@@ -1,14 +1,11 @@
 /** Products of which a time has come to its end: the rules are asked again, although nothing else has happened. */
 
-
-
-
 import { commitInWorkspaces, countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { firstOf } from "../../base/collections.ts";
 import { findHoldPass, saveHoldPass, walkHolds } from "../../catalogue/products/hold_store.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, type Write, transact } from "../../platform/store/kv.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { findBrakePass, saveBrakePass, walkBrakes } from "./brake_store.ts";
 import { removeSpent, walkSpent } from "./budget_store.ts";
 

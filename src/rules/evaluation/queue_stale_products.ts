@@ -3,13 +3,12 @@
  * (docs/decisions/rules.md).
  */
 
-
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { idBytes } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { type Write, transact } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { streamProducts } from "./product_stream.ts";

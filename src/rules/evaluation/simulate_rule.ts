@@ -1,7 +1,11 @@
 import { isId } from "../../base/id.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
-import { type CompiledRule, type JudgedRule, compileRule } from "../../engine/pricing/compile_rule.ts";
-import { type Decision, decide } from "../../engine/pricing/decide.ts";
+import {
+  type CompiledRule,
+  compileRule,
+  type JudgedRule,
+} from "../../engine/pricing/compile_rule.ts";
+import { decide, type Decision } from "../../engine/pricing/decide.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { requireRule } from "../change_rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
@@ -9,9 +13,8 @@ import { draftFields, requireDraft } from "./draft_rule.ts";
 import { lacksHistory } from "./judge_subject.ts";
 import { withFacts } from "./price_facts.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
-import { type Subject, readSubjects, readSurroundings } from "./situation_reader.ts";
+import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
-
 
 /** What is to be looked at (docs/decisions/rules.md); without ids the service chooses. */
 export const SimulateRequest = z.strictObject({

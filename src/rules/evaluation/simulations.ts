@@ -1,7 +1,5 @@
 /** Simulations over the whole catalogue as people ask for them, and applying what they have said. */
 
-
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
@@ -12,7 +10,7 @@ import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 import { rejudge } from "../../platform/events/rejudge.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Page, openCursor, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { addJob, cancelJob } from "../../platform/jobs/add_job.ts";
 import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
@@ -22,7 +20,14 @@ import { requireRule, requireSound } from "../change_rule.ts";
 import { sayingOf } from "../rule.ts";
 import { checkRule } from "../rule_store.ts";
 import { draftFields } from "./draft_rule.ts";
-import { SIMULATION_KIND, type SimulationArgs, type SimulationEnd, type SimulationJob, createSimulationKind, findOthers } from "./simulation_job.ts";
+import {
+  createSimulationKind,
+  findOthers,
+  SIMULATION_KIND,
+  type SimulationArgs,
+  type SimulationEnd,
+  type SimulationJob,
+} from "./simulation_job.ts";
 import { listOutcomes, putTerms } from "./simulation_store.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -1,18 +1,27 @@
 /** Reads what decisions are made from, for products that are named; a pass over all of them is `product_stream.ts`. */
 
-
 import { readWorkspace } from "../../accounts/workspace_store.ts";
-import { type StoredProduct, findDocuments } from "../../catalogue/products/product_store.ts";
+import { findDocuments, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { Mode, PricingSettings, Situation } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { pricedProductOf, pricingOffersOf, pricingSettingsOf } from "../proposals/priced_product.ts";
+import {
+  pricedProductOf,
+  pricingOffersOf,
+  pricingSettingsOf,
+} from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findOpenProposals } from "../proposals/proposal_store.ts";
-import { NOTHING_SEEN, NO_STATE, type RuleState, type Seen, findKeptStates } from "./rule_state_store.ts";
+import {
+  findKeptStates,
+  NO_STATE,
+  NOTHING_SEEN,
+  type RuleState,
+  type Seen,
+} from "./rule_state_store.ts";
 
 /** What all products of a workspace share. */
 export interface Surroundings {

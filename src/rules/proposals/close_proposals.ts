@@ -1,10 +1,14 @@
 import { Failure } from "../../base/failure.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
-import { type Actor, type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
-import { COMMIT_MAX, type Store, type Write, transact } from "../../platform/store/kv.ts";
-import { type StoredProposal, decided } from "./proposal.ts";
+import {
+  type Actor,
+  type Clockwork,
+  type Context,
+  contextFor,
+} from "../../platform/store/context.ts";
+import { COMMIT_MAX, type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { decided, type StoredProposal } from "./proposal.ts";
 import { checkProposal, findProposal, listExpired, saveDecision } from "./proposal_store.ts";
-
 
 /** One check each. */
 const PER_COMMIT = COMMIT_MAX.checks - 1;

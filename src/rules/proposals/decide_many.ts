@@ -3,16 +3,20 @@ import { requireRefusal } from "../../base/failure.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type ProposalDeps, approveProposal, putOffProposal, rejectProposal } from "./decide_proposal.ts";
+import {
+  approveProposal,
+  type ProposalDeps,
+  putOffProposal,
+  rejectProposal,
+} from "./decide_proposal.ts";
 import { movedAmong } from "./open_proposals.ts";
-import { LeaveOut, isLeftOut, kindsOf } from "./preview_many.ts";
+import { isLeftOut, kindsOf, LeaveOut } from "./preview_many.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { OPEN_FILTER_SHAPE } from "./proposal_filter.ts";
 import { findOpenBriefsOf } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, pageOfRows } from "./read_proposals.ts";
 import { ReopenedProposal, reopenProposal, rollBackProposal } from "./reopen_proposal.ts";
 import { z } from "@hono/zod-openapi";
-
 
 const IDS_MAX = 200;
 

@@ -1,13 +1,9 @@
 /** What people do with proposals; each is one commit with its audit rows and its news. */
 
-
-
-
-
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { type Role, hasRole } from "../../accounts/roles.ts";
+import { hasRole, type Role } from "../../accounts/roles.ts";
 import { findUser } from "../../accounts/users/user_store.ts";
 import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
@@ -23,9 +19,9 @@ import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import type { ProductPatch } from "../../catalogue/products/product_input.ts";
 import { suspiciousPrices, withPrices } from "../../catalogue/products/product_money.ts";
-import { type StoredProduct, findProduct } from "../../catalogue/products/product_store.ts";
+import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
-import { type JudgedRule, compileRule } from "../../engine/pricing/compile_rule.ts";
+import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
@@ -33,10 +29,17 @@ import type { ApprovalBound, Situation } from "../../engine/pricing/situation.ts
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
 import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Write, transact } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { announceDecision } from "./close_proposals.ts";
-import { type ProposalApprovals, type StoredProposal, decided, putOff } from "./proposal.ts";
-import { type FoundProposal, checkProposal, findProposal, findTraces, saveDecision, saveStillOpen } from "./proposal_store.ts";
+import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
+import {
+  checkProposal,
+  findProposal,
+  findTraces,
+  type FoundProposal,
+  saveDecision,
+  saveStillOpen,
+} from "./proposal_store.ts";
 import { readSituations } from "./read_situations.ts";
 
 /** Answered by whoever keeps the rules; null for a deleted one. */

@@ -3,7 +3,7 @@
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
-import { type OpenFilter, fitsFilter } from "./proposal_filter.ts";
+import { fitsFilter, type OpenFilter } from "./proposal_filter.ts";
 import { walkOpenBriefs } from "./proposal_store.ts";
 import { hasMoved } from "./read_situations.ts";
 

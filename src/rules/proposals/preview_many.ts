@@ -9,7 +9,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { movedAmong, walkOpenFound } from "./open_proposals.ts";
 import { EFFECT_BASES } from "./proposal.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
-import { OPEN_FILTER_SHAPE, comparePlaces, placeOf } from "./proposal_filter.ts";
+import { comparePlaces, OPEN_FILTER_SHAPE, placeOf } from "./proposal_filter.ts";
 import { findOpenBriefsOf } from "./proposal_store.ts";
 import { ANY_FILTER_SHAPE, openFilterOf } from "./read_proposals.ts";
 import { z } from "@hono/zod-openapi";
@@ -276,7 +276,6 @@ class Tally {
     };
   }
 }
-
 
 /** The kinds of a proposal whose market has moved, or not; exact. */
 export function kindsOf(brief: ProposalBrief, hasMarketMoved: boolean): readonly LeavableKind[] {

@@ -2,10 +2,16 @@ import type { Workspace } from "../../accounts/workspace.ts";
 import { isInStock } from "../../base/codes.ts";
 import { msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { type Offer, type PricedProduct, type PricingSettings, type ShopTerms, foldTexts, shopTermsOf } from "../../engine/pricing/situation.ts";
+import {
+  foldTexts,
+  type Offer,
+  type PricedProduct,
+  type PricingSettings,
+  type ShopTerms,
+  shopTermsOf,
+} from "../../engine/pricing/situation.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { type Offer as StoredOffer, showsOtherProduct } from "../../shops/offers/offer.ts";
-
 
 /** A product as rules see it; `folded` may come from somebody who has folded these texts before. */
 export function pricedProductOf(

@@ -4,10 +4,9 @@ import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
 import { worthOf } from "./proposal_worth.ts";
-import { MarketStand, hasMoved } from "./read_situations.ts";
-import { TraceDocument, toTraceDocument } from "./trace_document.ts";
+import { hasMoved, MarketStand } from "./read_situations.ts";
+import { toTraceDocument, TraceDocument } from "./trace_document.ts";
 import { z } from "@hono/zod-openapi";
-
 
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });

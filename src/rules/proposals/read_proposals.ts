@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../base/collections.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { type WordSearch, searchFor } from "../../base/search_words.ts";
+import { searchFor, type WordSearch } from "../../base/search_words.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
@@ -12,17 +12,38 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import { type Page, openCursor, toPage } from "../../platform/http/page.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireProposal } from "./decide_proposal.ts";
 import { findOpenBriefs } from "./open_proposals.ts";
-import { type Proposal, type ProposalInMarket, type StandsNow, type StoredProposal, toProposal } from "./proposal.ts";
-import { OPEN_FILTER_SHAPE, type OpenFilter, type OpenFilterTexts, PROPOSAL_SORTS, type PlaceValue, WORDS_SHAPE, comparePlaces, isNamed, placeOf } from "./proposal_filter.ts";
+import {
+  type Proposal,
+  type ProposalInMarket,
+  type StandsNow,
+  type StoredProposal,
+  toProposal,
+} from "./proposal.ts";
+import {
+  comparePlaces,
+  isNamed,
+  OPEN_FILTER_SHAPE,
+  type OpenFilter,
+  type OpenFilterTexts,
+  placeOf,
+  type PlaceValue,
+  PROPOSAL_SORTS,
+  WORDS_SHAPE,
+} from "./proposal_filter.ts";
 import { PROPOSAL_STATUSES } from "./proposal_status.ts";
-import { type ProposalIndex, countOpenProposals, findProposals, findTraces, listProposals } from "./proposal_store.ts";
+import {
+  countOpenProposals,
+  findProposals,
+  findTraces,
+  listProposals,
+  type ProposalIndex,
+} from "./proposal_store.ts";
 import { marketStandOf, readSituations } from "./read_situations.ts";
 import { z } from "@hono/zod-openapi";
-
 
 const filterText = z.string().max(300).optional();
 

@@ -1,6 +1,5 @@
 /** Products and their market as they are now, as rules see them. */
 
-
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";

@@ -4,19 +4,35 @@
  * facts of now: it may want another price, or none.
  */
 
-
-
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type Write, transact } from "../../platform/store/kv.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
 import { announceDecision } from "./close_proposals.ts";
-import { type AskedAgain, type ProposalDeps, changePrice, conflict, objectionTo, readKnown, refusalBy, requireOwner, requireProposal, saveWithAudit } from "./decide_proposal.ts";
-import { Proposal, type StoredProposal, decided, reopened, superseded } from "./proposal.ts";
-import { addProposal, checkNoneOpen, checkProposal, findOpenProposals, findProposal, saveDecision } from "./proposal_store.ts";
+import {
+  type AskedAgain,
+  changePrice,
+  conflict,
+  objectionTo,
+  type ProposalDeps,
+  readKnown,
+  refusalBy,
+  requireOwner,
+  requireProposal,
+  saveWithAudit,
+} from "./decide_proposal.ts";
+import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposal.ts";
+import {
+  addProposal,
+  checkNoneOpen,
+  checkProposal,
+  findOpenProposals,
+  findProposal,
+  saveDecision,
+} from "./proposal_store.ts";
 import { z } from "@hono/zod-openapi";
 
 /** What became of a proposal whose acceptance was taken back. */
