@@ -4,6 +4,7 @@
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
+import { type DeclaredTable, TABLES } from "../src/app/composition/tables.ts";
 
 const DOCUMENT = "docs/keys.md";
 
@@ -40,12 +41,42 @@ async function readStores(): Promise<StoreFile[]> {
 }
 
 function documentOf(stores: readonly StoreFile[]): string {
-  const rooms = Map.groupBy(stores, ({ path }) => path.split("/")[1] ?? "");
-  const parts = [...rooms].map(([room, files]) =>
-    `## ${room}\n\n` +
-    files.map(({ path, head }) => `${path}\n\n\`\`\`text\n${head}\n\`\`\`\n`).join("\n")
-  );
+  const byRoom = Map.groupBy(stores, ({ path }) => path.split("/")[1] ?? "");
+  const rooms = [...new Set([...byRoom.keys(), ...Object.keys(TABLES)])].sort();
+  const parts = rooms.map((room) => {
+    const tables = (TABLES[room] ?? []).map(describe).sort();
+    const declared = tables.length === 0 ? [] : [`\`\`\`text\n${tables.join("\n")}\n\`\`\`\n`];
+    const files = (byRoom.get(room) ?? []).map(({ path, head }) =>
+      `${path}\n\n\`\`\`text\n${head}\n\`\`\`\n`
+    );
+    return `## ${room}\n\n${[...declared, ...files].join("\n")}`;
+  });
   return [INTRODUCTION, ...parts].join("\n");
+}
+
+/** A declared table as a line of the document. */
+function describe({ options, isOfStore }: DeclaredTable): string {
+  const { prefix, about, version, indexes = {} } = options;
+  const owner = isOfStore ? [] : ["W"];
+  const own = Object.keys(options.key);
+  const named = (...parts: string[]) => `\`${parts.join(" ")}\``;
+  const rows = Object.values(indexes).map(({ prefix, key, unique }) =>
+    unique
+      ? `${named(prefix, ...owner, ...Object.keys(key))} → ${own.join(" ")}`
+      : named(prefix, ...owner, ...Object.keys(key), ...own)
+  );
+  const found = rows.length === 0 ? "" : `; found by ${rows.join(", ")}`;
+  const changes = version === undefined ? "" : `; ${named(version, ...owner)} changes with them`;
+  return `${named(prefix, ...owner, ...own)} → ${about}${found}${changes}`;
+}
+
+function prefixesOf({ options }: DeclaredTable): string[] {
+  const { prefix, version, indexes = {} } = options;
+  return [
+    prefix,
+    ...Object.values(indexes).map((index) => index.prefix),
+    ...version === undefined ? [] : [version],
+  ];
 }
 
 /** The first part of each key that the file builds. */
@@ -79,8 +110,21 @@ Deno.test("a table belongs to one store, unless the other one is named", () => {
       }
     }
   }
+  const declared = Object.values(TABLES).flat().flatMap(prefixesOf);
+  shared.push(...declared.filter((one, at) => owners.has(one) || declared.indexOf(one) !== at));
   assertEquals(shared, []);
   ok(owners.size > 50);
+});
+
+Deno.test("every declared table is in the list of tables", async () => {
+  const declared: string[] = [];
+  for await (const path of glob("src/**/*.ts")) {
+    const text = await Deno.readTextFile(path);
+    const prefixes = text.matchAll(/\bdefine(?:Store)?Table<[^(]*\(\{\s*prefix: "(\w+)"/g);
+    declared.push(...[...prefixes].map(([, prefix]) => prefix ?? ""));
+  }
+  const listed = Object.values(TABLES).flat().map(({ options }) => options.prefix);
+  assertEquals(declared.sort(), listed.sort());
 });
 
 function namesEachOther(one: StoreFile, other: StoreFile): boolean {

@@ -4,7 +4,7 @@ import { rejudge } from "../platform/events/rejudge.ts";
 import type { Context } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
-import { noteVatTerms } from "./vat_terms_store.ts";
+import { noteVatTerms } from "./vat_terms.ts";
 import {
   SETTINGS_READ_ONLY,
   withSettings,

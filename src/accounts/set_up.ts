@@ -7,6 +7,7 @@ import { sha256 } from "../base/bytes.ts";
 import { Failure } from "../base/failure.ts";
 import { contextFor } from "../platform/store/context.ts";
 import { transact, type Write } from "../platform/store/kv.ts";
+import { defineStoreTable } from "../platform/store/table.ts";
 import { addUser } from "./add_user.ts";
 import type { Anonymous, Tools } from "./anonymous.ts";
 import { addAuditRow } from "./audit/audit_store.ts";
@@ -14,10 +15,9 @@ import { newWorkspace } from "./choose_workspace.ts";
 import { hashPassword, type PasswordTurn, refuseEasyPassword } from "./passwords/password.ts";
 import { isPast, isToken, newToken } from "./secret.ts";
 import { beginSession } from "./sessions/sign_in.ts";
-import { addSetUpLink, findSetUpLink, removeSetUpLink } from "./set_up_store.ts";
 import { Email, newUser, type StoredUser } from "./users/user.ts";
 import { addUserRows, claimFirstUser, hasHadUsers } from "./users/user_store.ts";
-import { noteVatTerms } from "./vat_terms_store.ts";
+import { noteVatTerms } from "./vat_terms.ts";
 import { Name, withSettings, type Workspace, WorkspaceSettings } from "./workspace.ts";
 import {
   addWorkspace,
@@ -29,6 +29,20 @@ import {
 import { z } from "@hono/zod-openapi";
 
 const LINK_MS = 30 * 60_000;
+
+interface SetUpLink {
+  /** SHA-256 of the token. */
+  readonly hash: Uint8Array;
+  readonly expiresAt: string;
+}
+
+export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
+  prefix: "sul",
+  about: "until when a set-up link counts; all are dead once there is a user",
+  key: { hash: "bytes" },
+  keyOnly: ["hash"],
+  expireInMs: 3_600_000,
+});
 
 /** What the first person says about the service and about themself. */
 export const SetUp = WorkspaceSettings.pick({
@@ -53,7 +67,7 @@ export async function issueSetupToken(tools: Tools): Promise<string | null> {
   const token = newToken();
   const expiresAt = new Date(tools.clockwork.now().getTime() + LINK_MS).toISOString();
   await transact(tools, (write) => {
-    addSetUpLink(write, sha256(token), { expiresAt });
+    setUpLinks.put(write, tools, { hash: sha256(token), expiresAt });
   });
   return token;
 }
@@ -96,7 +110,7 @@ export async function setUp(
     const user = newUser(asker.clockwork, workspace.id, { email, role: "owner", passwordHash });
     claimFirstUser(write, user.id);
     addUserRows(write, user);
-    removeSetUpLink(write, sha256(token));
+    setUpLinks.drop(write, asker, { hash: sha256(token) });
     noteSetUp(write, asker, user, workspace);
     return { user, workspace, token: beginSession(write, user, asker.clockwork.now()) };
   });
@@ -106,8 +120,8 @@ async function requireSetUp({ store, clockwork }: Anonymous, token: string): Pro
   if (await hasHadUsers(store)) {
     throw new Failure("conflict", "The service is set up already: sign in, or ask an owner");
   }
-  const link = isToken(token) ? await findSetUpLink(store, sha256(token)) : null;
-  if (link && !isPast(link.expiresAt, clockwork.now())) return;
+  const link = isToken(token) ? await setUpLinks.find({ store }, { hash: sha256(token) }) : null;
+  if (link && !isPast(link.row.expiresAt, clockwork.now())) return;
   throw new Failure(
     "forbidden",
     "The set-up link is unknown or expired: start the service again for a new one",

@@ -7,34 +7,24 @@ import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { requireVersion } from "../../platform/http/http.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { type Store, transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
+import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { changedFields } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/audit_actions.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user_store.ts";
-import { type NewView, type View, type ViewPatch, VIEWS_MAX } from "./view.ts";
-import {
-  checkViewSet,
-  dropView,
-  findView,
-  findViewsVersion,
-  type FoundView,
-  listViews,
-  putView,
-  removeView,
-  saveView,
-} from "./view_store.ts";
+import { type NewView, type View, type ViewPatch, views, VIEWS_MAX } from "./view.ts";
 
 /** What the person may see: the shared ones and their own. */
-export async function readViews(ctx: Context): Promise<FoundView[]> {
-  return (await listViews(ctx)).filter(({ view }) => isSeen(ctx, view));
+export async function readViews(ctx: Context): Promise<Found<View>[]> {
+  return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
 
 /** Refuses with `not_found` what is another person's own, too. */
-export async function requireView(ctx: Context, id: string): Promise<FoundView> {
-  const found = isId(id) ? await findView(ctx, id) : null;
-  if (found && isSeen(ctx, found.view)) return found;
+export async function requireView(ctx: Context, id: string): Promise<Found<View>> {
+  const found = isId(id) ? await views.find(ctx, { id }) : null;
+  if (found && isSeen(ctx, found.row)) return found;
   throw new Failure("not_found", `There is no view "${id}"`);
 }
 
@@ -43,11 +33,11 @@ function isSeen({ actor }: Context, { isShared, createdBy }: View): boolean {
 }
 
 /** Refuses with `forbidden` a shared one of who is no manager, with `conflict` one too many. */
-export async function createView(ctx: Context, wanted: NewView): Promise<FoundView> {
+export async function createView(ctx: Context, wanted: NewView): Promise<Found<View>> {
   return await written(ctx, async (write) => {
-    const version = await findViewsVersion(ctx);
+    const version = await views.version(ctx);
     await requireMaker(write, ctx, wanted.isShared);
-    if ((await listViews(ctx)).length >= VIEWS_MAX) {
+    if ((await views.list(ctx)).length >= VIEWS_MAX) {
       throw new Failure("conflict", `A workspace has at most ${VIEWS_MAX} views`);
     }
     const at = ctx.now().toISOString();
@@ -58,11 +48,11 @@ export async function createView(ctx: Context, wanted: NewView): Promise<FoundVi
       createdAt: at,
       updatedAt: at,
     };
-    checkViewSet(write, ctx.workspaceId, version);
-    putView(write, ctx.workspaceId, made);
+    views.checkVersion(write, ctx, version);
+    views.put(write, ctx, made);
     addAuditRow(write, ctx, viewAudit("view.create", null, made));
     ctx.receipt?.put(write, `/api/views/${made.id}`);
-    return { view: made, versionstamp: "" };
+    return { row: made, versionstamp: "" };
   });
 }
 
@@ -72,11 +62,11 @@ export async function changeView(
   id: string,
   patch: ViewPatch,
   expected: string | null,
-): Promise<FoundView> {
+): Promise<Found<View>> {
   return await written(ctx, async (write) => {
     const found = await requireView(ctx, id);
     requireVersion(expected, found.versionstamp);
-    const { view: before } = found;
+    const { row: before } = found;
     const changed = {
       ...before,
       name: patch.name ?? before.name,
@@ -90,9 +80,9 @@ export async function changeView(
     }
     if (JSON.stringify(changed) === JSON.stringify(before)) return found;
     const after = { ...changed, updatedAt: ctx.now().toISOString() };
-    saveView(write, ctx.workspaceId, found, after);
+    views.save(write, ctx, found, after);
     addAuditRow(write, ctx, viewAudit("view.update", before, after));
-    return { ...found, view: after };
+    return { ...found, row: after };
   });
 }
 
@@ -101,25 +91,25 @@ export async function deleteView(ctx: Context, id: string, expected: string | nu
   await transact(ctx, async (write) => {
     const found = await requireView(ctx, id);
     requireVersion(expected, found.versionstamp);
-    await requireMaker(write, ctx, found.view.isShared);
-    removeView(write, ctx.workspaceId, found);
-    addAuditRow(write, ctx, viewAudit("view.delete", found.view, null));
+    await requireMaker(write, ctx, found.row.isShared);
+    views.remove(write, ctx, found);
+    addAuditRow(write, ctx, viewAudit("view.delete", found.row, null));
   });
 }
 
 /** What is somebody's own goes with them, in the commit that removes them; what is shared stays. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
-  checkViewSet(write, ctx.workspaceId, await findViewsVersion(ctx));
-  for (const { view } of await listViews(ctx)) {
-    if (!view.isShared && view.createdBy === userId) dropView(write, ctx.workspaceId, view.id);
+  views.checkVersion(write, ctx, await views.version(ctx));
+  for (const { row: view } of await views.list(ctx)) {
+    if (!view.isShared && view.createdBy === userId) views.drop(write, ctx, view);
   }
 }
 
 /** The view with the version that the commit gave it. */
 async function written(
   ctx: Context,
-  run: (write: Write) => Promise<FoundView>,
-): Promise<FoundView> {
+  run: (write: Write) => Promise<Found<View>>,
+): Promise<Found<View>> {
   const { value, versionstamp } = await transactVersioned(ctx, run);
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
@@ -142,15 +132,4 @@ function viewAudit(action: AuditAction<"view">, before: View | null, after: View
     resource: { type: "view" as const, id: named?.id ?? "", label: named?.name ?? "" },
     ...fields,
   };
-}
-
-/** One sentence for each disagreement; none for a store that is whole. */
-export async function* checkViews(store: Store, workspaceId: string): AsyncGenerator<string> {
-  const workspace = { store, workspaceId };
-  const views = await listViews(workspace);
-  if (views.length > VIEWS_MAX) yield `There are ${views.length} views, more than ${VIEWS_MAX}`;
-  for (const { view: { id, isShared, createdBy } } of views) {
-    if (isShared || await findUser(workspace, createdBy)) continue;
-    yield `View ${id} is seen by nobody: there is no user ${createdBy}`;
-  }
 }

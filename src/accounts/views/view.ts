@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { hasControlCharacters } from "../../base/text.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { findUser } from "../users/user_store.ts";
 import { Name } from "../workspace.ts";
 
 /** Of one workspace, those of all its people together. */
@@ -40,6 +42,19 @@ export const View = z.object({
 }).meta({ id: "View" });
 
 export type View = Readonly<z.infer<typeof View>>;
+
+/** Counting them, and looking for those of a person, checks the version. */
+export const views = defineTable<View, "id">({
+  prefix: "vw",
+  about: "a view of the list of products",
+  key: { id: "id" },
+  version: "vwv",
+  most: VIEWS_MAX,
+  async check({ id, isShared, createdBy }, workspace) {
+    if (isShared || await findUser(workspace, createdBy)) return null;
+    return `View ${id} is seen by nobody: there is no user ${createdBy}`;
+  },
+});
 
 /** Fields that only the service writes; a body may hold them, as a document that was read does. */
 export const VIEW_READ_ONLY = ["id", "createdBy", "createdAt", "updatedAt"] as const;

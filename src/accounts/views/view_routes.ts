@@ -16,7 +16,7 @@ import {
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import { changeView, createView, deleteView, readViews, requireView } from "./change_views.ts";
 import { NewView, View, VIEW_READ_ONLY, ViewPatch, VIEWS_MAX } from "./view.ts";
-import type { FoundView } from "./view_store.ts";
+import type { Found } from "../../platform/store/table.ts";
 
 const BASE = "/api/views";
 const params = z.object({ id: z.string() });
@@ -76,7 +76,7 @@ export function viewRoutes() {
       const { limit, cursor } = c.req.valid("query");
       const ctx = c.get("ctx");
       const after = openCursor(ctx, "views", cursor);
-      const rows = (await readViews(ctx)).map(({ view }) => view)
+      const rows = (await readViews(ctx)).map(({ row }) => row)
         .filter(({ id }) => typeof after !== "string" || id > after);
       return c.json(
         toPage(ctx, { list: "views", rows, limit, positionOf: ({ id }) => id }),
@@ -85,7 +85,7 @@ export function viewRoutes() {
     })
     .openapi(create, async (c) => {
       const made = await createView(c.var.ctx, c.req.valid("json"));
-      return answerDocument(c, documentOf(made), 201, { Location: `${BASE}/${made.view.id}` });
+      return answerDocument(c, documentOf(made), 201, { Location: `${BASE}/${made.row.id}` });
     })
     .openapi(
       read,
@@ -106,6 +106,6 @@ export function viewRoutes() {
     });
 }
 
-function documentOf({ view, versionstamp }: FoundView) {
-  return { bytes: new TextEncoder().encode(JSON.stringify(view)), etag: versionstamp };
+function documentOf({ row, versionstamp }: Found<View>) {
+  return { bytes: new TextEncoder().encode(JSON.stringify(row)), etag: versionstamp };
 }

@@ -1,6 +1,5 @@
 /** Verifies what must hold between the rows of the store (docs/decisions/keys.md). */
 
-import { checkViews } from "../../accounts/views/change_views.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
 import { checkSales } from "../../catalogue/sales/check_sales.ts";
@@ -14,6 +13,7 @@ import { checkRules } from "../../rules/evaluation/check_rules.ts";
 import { checkScraping } from "../../scraping/check_scraping.ts";
 import { checkCompetitors } from "../../shops/check_competitors.ts";
 import { checkObservations } from "../../shops/check_observations.ts";
+import { checkTables } from "../composition/tables.ts";
 import { withTools } from "./store_access.ts";
 import { print, printError } from "./terminal.ts";
 
@@ -29,7 +29,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   checkObservations,
   checkScraping,
   checkMarket,
-  checkViews,
+  (store, workspaceId) => checkTables({ store, workspaceId }),
   (store, workspaceId) => checkImports({ store, workspaceId }),
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
@@ -62,6 +62,9 @@ export async function* findDisagreements(store: Store): AsyncGenerator<string> {
     for (const check of CHECKS) {
       for await (const finding of check(store, id)) yield `${name}: ${finding}`;
     }
+  }
+  for await (const finding of checkTables({ store, workspaceId: NO_WORKSPACE })) {
+    yield `The whole store: ${finding}`;
   }
   for await (const { problem, key, workspaceId, jobId } of checkJobs(store)) {
     const whose = names.get(workspaceId) ?? `No workspace (${workspaceId})`;

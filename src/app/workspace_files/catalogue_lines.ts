@@ -1,6 +1,6 @@
 /** Products and what was seen of their prices, as lines. */
 
-import { listVatSteps } from "../../accounts/vat_terms_store.ts";
+import { vatSteps } from "../../accounts/vat_terms.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import { walkPriceMarks } from "../../catalogue/prices/price_mark_store.ts";
 import { walkTermsSteps } from "../../catalogue/prices/price_terms_store.ts";
@@ -94,7 +94,7 @@ async function* termsLines(
     const steps = tiers.map((step): TierLine => [...step]);
     yield { type: "priceTerms", productId, at: iso(atMs), tiers: steps, vat: vat && [...vat] };
   }
-  for (const { atMs, from, to } of await listVatSteps(workspace)) {
+  for await (const { row: { atMs, from, to } } of vatSteps.walk(workspace)) {
     yield { type: "vatTerms", at: iso(atMs), from, to };
   }
 }

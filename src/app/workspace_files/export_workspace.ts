@@ -3,7 +3,7 @@
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
-import { listViews } from "../../accounts/views/view_store.ts";
+import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import { walkAwaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
@@ -94,7 +94,7 @@ async function* userLines(workspace: WorkspaceStore): Lines<LineOf<"user">> {
 }
 
 async function* viewLines(workspace: WorkspaceStore): Lines<LineOf<"view">> {
-  for (const { view } of await listViews(workspace)) yield { type: "view", ...view };
+  for await (const { row } of views.walk(workspace)) yield { type: "view", ...row };
 }
 
 async function* profileLines(workspace: WorkspaceStore): Lines<LineOf<"importProfile">> {

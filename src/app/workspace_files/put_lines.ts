@@ -12,8 +12,8 @@ import {
   findUserById,
   hasHadUsers,
 } from "../../accounts/users/user_store.ts";
-import { putVatStep } from "../../accounts/vat_terms_store.ts";
-import { putView } from "../../accounts/views/view_store.ts";
+import { vatSteps } from "../../accounts/vat_terms.ts";
+import { views } from "../../accounts/views/view.ts";
 import { msOrNull } from "../../base/time.ts";
 import { putAwaitedPrice } from "../../catalogue/prices/awaited_price_store.ts";
 import { putFinishedExport } from "../../catalogue/prices/finished_export_store.ts";
@@ -174,7 +174,7 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
 const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
-  if (view.isShared || await findUser(ctx, view.createdBy)) putView(write, ctx.workspaceId, view);
+  if (view.isShared || await findUser(ctx, view.createdBy)) views.put(write, ctx, view);
   return 1;
 };
 
@@ -214,7 +214,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
     putTermsStep(write, workspaceId, productId, { atMs: Date.parse(at), vat, tiers });
   }),
   vatTerms: each((write, { workspaceId }, { at, from, to }) => {
-    putVatStep(write, workspaceId, { atMs: Date.parse(at), from, to });
+    vatSteps.put(write, { workspaceId }, { atMs: Date.parse(at), from, to });
   }),
   sales: each((write, { workspaceId }, { productId, month, days }) => {
     putSalesRow(write, workspaceId, { productId, month, bytes: packMonth(days) });

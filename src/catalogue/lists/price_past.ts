@@ -1,5 +1,5 @@
 /** The own prices of a product one by one, as the lowest price of 30 days looks at them. */
-import { listVatSteps } from "../../accounts/vat_terms_store.ts";
+import { vatSteps } from "../../accounts/vat_terms.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { exportsSince, type HasTold } from "../prices/finished_export_store.ts";
@@ -65,7 +65,7 @@ export async function readVat(
   const terms = await requireWorkspace(workspace);
   const [ownSteps, termsSteps] = await Promise.all([
     listTermsSteps(workspace, id),
-    listVatSteps(workspace),
+    Array.fromAsync(vatSteps.walk(workspace), ({ row }) => row),
   ]);
   return new VatTimeline({ ownPct, ownSteps, terms, termsSteps });
 }

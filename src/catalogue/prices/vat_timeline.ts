@@ -1,5 +1,5 @@
 /** By which VAT a product's prices were meant at any time: plain functions of what is kept of its steps. */
-import type { VatStep, VatTerms } from "../../accounts/vat_terms_store.ts";
+import type { VatStep, VatTerms } from "../../accounts/vat_terms.ts";
 import type { TermsStep } from "./price_terms.ts";
 
 /** A product's rates and its workspace's terms: of now, and the steps that led there, oldest first. */

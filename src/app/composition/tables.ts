@@ -1,0 +1,28 @@
+/**
+ * Every declared table, by room. docs/keys.md and check-store follow from this list; a test names a
+ * declaration that is missing here.
+ */
+import { setUpLinks } from "../../accounts/set_up.ts";
+import { vatSteps } from "../../accounts/vat_terms.ts";
+import { views } from "../../accounts/views/view.ts";
+import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { TableKeys } from "../../platform/store/table_options.ts";
+
+export interface DeclaredTable {
+  readonly options: TableKeys;
+  readonly isOfStore: boolean;
+  inconsistencies(place: WorkspaceStore): AsyncGenerator<string>;
+}
+
+export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
+  accounts: [setUpLinks, vatSteps, views],
+};
+
+/** One sentence for each disagreement of a workspace's rows; of `NO_WORKSPACE` those of the whole store. */
+export async function* checkTables(place: WorkspaceStore): AsyncGenerator<string> {
+  const isOfStore = place.workspaceId === NO_WORKSPACE;
+  for (const table of Object.values(TABLES).flat()) {
+    if (table.isOfStore === isOfStore) yield* table.inconsistencies(place);
+  }
+}

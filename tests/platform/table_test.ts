@@ -1,0 +1,170 @@
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import fc from "fast-check";
+import { type Store, transact } from "../../src/platform/store/kv.ts";
+import { defineTable, type Found } from "../../src/platform/store/table.ts";
+import { openMemoryStore } from "../memory_store.ts";
+import { workspaceNumber } from "./jobs/counting.ts";
+
+interface Note {
+  readonly shop: string;
+  readonly n: number;
+  readonly text: string;
+  readonly owner: string | null;
+  readonly tags: readonly string[];
+}
+
+const notes = defineTable<Note, "shop" | "n", "owner" | "tag" | "text">({
+  prefix: "nt",
+  about: "a note",
+  key: { shop: "id", n: "number" },
+  keyOnly: ["shop"],
+  version: "ntv",
+  indexes: {
+    owner: { prefix: "nto", key: { owner: "text" } },
+    tag: { prefix: "ntt", key: { tag: "text" }, of: ({ tags }) => tags.map((tag) => ({ tag })) },
+    text: { prefix: "ntx", key: { text: "text" }, value: ({ text }) => text.length },
+  },
+});
+
+const [HOME, ELSEWHERE] = [workspaceNumber(1), workspaceNumber(2)];
+const shops = [workspaceNumber(11), workspaceNumber(12)];
+const WORD = fc.constantFrom("a", "b", "ä", "");
+
+const NOTE = fc.record<Note>({
+  shop: fc.constantFrom(...shops),
+  n: fc.integer({ min: -2, max: 3 }),
+  text: WORD,
+  owner: fc.option(WORD),
+  tags: fc.uniqueArray(WORD),
+}, { noNullPrototype: true });
+
+async function withStore(run: (store: Store) => Promise<void>): Promise<void> {
+  const store = await openMemoryStore();
+  try {
+    await run(store);
+  } finally {
+    store.kv.close();
+  }
+}
+
+async function save(store: Store, workspaceId: string, note: Note): Promise<void> {
+  const place = { store, workspaceId };
+  await transact(place, async (write) => {
+    notes.save(write, place, await notes.find(place, note), note);
+  });
+}
+
+async function remove(store: Store, workspaceId: string, note: Note): Promise<void> {
+  const place = { store, workspaceId };
+  await transact(place, async (write) => {
+    const found = await notes.find(place, note);
+    if (found) notes.remove(write, place, found);
+  });
+}
+
+const keyOf = ({ shop, n }: Note) => `${shop} ${String(n + 10).padStart(3, "0")}`;
+const inOrder = (rows: Iterable<Note>) =>
+  [...rows].toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1);
+const rowsOf = (found: readonly Found<Note>[]) => found.map(({ row }) => row);
+
+Deno.test("the rows and indexes of a table are those of the saves and removals before", async () => {
+  const change = fc.record({ note: NOTE, isSaved: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { maxLength: 25 }), fc.nat(5), async (changes, limit) => {
+      await withStore(async (store) => {
+        const place = { store, workspaceId: HOME };
+        const model = new Map<string, Note>();
+        for (const { note, isSaved } of changes) {
+          if (isSaved) model.set(keyOf(note), note);
+          else model.delete(keyOf(note));
+          await (isSaved ? save : remove)(store, HOME, note);
+        }
+        const all = inOrder(model.values());
+        assertEquals(rowsOf(await notes.list(place)), all);
+        assertEquals(rowsOf(await notes.list(place, { order: "desc" })), all.toReversed());
+        for (const word of ["a", "b", "ä", ""]) {
+          const owned = all.filter(({ owner }) => owner === word);
+          assertEquals(rowsOf(await notes.listBy(place, "owner", { owner: word })), owned);
+          const tagged = all.filter(({ tags }) => tags.includes(word));
+          const page = { limit: limit + 1 };
+          const first = rowsOf(await notes.listBy(place, "tag", { tag: word }, page));
+          const after = first.at(-1) ?? null;
+          const rest = rowsOf(await notes.listBy(place, "tag", { tag: word }, { after }));
+          assertEquals(first, tagged.slice(0, limit + 1));
+          assertEquals([...first, ...after ? rest : []], tagged);
+        }
+        const within = { shop: shops[1] ?? "" };
+        const own = all.filter(({ shop }) => shop === within.shop);
+        assertEquals(rowsOf(await notes.list(place, { within })), own);
+        const pages = rowsOf(await notes.list(place, { within, after: { n: 0 } }));
+        assertEquals(pages, own.filter(({ n }) => n > 0));
+        assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
+        assertEquals(await notes.list({ store, workspaceId: ELSEWHERE }), []);
+      });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+Deno.test("each damage of an index is found, and nothing else", async () => {
+  await fc.assert(
+    fc.asyncProperty(NOTE, fc.nat(), fc.boolean(), async (note, choice, isLost) => {
+      await withStore(async (store) => {
+        const place = { store, workspaceId: HOME };
+        await save(store, HOME, note);
+        const rows: Deno.KvKey[] = [];
+        for (const prefix of [["nto"], ["ntt"], ["ntx"]]) {
+          for await (const { key } of store.kv.list({ prefix })) rows.push(key);
+        }
+        const key = rows[choice % rows.length] ?? [];
+        if (isLost) await store.kv.delete(key);
+        else await store.kv.set([...key.slice(0, -1), 99], new Uint8Array());
+        const found = await Array.fromAsync(notes.inconsistencies(place));
+        assertEquals(found.length, 1);
+        await store.kv.delete(notes.keyOf(place, note));
+        const left = rows.length + (isLost ? -1 : 1);
+        assertEquals((await Array.fromAsync(notes.inconsistencies(place))).length, left);
+      });
+    }),
+    { numRuns: 30 },
+  );
+});
+
+Deno.test("a row keeps what this version does not know, and its key holds what is of the key", async () => {
+  await withStore(async (store) => {
+    const place = { store, workspaceId: HOME };
+    const key = { shop: shops[0] ?? "", n: 7 };
+    await store.kv.set(notes.keyOf(place, key), {
+      n: 7,
+      text: "",
+      owner: null,
+      tags: [],
+      later: 1,
+    });
+    const found = await notes.find(place, key);
+    await transact(place, (write) => {
+      if (found) notes.save(write, place, found, { ...found.row, text: "new" });
+    });
+    const { value } = await store.kv.get(notes.keyOf(place, key));
+    assertEquals(value, { n: 7, text: "new", owner: null, tags: [], later: 1 });
+  });
+});
+
+Deno.test("a commit fails when a row, or the set of rows, is not as it was read", async () => {
+  await withStore(async (store) => {
+    const place = { store, workspaceId: HOME };
+    const note: Note = { shop: shops[0] ?? "", n: 1, text: "", owner: null, tags: [] };
+    const counts = { attempts: 0 };
+    await transact(place, async (write) => {
+      counts.attempts++;
+      const version = await notes.version(place);
+      const found = await notes.find(place, note);
+      if (counts.attempts === 1) await save(store, HOME, note);
+      if (counts.attempts === 2) await save(store, HOME, { ...note, n: 2 });
+      notes.checkVersion(write, place, version);
+      notes.save(write, place, found, { ...note, text: "mine" });
+    });
+    assertEquals(counts.attempts, 3);
+    assertEquals((await notes.find(place, note))?.row.text, "mine");
+  });
+});
