@@ -1,17 +1,18 @@
 /** The page of the morning, and the first run before it, in a real browser. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+
 import fc from "fast-check";
-import { sinceOf } from "../../src/client/pages/overview/since.ts";
-import { trendPath } from "../../src/client/pages/overview/trend_line.tsx";
 import { momentText } from "../../src/client/formats/moment.ts";
+import { sinceOf } from "../../src/client/pages/overview/overview_screen.tsx";
+import { trendPath } from "../../src/client/pages/overview/position_card.tsx";
 import { createShow } from "../../src/engine/wording/show.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 import { IS_LONG } from "../proof.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { COLOUR_RULES, violationsOf } from "./axe_of_page.ts";
 import { browserTest } from "./browser.ts";
 import { fillMorning } from "./morning_shop.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 browserTest(
   "the morning says where we stand, and every count leads to what it counts",

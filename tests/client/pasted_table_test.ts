@@ -1,8 +1,9 @@
 /** What a clipboard holds becomes the rows of a file. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
 import { htmlTableRows } from "../../src/client/pages/imports/html_table_rows.ts";
-import { pastedTable } from "../../src/client/pages/imports/pasted_table.ts";
+import { pastedTable } from "../../src/client/pages/imports/use_page_files.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** As Excel leaves it, shortened. */
 const EXCEL = `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head>

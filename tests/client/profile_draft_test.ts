@@ -1,14 +1,14 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   filePathsOf,
   fittingPath,
   pathsBelow,
 } from "../../src/client/pages/profiles/file_paths.ts";
 import { bodyOf, draftOf } from "../../src/client/pages/profiles/profile_draft.ts";
-import { suggestedDraft } from "../../src/client/pages/profiles/suggest_profile.ts";
+import { suggestedDraft } from "../../src/client/pages/profiles/profile_preview.tsx";
 import { documentOfProfile } from "../../src/imports/profiles/import_profile_document.ts";
 import { ImportProfile } from "../../src/imports/profiles/profile.ts";
 import { PROFILES } from "../../src/imports/profiles/profiles.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const FOREIGN = await Deno.readTextFile(new URL("fixtures/foreign_catalogue.xml", import.meta.url));
 

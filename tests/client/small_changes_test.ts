@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { z } from "zod";
-import { readPct } from "../../src/client/pages/proposals/small_changes.ts";
+import { readPct } from "../../src/client/pages/proposals/proposal_chips.tsx";
 import type { ProposalBrief } from "../../src/rules/proposals/proposal_brief.ts";
 import { fitsFilter, OPEN_FILTER_SHAPE } from "../../src/rules/proposals/proposal_filter.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { z } from "zod";
 
 const ANY: ProposalBrief = {
   id: "",

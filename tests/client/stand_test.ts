@@ -1,9 +1,10 @@
 /** Where a price stands while somebody types it: as the service would say it. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 import fc from "fast-check";
-import { rivalsOf, standAt } from "../../src/client/pages/products/stand.ts";
 import type { MarketOffer } from "../../src/catalogue/prices/product_market.ts";
-import { chartSeries } from "../../src/client/pages/products/chart_series.ts";
+import { chartSeries } from "../../src/client/pages/products/chart_section.tsx";
+import { rivalsOf, standAt } from "../../src/client/pages/products/stand.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const offer = (n: number, priceCents: number, packFactor = 1, counts = true): MarketOffer => ({
   competitorProductId: `m${n}`,

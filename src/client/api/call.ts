@@ -16,7 +16,7 @@ export interface Answer<T> {
 /** A question to the service; it is asked once more after signing in again. */
 export type Ask<T> = (api: Api) => Promise<Answer<T>>;
 
-export interface Terms {
+interface Terms {
   readonly signal?: AbortSignal;
   /** Only if the document is this version still: what its `ETag` said. */
   readonly ifMatch?: string | null;

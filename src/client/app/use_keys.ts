@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
 /** What single keys do; a key of two letters, such as `g p`, is one after the other. */
-export type KeyMap = Readonly<Record<string, () => void>>;
+type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
 /** Begins a key of two letters. */

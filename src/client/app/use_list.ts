@@ -18,7 +18,7 @@ export interface List<Item, P extends Page<Item> = Page<Item>> {
 }
 
 /** Which page of a list is asked for; a part of the query. */
-export interface PageQuery {
+interface PageQuery {
   readonly limit: number;
   readonly cursor: string | null;
 }

@@ -1,24 +1,26 @@
 /** What stands around every screen of a person who is signed in. */
-import type { ComponentChildren } from "preact";
-import { useLocation } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
+
+import { useApp } from "../app/app.ts";
+import { useChange } from "../app/use_change.ts";
+import { useDocument } from "../app/use_document.ts";
+import { useKeys } from "../app/use_keys.ts";
+import { useLeaveGuard } from "../app/use_leave_guard.ts";
+import { useSignOut } from "../app/use_sign_out.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { useProductCount } from "../parts/use_product_count.ts";
 import { useShops } from "../parts/use_shops.ts";
 import { useUnread } from "../parts/use_unread.ts";
-import { useApp } from "../app/app.ts";
 import type { NavGroup } from "../screens.tsx";
-import { StopBanner } from "./stop_banner.tsx";
-import { HoldBanner } from "./hold_banner.tsx";
 import { KeyHelp } from "./key_help.tsx";
 import { NAV } from "./nav.ts";
 import { Palette } from "./palette.tsx";
 import { ToastSlot } from "./toast_slot.tsx";
-import { useKeys } from "../app/use_keys.ts";
-import { useLeaveGuard } from "../app/use_leave_guard.ts";
-import { useSignOut } from "../app/use_sign_out.ts";
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
 
 /** More than these are not counted to the person. */
 const COUNTED_MAX = 99;
@@ -250,4 +252,70 @@ function usePaletteKey(open: () => void): void {
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
+}
+
+/** Tells that an upgrade has switched the hold of imports on, until somebody who may has confirmed it. */
+function HoldBanner() {
+  const { words, show, workspace, may } = useApp();
+  const texts = words.holdBanner;
+  const confirm = useChange({
+    run: (call) => call((api) => api.POST("/api/import-hold/confirm")),
+    touches: ["audit"],
+    onDone: (changed) => {
+      workspace.value = changed;
+    },
+  });
+  const settings = workspace.value;
+  const hold = settings?.importHold;
+  if (!hold || !settings.importHoldUnconfirmed || !may("manager")) return null;
+  return (
+    <section class="note warn banner" aria-label={texts.title}>
+      <strong>{texts.title}</strong>
+      <p>{texts.text(show.percent(hold.movePct), show.percent(hold.sharePct))}</p>
+      <div class="note-foot">
+        <Button kind="main" isBusy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
+          {texts.keep}
+        </Button>
+        {may("owner") && <a class="button plain" href="/settings/workspace">{texts.change}</a>}
+      </div>
+    </section>
+  );
+}
+
+/** Somebody else may stop them while this page is open. */
+const LOOK_MS = 60_000;
+
+/** Tells on every screen that no rule sets prices by itself, since when and why. */
+function StopBanner() {
+  const { words, show, toasts, may } = useApp();
+  const texts = words.automation;
+  const found = useDocument({
+    key: ["automation", "settings"],
+    read: (api) => api.GET("/api/settings"),
+    everyMs: () => LOOK_MS,
+  });
+  const resume = useChange({
+    run: (call) => call((api) => api.POST("/api/automation/resume", { body: {} })),
+    touches: ["automation", "audit"],
+    onDone: () => toasts.tell(texts.resumed),
+  });
+  const stop = found.data?.automationStop;
+  if (!stop) return null;
+  return (
+    <section class="note bad banner" aria-label={texts.stopped}>
+      <strong>{texts.stopped}</strong>
+      <p>
+        {texts.since(show.dateTime(stop.at), stop.byName, stop.reason)}
+        <br />
+        {texts.onlyProposed}
+      </p>
+      {may("manager") && (
+        <div class="note-foot">
+          <Button kind="main" isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
+            {texts.resume}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 import { shopClass } from "./shop_colours.ts";
 
-export interface RangeTick {
+interface RangeTick {
   readonly key: string;
   /** Of one piece of ours, in minor units. */
   readonly cents: number;

@@ -227,7 +227,6 @@ export const positionDe = {
     neverShown: "Der Preis wurde Kunden nie gezeigt",
     neverShownHint:
       "Nur dann zählt er nicht für den niedrigsten Preis der letzten 30 Tage (§ 11 PAngV).",
-    markSave: "Markieren",
     markDone: "Als Fehler markiert",
     markUndone: "Markierung aufgehoben",
   },
@@ -389,7 +388,6 @@ export const positionEn: typeof positionDe = {
     markText: (price, at) => `${price} of ${at}`,
     neverShown: "The price was never shown to customers",
     neverShownHint: "Only then it does not count for the lowest price of the last 30 days.",
-    markSave: "Mark",
     markDone: "Marked as an error",
     markUndone: "Mark removed",
   },

@@ -494,7 +494,6 @@ export const pricingDe = {
     noneText: "Nehmen Sie einen Teil des Filters weg.",
     showOpen: "Offene zeigen",
     rule: "Regel",
-    allRules: "alle",
     columns: {
       product: "Produkt",
       rule: columnsDe.rule,
@@ -1089,7 +1088,6 @@ export const pricingEn: typeof pricingDe = {
     noneText: "Take a part of the filter away.",
     showOpen: "Show the open ones",
     rule: "Rule",
-    allRules: "all",
     columns: {
       product: "Product",
       rule: columnsEn.rule,

@@ -2,7 +2,7 @@
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { dayOf } from "../../formats/day.ts";
 
-export interface LogDay {
+interface LogDay {
   readonly id: string;
   /** Of its first entry. */
   readonly dayAt: string;

@@ -62,7 +62,7 @@ export type Undoing =
   };
 
 /** How many changes went back, and how many stay because there is something newer. */
-export interface TakenBack {
+interface TakenBack {
   readonly done: number;
   readonly left: number;
   /** What became of the proposals whose acceptance was taken back; absent where there was none. */

@@ -1,4 +1,5 @@
 import { useApp } from "../../app/app.ts";
+import { useKeys } from "../../app/use_keys.ts";
 import { useList } from "../../app/use_list.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Button } from "../../parts/button.tsx";
@@ -7,10 +8,9 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { type Selection, useSelection } from "../../parts/table/use_selection.ts";
-import { MarkedPagesBar } from "./marked_pages_bar.tsx";
 import { type FailingPage, type NoPrice, type PageGroup, useNoPrice } from "./use_no_price.ts";
 
 /** Shown at first, and with each look at more. */
@@ -157,4 +157,54 @@ function PageCell(
 function pathOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
+}
+
+interface MarkedPagesBarProps {
+  readonly selection: Selection;
+  readonly group: PageGroup;
+  /** How many pages the group has. */
+  readonly total: number;
+  /** Those that are loaded. */
+  readonly ids: readonly string[];
+  readonly noPrice: NoPrice;
+}
+
+/** What can be said of the pages that are marked: a row above the table, over nothing. */
+function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
+  const { words, show, questions } = useApp();
+  const texts = words.repairs.shop;
+  const { market } = words;
+  useKeys({ Escape: selection.clear });
+  const amount = selection.isAll ? total : selection.ids.size;
+  const count = show.number(amount);
+  const act = async () => {
+    const { isAll } = selection;
+    const title = texts.noPriceMany(amount, count);
+    // What is not seen is asked about first.
+    const isSure = !isAll ||
+      await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
+    if (isSure) noPrice.say(isAll ? group : [...selection.ids], undefined, selection.clear);
+  };
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={market.marked(count)}>
+      <strong role="status">{market.marked(count)}</strong>
+      {!selection.isAll && total > selection.ids.size && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => selection.selectAll(ids)}
+        >
+          {texts.markAll(show.number(total))}
+        </button>
+      )}
+      <span class="bar-space" />
+      <Button isBusy={noPrice.isBusy} onClick={() => void act()}>
+        {texts.noPriceMany(amount, count)}
+      </Button>
+      <Button kind="quiet" onClick={selection.clear}>
+        {market.clear}
+        <kbd>Esc</kbd>
+      </Button>
+    </div>
+  );
 }

@@ -1,19 +1,18 @@
-import { useLocation, useRoute } from "preact-iso";
-import { useState } from "preact/hooks";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
-import { useList } from "../../app/use_list.ts";
+import { type List, useList } from "../../app/use_list.ts";
 import { momentText } from "../../formats/moment.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
+import { Card } from "../../parts/card.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { ShopBadge } from "../../parts/shop_badge.tsx";
 import { AffectedPages } from "./affected_pages.tsx";
-import { CausesCard } from "./causes_card.tsx";
 import type { Competitor } from "./competitor.ts";
 import { CompetitorPanel } from "./competitor_panel.tsx";
 import { DiscoveryCard } from "./discovery_card.tsx";
@@ -21,9 +20,10 @@ import { FetchDaysCard } from "./fetch_days_card.tsx";
 import { RecipeCard } from "./recipe_card.tsx";
 import { isTeachable, RepairCard } from "./repair_card.tsx";
 import { ShopFigures } from "./shop_figures.tsx";
-import { ShopSwitch } from "./shop_switch.tsx";
 import { TeachDialog } from "./teach_dialog.tsx";
 import { type Cause, useRetry } from "./use_retry.ts";
+import { useLocation, useRoute } from "preact-iso";
+import { useState } from "preact/hooks";
 
 /** A shop: how reading it goes, what is the matter with its pages, and what mends that. */
 export function CompetitorScreen() {
@@ -166,4 +166,105 @@ function State({ shop, groups }: StateProps) {
   return isDown
     ? <Badge tone="bad">{texts.failing(at)}</Badge>
     : <Badge tone="warn">{texts.partly(at)}</Badge>;
+}
+
+/** Whether the shop is fetched from, at once. */
+function ShopSwitch({ shop }: { shop: Competitor }) {
+  const { words, toasts } = useApp();
+  const texts = words.repairs.shop;
+  const { id, enabled } = shop;
+  const change = useChange({
+    run: (call, wanted: boolean) =>
+      call((api) =>
+        api.PATCH("/api/competitors/{id}", { params: { path: { id } }, body: { enabled: wanted } })
+      ),
+    touches: ["competitors", "repairs", "repairPages", "matches", "products", "overview"],
+    onDone: (_, wanted) =>
+      toasts.tell(
+        wanted ? texts.switchedOn(shop.displayName) : texts.switchedOff(shop.displayName),
+        () => change.mutate(!wanted),
+      ),
+  });
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="toggle"
+      aria-checked={enabled}
+      aria-label={texts.fetched(shop.displayName)}
+      aria-busy={change.isPending || undefined}
+      disabled={change.isPending}
+      onClick={() => change.mutate(!enabled)}
+    >
+      <i aria-hidden="true" />
+      {enabled ? texts.on : texts.off}
+    </button>
+  );
+}
+
+interface CausesCardProps {
+  readonly groups: Pick<List<Wire<"RepairGroup">>, "rows" | "isPending">;
+  /** The one that is looked at; null for all. */
+  readonly cause: Cause | null;
+  onPick(cause: Cause | null): void;
+  /** What mends a cause here; null where nothing does now. */
+  mend(group: Wire<"RepairGroup">): Mend | null;
+}
+
+interface Mend {
+  readonly text: string;
+  readonly act: () => void;
+}
+
+/** How many pages each cause has: a click looks at one of them alone. */
+function CausesCard(props: CausesCardProps) {
+  const { groups: { rows, isPending }, cause, onPick } = props;
+  const { words, show } = useApp();
+  const texts = words.repairs;
+  const most = Math.max(1, ...rows.map(({ pages }) => pages));
+  const all = rows.reduce((sum, { pages }) => sum + pages, 0);
+  return (
+    <Card title={texts.shop.causes} note={all > 0 && texts.count(all, show.number(all))}>
+      {isPending
+        ? <Loading label={words.loading} />
+        : rows.length === 0
+        ? <p class="soft">{texts.shop.noCauses}</p>
+        : (
+          <ul class="causes">
+            {rows.map((group) => {
+              const mend = props.mend(group);
+              const name = texts.causes[group.cause];
+              return (
+                <li key={group.cause}>
+                  <button
+                    type="button"
+                    class="cause"
+                    aria-pressed={group.cause === cause}
+                    onClick={() => onPick(group.cause === cause ? null : group.cause)}
+                  >
+                    <span>{name}</span>
+                    <meter
+                      max={most}
+                      value={group.pages}
+                      aria-hidden="true"
+                    />
+                    <strong>{show.number(group.pages)}</strong>
+                  </button>
+                  {mend && (
+                    <button
+                      type="button"
+                      class="link"
+                      aria-label={`${mend.text}: ${name}`}
+                      onClick={mend.act}
+                    >
+                      {mend.text}
+                    </button>
+                  )}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+    </Card>
+  );
 }

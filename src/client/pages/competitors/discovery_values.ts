@@ -25,7 +25,7 @@ export function discoveryValues(settings: DiscoverySettings) {
   };
 }
 
-export type DiscoveryValues = ReturnType<typeof discoveryValues>;
+type DiscoveryValues = ReturnType<typeof discoveryValues>;
 
 /** What the service is sent: what is no number it refuses. */
 export function discoveryBody(

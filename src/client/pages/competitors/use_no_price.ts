@@ -19,7 +19,7 @@ const PAGES_AT_ONCE = 200;
 const TOUCHED = ["repairs", "repairPages", "matches", "competitors"];
 
 /** What shows no price: pages by their ids, or all of a group. */
-export type NoPricePages = readonly string[] | PageGroup;
+type NoPricePages = readonly string[] | PageGroup;
 
 export interface NoPrice {
   readonly isBusy: boolean;

@@ -119,7 +119,7 @@ function LastImport({ source: { lastImport } }: { source: ImportSource }) {
 }
 
 /** What came of the last fetch, with the way to the import that it made. */
-export function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
+function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
   const { words, show } = useApp();
   const texts = words.importSources;
   const text = texts.lastPull(texts.outcomes[pull.outcome], show.dateTime(pull.at));

@@ -1,26 +1,27 @@
+import { isHoldCode } from "../../../imports/files/hold_codes.ts";
+import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../../parts/button.tsx";
+import { ErrorNote } from "../../parts/error_note.tsx";
+import { Figure, Figures } from "../../parts/figures.tsx";
+import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
+import { ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
+import { PageHead } from "../../parts/page_head.tsx";
+import { Loading, Progress } from "../../parts/progress.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { ImportApply } from "./import_apply.tsx";
+import { ImportImpact, pickColumn } from "./import_changes.tsx";
+import { ImportEffects } from "./import_effects.tsx";
+import { HeldNote } from "./import_held.tsx";
+import { ImportReport } from "./import_report.tsx";
+import { ImportSteps } from "./import_steps.tsx";
+import { UndoAction, UndoFigures, UndoneNote } from "./import_undo.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
-import { isHoldCode } from "../../../imports/files/hold_codes.ts";
-import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { useApp } from "../../app/app.ts";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Figure, Figures } from "../../parts/figures.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { Loading, Progress } from "../../parts/progress.tsx";
-import { ImportSteps } from "./import_steps.tsx";
-import { ImportArrival } from "./import_arrival.tsx";
-import { ImportActions } from "./import_actions.tsx";
-import { ImportApply } from "./import_apply.tsx";
-import { ImportEffects } from "./import_effects.tsx";
-import { ImportImpact, pickColumn } from "./import_changes.tsx";
-import { ImportReport } from "./import_report.tsx";
-import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
-import { HeldNote } from "./import_held.tsx";
-import { ImportFiles } from "./import_files.tsx";
-import { UndoFigures, UndoneNote } from "./import_undo.tsx";
-import { ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
 
 const WATCH_MS = 800;
 
@@ -161,5 +162,84 @@ function JobStats({ job }: { job: ImportDocument }) {
       )}
       {job.soldDays > 0 && <Figure label={names.soldDays} value={show.number(job.soldDays)} />}
     </Figures>
+  );
+}
+
+/** Whether the prices that the ERP had fetched came back with this file; nothing where none was awaited. */
+function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
+  const { words, show } = useApp();
+  const texts = words.priceArrivals;
+  if (arrival === null || arrival.expected === 0) return null;
+  const { expected, arrived, missing } = arrival;
+  return (
+    <p class={missing > 0 ? "note warn" : "note good"}>
+      {texts.ofImport(show.number(arrived), show.number(expected))}{" "}
+      {missing > 0 && (
+        <a href="/imports/arrivals">{texts.notArrived(show.number(missing), missing)}</a>
+      )}
+    </p>
+  );
+}
+
+interface ImportActionsProps {
+  readonly job: ImportDocument;
+}
+
+/** Cancel while it runs, take back once it was applied; what applies it stands below what it would do. */
+function ImportActions({ job }: ImportActionsProps) {
+  const { words, may, questions } = useApp();
+  const texts = words.imports.job;
+  const cancel = useChange({
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/imports/{jobId}/cancel", { params: { path: { jobId: job.jobId } } })
+      ),
+    touches: ["imports"],
+  });
+  if (!may("manager")) return null;
+  const askToCancel = async () => {
+    const question = { title: texts.cancelSure, text: texts.cancelText, yes: texts.cancel };
+    if (await questions.ask({ ...question, isDangerous: true })) cancel.mutate(undefined);
+  };
+  if (isUnderWay(job)) {
+    return (
+      <Button isBusy={cancel.isPending} onClick={() => void askToCancel()}>{texts.cancel}</Button>
+    );
+  }
+  return job.keepsUpload ? null : <UndoAction job={job} />;
+}
+
+/** What was sent, and how it was read. */
+function ImportFiles({ job }: { job: ImportDocument }) {
+  const { words, show } = useApp();
+  const { file, files } = words.imports.job;
+  if (job.files.length === 0) return null;
+  return (
+    <Section title={files}>
+      <SimpleTable
+        label={files}
+        rows={job.files}
+        idOf={({ name, sha256 }) => `${name} ${sha256}`}
+        columns={[
+          { key: "name", title: file.name, width: 220, cell: ({ name }) => name },
+          {
+            key: "items",
+            title: file.items,
+            width: 110,
+            isNumber: true,
+            cell: ({ items }) => show.number(items),
+          },
+          {
+            key: "bytes",
+            title: file.bytes,
+            width: 100,
+            isNumber: true,
+            cell: ({ bytes }) => show.bytes(bytes),
+          },
+          { key: "encoding", title: file.encoding, width: 130, cell: ({ encoding }) => encoding },
+          { key: "profile", title: file.profile, width: 130, cell: ({ profile }) => profile },
+        ]}
+      />
+    </Section>
   );
 }

@@ -1,6 +1,6 @@
-import { useLayoutEffect } from "preact/hooks";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
-import { pastedTable } from "./pasted_table.ts";
+import { htmlTableRows } from "./html_table_rows.ts";
+import { useLayoutEffect } from "preact/hooks";
 
 /**
  * Files that are dropped anywhere on the page, and cells that are pasted where nothing is typed; answers
@@ -38,4 +38,26 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   }
   // Beside a text, files are pictures of it.
   return plain === "" && html === "" ? [...data.files] : [];
+}
+
+/** What a clipboard holds, by media type; empty for what it does not hold. */
+interface PastedText {
+  readonly plain: string;
+  readonly html: string;
+}
+
+/** Rows of cells parted by tabs; null for what is no table. */
+export function pastedTable({ plain, html }: PastedText): string | null {
+  // A spreadsheet writes both: its plain text shows the values as people see them.
+  if (plain.includes("\t")) return plain;
+  const rows = htmlTableRows(html);
+  return rows.some((row) => row.length > 1) ? rows.map(lineOf).join("") : null;
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `${cells.map((cell) => cell.startsWith('"') ? quoted(cell) : cell).join("\t")}\n`;
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
 }

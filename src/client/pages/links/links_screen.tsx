@@ -1,5 +1,3 @@
-import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -7,19 +5,20 @@ import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
+import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
+import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
-import { LinkTabs } from "../../parts/identity/link_tabs.tsx";
-import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.ts";
 import { useFilter } from "../../parts/use_filter.ts";
 import { CheckState } from "./check_state.tsx";
 import { ReviewQueue } from "./review_queue.tsx";
-import { useAcceptSure } from "./use_accept_sure.ts";
-import { countLines, FILE_BYTES_MAX, textOfFile } from "./pasted_lines.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 type Check = Wire<"LinkCheck">;
 
@@ -214,4 +213,93 @@ function Checks() {
       empty={<p class="soft">{texts.noChecks}</p>}
     />
   );
+}
+
+/** Larger ones are refused by the service. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** How many lines have something on them; a first one without a page is a header. */
+function countLines(text: string): number {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const hasHead = lines.length > 1 && lines[0]?.includes("/") === false;
+  return hasHead ? lines.length - 1 : lines.length;
+}
+
+/** What a file says: UTF-8 or, where it is none, what Windows writes. */
+async function textOfFile(file: Blob): Promise<string> {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Every byte is a letter there, so nothing is lost by trying it last.
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** As many as the service takes at once. */
+const AT_ONCE = 200;
+const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
+
+/** Links all that is sure, bit by bit, until it is stopped or the screen is left. */
+function useAcceptSure() {
+  const { call, heldBack, toasts, words, show } = useApp();
+  const client = useQueryClient();
+  const texts = words.review;
+  /** How many are done; null while nothing goes on. */
+  const [done, setDone] = useState<number | null>(null);
+  const going = useRef<AbortController | null>(null);
+  useEffect(() => () => going.current?.abort(), []);
+  const bulk = (action: "accept" | "reopen", ids: string[]) =>
+    call((api) => api.POST("/api/match-suggestions/bulk", { body: { action, ids } }));
+  const work = async (run: (signal: AbortSignal) => Promise<void>) => {
+    const own = going.current = new AbortController();
+    const end = Promise.withResolvers<void>();
+    const arrive = () => end.promise;
+    heldBack.add(arrive);
+    setDone(0);
+    try {
+      await run(own.signal);
+    } catch (error) {
+      toasts.refuse(error);
+    } finally {
+      heldBack.delete(arrive);
+      end.resolve();
+      setDone(null);
+      await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
+    }
+  };
+  const takeBack = (ids: readonly string[]) =>
+    work(async (signal) => {
+      for (let at = 0; at < ids.length && !signal.aborted; at += AT_ONCE) {
+        await bulk("reopen", ids.slice(at, at + AT_ONCE));
+        setDone(Math.min(ids.length, at + AT_ONCE));
+      }
+      toasts.tell(words.frame.undone);
+    });
+  const accept = () =>
+    work(async (signal) => {
+      const linked: string[] = [];
+      let [refused, cursor]: [number, string | null] = [0, null];
+      do {
+        const query: { status: "open"; verdict: "same"; limit: number; cursor: string | null } = {
+          status: "open",
+          verdict: "same",
+          limit: AT_ONCE,
+          cursor,
+        };
+        const page = await call((api) => api.GET("/api/match-suggestions", { params: { query } }));
+        cursor = page.nextCursor;
+        if (page.items.length === 0) continue;
+        const { results } = await bulk("accept", page.items.map(({ id }) => id));
+        for (const { id, status } of results) {
+          if (status === "accepted") linked.push(id);
+          else refused++;
+        }
+        setDone(linked.length + refused);
+      } while (cursor !== null && !signal.aborted);
+      const told = [texts.sureTold(linked.length, show.number(linked.length))];
+      if (refused > 0) told.push(texts.sureRefused(show.number(refused)));
+      toasts.tell(`${told.join(". ")}.`, () => void takeBack(linked));
+    });
+  return { done, accept: () => void accept(), stop: () => going.current?.abort() };
 }

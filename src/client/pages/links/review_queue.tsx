@@ -13,7 +13,7 @@ import { PairCard } from "./pair_card.tsx";
 import { type Deed, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { VERDICT_TONES } from "./verdict_tones.ts";
 
-export type ReviewStatus = "open" | "accepted" | "rejected";
+type ReviewStatus = "open" | "accepted" | "rejected";
 
 interface QueueProps {
   readonly status: ReviewStatus;

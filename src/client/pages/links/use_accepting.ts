@@ -7,7 +7,7 @@ import { useChange } from "../../app/use_change.ts";
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"];
 
 /** A line whose SKU is taken for another one. */
-export interface MeantLine {
+interface MeantLine {
   readonly line: Wire<"LinkCheckLine">;
   readonly sku: string;
 }

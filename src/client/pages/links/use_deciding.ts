@@ -15,7 +15,7 @@ export type Deed = "accept" | "reject" | "variant";
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 const NONE: ReadonlySet<string> = new Set();
 
-export interface Deciding {
+interface Deciding {
   /** Decided here, and gone from the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
   decide(deed: Deed, suggestion: Suggestion): void;

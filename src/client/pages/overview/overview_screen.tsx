@@ -1,4 +1,3 @@
-import { useEffect, useState } from "preact/hooks";
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
@@ -13,8 +12,8 @@ import { IndexCard } from "./index_card.tsx";
 import { MovesCard } from "./moves_card.tsx";
 import { NextStep } from "./next_step.tsx";
 import { PositionCard } from "./position_card.tsx";
-import { sinceOf, type Span, spanOf, SPANS } from "./since.ts";
 import { StartSteps } from "./start_steps.tsx";
+import { useEffect, useState } from "preact/hooks";
 
 const WATCH_MS = 30_000;
 /** While somebody sets it up, figures move with every step. */
@@ -96,4 +95,26 @@ function Morning({ overview }: { overview: Overview }) {
 /** What a person is greeted by; null for who has said no name. */
 function firstNameOf(name: string | null): string | null {
   return name?.trim().split(/\s+/)[0] || null;
+}
+
+const DAY_MS = 86_400_000;
+const KEPT_DAYS = 30;
+
+/** What can be chosen: the last visit, or so many days. */
+const SPANS = ["visit", "1", "3", "7", "30"] as const;
+type Span = (typeof SPANS)[number];
+
+function spanOf(text: string): Span {
+  return SPANS.find((span) => span === text) ?? "visit";
+}
+
+/**
+ * The time that a span begins at, to the minute, so that it is the same question for a while. Of a last
+ * visit that nobody knows a day, of one that is longer ago than moves are kept as long as they are.
+ */
+export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
+  const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);
+  const wantedMs = span === "visit" ? visitMs : nowMs - Number(span) * DAY_MS;
+  const sinceMs = Math.max(wantedMs, nowMs - KEPT_DAYS * DAY_MS + 60_000);
+  return new Date(Math.floor(sinceMs / 60_000) * 60_000).toISOString();
 }

@@ -1,21 +1,25 @@
-import { useState } from "preact/hooks";
 import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
 import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useKeys } from "../../app/use_keys.ts";
+import { dayOf, endOfDay } from "../../formats/day.ts";
 import { Button } from "../../parts/button.tsx";
 import { decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import { takenBackText } from "../../parts/decision/reopened_text.ts";
+import { TextField } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
 import type { Selection } from "../../parts/table/use_selection.ts";
 import { useProductCount } from "../../parts/use_product_count.ts";
-import { BulkHoldDialog } from "./bulk_hold_dialog.tsx";
 import { BulkPriceDialog } from "./bulk_price_dialog.tsx";
-import type { ProductFilter } from "./market_query.ts";
+import { HOLD_AT_FIRST_MS } from "./hold_dialog.tsx";
 import { bodyFilter, markedProducts } from "./marked_products.ts";
+import type { ProductFilter } from "./market_query.ts";
 import { heldUntilOf, type MarketProduct } from "./product.ts";
 import { useBulkScrape } from "./use_bulk_scrape.ts";
+import { useState } from "preact/hooks";
 
 /** As many ids as the service takes at once. */
 const AT_ONCE = 1_000;
@@ -251,4 +255,38 @@ async function approveEach(call: Call, ids: readonly string[]): Promise<string[]
     done.push(...results.filter(({ ok }) => ok).map(({ id }) => id));
   }
   return done;
+}
+
+interface BulkHoldProps {
+  /** An instant; null lets the prices go. */
+  onHold(heldUntil: string | null): void;
+  onClose(): void;
+}
+
+/** Keeps rules away from the prices of all that is marked. */
+function BulkHoldDialog({ onHold, onClose }: BulkHoldProps) {
+  const { words, show } = useApp();
+  const texts = words.holding;
+  const hold = (heldUntil: string | null) => {
+    onClose();
+    onHold(heldUntil);
+  };
+  const suggested = new Date(Date.now() + HOLD_AT_FIRST_MS).toISOString();
+  const form = useForm({
+    initial: { until: dayOf(suggested, show.timeZone) },
+    save: ({ until }) => {
+      if (until !== "") hold(endOfDay(until, show.timeZone));
+      return Promise.resolve(until !== "");
+    },
+    isGuarded: false,
+  });
+  return (
+    <FormDialog title={texts.title} form={form} onClose={onClose}>
+      <p class="wide">{texts.text}</p>
+      <TextField {...form.text("until")} label={texts.until} type="date" isRequired hasFocus />
+      <p class="wide">
+        <Button onClick={() => hold(null)}>{texts.release}</Button>
+      </p>
+    </FormDialog>
+  );
 }

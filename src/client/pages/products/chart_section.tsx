@@ -1,15 +1,22 @@
+import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
-import { useMemo, useState } from "preact/hooks";
-import { useDocument } from "../../app/use_document.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { type ChartDays, PriceChart } from "../../parts/chart/price_chart.tsx";
+import type {
+  Marker,
+  MarkerKind,
+  PricePoint,
+  PriceSeries,
+} from "../../parts/chart/price_points.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
-import { chartSeries, priceMarkers } from "./chart_series.ts";
+import { badgeOf } from "../../parts/shop_colours.ts";
 import type { OneProduct } from "./one_product.ts";
-import type { ProductChart } from "./past.ts";
+import { useMemo, useState } from "preact/hooks";
 
 interface ChartProps {
   readonly product: OneProduct;
@@ -71,3 +78,70 @@ export function ChartSection({ product, changes, colours, nowMs }: ChartProps) {
     </Section>
   );
 }
+
+interface SeriesInput {
+  readonly chart: ProductChart;
+  /** What our own line is called. */
+  readonly us: string;
+  /** The number of each shop in the workspace. */
+  readonly colours: ReadonlyMap<string, number>;
+  readonly nowMs: number;
+}
+
+/** Our line first, then one per link, the cheapest now first. */
+export function chartSeries({ chart, us, colours, nowMs }: SeriesInput): PriceSeries[] {
+  const own = chart.own.map(([at, cents]) => ({ atMs: Date.parse(at), cents }));
+  const others = chart.shops.map((shop): PriceSeries => {
+    const points = shop.points.map(([at, cents]) => ({ atMs: Date.parse(at), cents }));
+    const gaps = shop.gaps.map(([from, to]) => ({ from: Date.parse(from), to: Date.parse(to) }));
+    return {
+      key: shop.competitorProductId,
+      label: shop.competitor,
+      badge: badgeOf(shop.competitor),
+      colour: colours.get(shop.competitorId) ?? 1,
+      points: untilNow(withGaps(points, gaps), nowMs),
+    };
+  }).filter(({ points }) => points.length > 0);
+  const lastCents = ({ points }: PriceSeries) => points.findLast(({ cents }) => cents)?.cents ?? 0;
+  return [
+    { key: "own", label: us, badge: us, colour: 0, points: untilNow(own, nowMs) },
+    ...others.sort((a, b) => lastCents(a) - lastCents(b)),
+  ];
+}
+
+/** Each gap begins with nothing, and ends with what was known before unless a point stands there. */
+function withGaps(
+  points: readonly PricePoint[],
+  gaps: readonly { readonly from: number; readonly to: number }[],
+): readonly PricePoint[] {
+  const inGap = (atMs: number) => gaps.some(({ from, to }) => atMs >= from && atMs < to);
+  const kept = points.filter(({ atMs }) => !inGap(atMs));
+  const known = new Set(kept.map(({ atMs }) => atMs));
+  const edges = gaps.flatMap(({ from, to }): PricePoint[] => {
+    const before = kept.findLast(({ atMs }) => atMs < to);
+    const end = known.has(to) || before === undefined ? [] : [{ atMs: to, cents: before.cents }];
+    return [{ atMs: from, cents: null }, ...end];
+  });
+  return [...kept, ...edges].sort((a, b) => a.atMs - b.atMs);
+}
+
+/** What holds now holds until now. */
+function untilNow(points: readonly PricePoint[], nowMs: number): readonly PricePoint[] {
+  const last = points.at(-1);
+  return last && last.atMs < nowMs ? [...points, { atMs: nowMs, cents: last.cents }] : points;
+}
+
+const MARKERS: Readonly<Record<PriceChange["source"], MarkerKind>> = {
+  api: "person",
+  import: "import",
+  rule: "rule",
+  proposal: "proposal",
+  rollback: "person",
+};
+
+/** When our price was changed, and by what. */
+function priceMarkers(changes: readonly Pick<PriceChange, "at" | "source">[]): Marker[] {
+  return changes.map(({ at, source }) => ({ atMs: Date.parse(at), kind: MARKERS[source] }));
+}
+
+type ProductChart = Pick<Wire<"ProductChart">, "currency" | "own" | "shops">;

@@ -3,7 +3,7 @@ import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.
 import type { Filter } from "../../parts/use_filter.ts";
 
 /** What only who knows the market can narrow by (docs/decisions/market.md). */
-export const MARKET_FILTERS = [
+const MARKET_FILTERS = [
   "dearerThanPct",
   "roomAbovePct",
   "marginBelowPct",
@@ -33,7 +33,7 @@ export const PRODUCT_FILTERS = [
 
 export type FilterName = (typeof PRODUCT_FILTERS)[number];
 export type ProductFilter = Filter<FilterName>;
-export type FilterValues = Readonly<Record<FilterName, string>>;
+type FilterValues = Readonly<Record<FilterName, string>>;
 export type FilterPatch = Readonly<Partial<Record<FilterName, string>>>;
 
 /** How the list is shown: `view` is the one that it was opened from, `shape` is `matrix` or none. */

@@ -1,21 +1,22 @@
-import { useQueryClient } from "@tanstack/preact-query";
-import { useId, useState } from "preact/hooks";
+import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { Api } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
+import { numberText, readNumber } from "../../formats/number_text.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { SayButtons } from "../../parts/identity/say_of_match.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import type { OurSide } from "./identity_note.tsx";
-import { KeptIdentity } from "./kept_identity.tsx";
+import { IdentityNote, type OurSide } from "./identity_note.tsx";
 import { MatchPreview } from "./match_preview.tsx";
-import { extractorOf, matchBody, matchValues } from "./match_values.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useId, useState } from "preact/hooks";
 
 const TOUCHES = ["matches", "products", "competitors"];
 
@@ -169,4 +170,80 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       {over.note}
     </Dialog>
   );
+}
+
+interface KeptIdentityProps {
+  readonly match: CompetitorProduct;
+  readonly product: OurSide;
+  onSaid(): void;
+}
+
+/** What the page of a link said when it was read last, and what people say of it. */
+function KeptIdentity({ match, product, onSaid }: KeptIdentityProps) {
+  const { words, show, may } = useApp();
+  const texts = words.product.identity;
+  const { identity } = match;
+  if (identity === null) return null;
+  const { confirmedBy, rejectedBy, checkedAt } = identity;
+  const who = confirmedBy ?? rejectedBy;
+  const said = confirmedBy !== null ? texts.confirmedBy : texts.rejectedBy;
+  return (
+    <section class="wide kept-identity" aria-label={texts.kept}>
+      {checkedAt !== null && <p class="hint">{texts.checked(show.dateTime(checkedAt))}</p>}
+      <IdentityNote preview={identity} product={product} />
+      {who !== null && <p>{said(who.name, show.dateTime(who.at))}</p>}
+      {may("manager") && who === null && identity.verdict !== null && identity.verdict !== "same" &&
+        (
+          <p>
+            <SayButtons match={match} of={match.competitor} onDone={onSaid} />
+          </p>
+        )}
+    </section>
+  );
+}
+
+/** A match as its form holds it. */
+function matchValues(match: CompetitorProduct | null, show: Show) {
+  return {
+    url: match?.url ?? "",
+    packFactor: numberText(match?.packFactor ?? 1, show.locale),
+    matchType: match?.matchType ?? "exact",
+    enabled: match?.enabled ?? true,
+    priceSelector: match?.extractor?.priceSelector ?? "",
+    stockSelector: match?.extractor?.stockSelector ?? "",
+    jsonPath: match?.extractor?.jsonPath ?? "",
+  };
+}
+
+type MatchValues = ReturnType<typeof matchValues>;
+
+interface MatchInput {
+  readonly values: MatchValues;
+  /** Those that are sent: what others have changed meanwhile stays. */
+  readonly sent: Partial<MatchValues>;
+  readonly match: CompetitorProduct | null;
+  readonly show: Show;
+}
+
+/** What the service is sent. The extractor goes whole, because it replaces the one that is there. */
+function matchBody({ values, sent, match, show }: MatchInput) {
+  const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
+  const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);
+  return {
+    ...plain,
+    ...(url !== undefined && { url: url.trim() }),
+    ...(packFactor !== undefined && { packFactor: readNumber(packFactor, show.locale) }),
+    ...(isRead && { extractor: extractorOf(values, match) }),
+  };
+}
+
+/** How the page is read: as the form says, and with what it does not show. Null for nothing of both. */
+function extractorOf(
+  { priceSelector, stockSelector, jsonPath }: MatchValues,
+  match: CompetitorProduct | null,
+): Readonly<Record<string, string>> | null {
+  const { currency, locale } = match?.extractor ?? {};
+  const given = Object.entries({ priceSelector, stockSelector, jsonPath, currency, locale })
+    .flatMap(([name, text]): [string, string][] => text?.trim() ? [[name, text]] : []);
+  return given.length === 0 ? null : Object.fromEntries(given);
 }

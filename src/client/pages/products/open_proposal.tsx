@@ -42,7 +42,7 @@ interface OpenProposalProps {
 }
 
 /** What a person can do with the open proposal. */
-export interface Deciding {
+interface Deciding {
   /** Why, for the log; empty where nobody asked. */
   readonly reason: string;
   onReason(reason: string): void;

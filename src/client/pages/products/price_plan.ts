@@ -31,7 +31,7 @@ export const LEFT_OUT = [
   "currency",
   "notPositive",
 ] as const;
-export type LeftOut = (typeof LEFT_OUT)[number];
+type LeftOut = (typeof LEFT_OUT)[number];
 
 export const DOUBT_CODES = [
   "factor",

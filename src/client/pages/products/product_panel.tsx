@@ -1,17 +1,22 @@
-import { useId } from "preact/hooks";
-import { useLocation } from "preact-iso";
-import { asApiError } from "../../api/api_error.ts";
+import { CONDITIONS } from "../../../base/codes.ts";
+import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
+import { ApiError, asApiError } from "../../api/api_error.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
-import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { MoneyField } from "../../parts/form/money_field.tsx";
+import { type Form, useForm } from "../../parts/form/use_form.ts";
+import { type SaveOver, useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { Product } from "./product.ts";
-import { ProductFields } from "./product_fields.tsx";
-import { productBody, productValues } from "./product_values.ts";
-import { type ProductSave, useSaveProduct } from "./use_save_product.ts";
+import { productBody, type ProductValues, productValues } from "./product_values.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import type { ComponentChildren } from "preact";
+import { useLocation } from "preact-iso";
+import { useId } from "preact/hooks";
 
 interface ProductPanelProps {
   /** Null for a new one. */
@@ -88,4 +93,117 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
       )}
     </Dialog>
   );
+}
+
+type ProductBody = Wire<"ProductChange">;
+
+/** A change of a product as it is sent. */
+interface ProductSave {
+  readonly body: ProductBody;
+  /** Set where the person was asked. */
+  readonly allowLargeChange: boolean | undefined;
+}
+
+/**
+ * Makes a product, or changes one as it was seen (`over`). A price that looks like a mix-up of units is
+ * asked about; null when the person thinks better of it, or somebody else was faster.
+ */
+function useSaveProduct(
+  over: SaveOver<Product, ProductSave> | null,
+): (body: ProductBody) => Promise<Product | null> {
+  const { call, words, questions } = useApp();
+  const client = useQueryClient();
+  const send = async (body: ProductBody, allowLargeChange?: boolean) => {
+    const { sku = "", title = "" } = body;
+    const saved = over === null
+      ? await call((api) => api.POST("/api/products", { body: { ...body, sku, title } }))
+      : await over.save({ body, allowLargeChange });
+    if (saved !== null) await client.invalidateQueries({ queryKey: ["products"] });
+    return saved;
+  };
+  return async (body) => {
+    try {
+      return await send(body);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "price_unit_suspicious") throw error;
+      const { large, largeText, largeYes } = words.products.form;
+      const isMeant = await questions.ask({ title: large, text: largeText, yes: largeYes });
+      return isMeant ? await send(body, true) : null;
+    }
+  };
+}
+
+interface ProductFieldsProps {
+  readonly form: Form<ProductValues>;
+  readonly isNew: boolean;
+}
+
+/** The inputs, in the order in which they stand; a field without one is missed by the compiler. */
+function ProductFields({ form, isNew }: ProductFieldsProps) {
+  const { words, show } = useApp();
+  const { products } = words;
+  const { columns, form: texts } = products;
+  const { currency } = form.values;
+  const known = /^[A-Za-z]{3}$/.test(currency) ? currency : show.currency;
+  const plain = (place: "main" | "more") =>
+    plainInputs(place).map((name) => (
+      <TextField key={name} {...form.text(name)} label={words.fields[name]} />
+    ));
+  const money = (name: "minPrice" | "maxPrice" | "shippingPrice") => (
+    <MoneyField {...form.text(name)} label={words.fields[name]} currency={known} />
+  );
+  const inputs = {
+    sku: <TextField {...form.text("sku")} label={products.sku} isRequired hasFocus={isNew} />,
+    ean: <TextField {...form.text("ean")} label={words.fields.ean} inputMode="numeric" />,
+    title: <TextField {...form.text("title")} label={columns.title} isRequired isWide />,
+    main: plain("main"),
+    ourPrice: <MoneyField {...form.text("ourPrice")} label={columns.ourPrice} currency={known} />,
+    costPrice: (
+      <MoneyField
+        {...form.text("costPrice")}
+        label={words.fields.costPrice}
+        currency={known}
+      />
+    ),
+    targetPrice: (
+      <MoneyField {...form.text("targetPrice")} label={words.fields.targetPrice} currency={known} />
+    ),
+    minPrice: money("minPrice"),
+    maxPrice: money("maxPrice"),
+    shippingPrice: money("shippingPrice"),
+    currency: <TextField {...form.text("currency")} label={texts.currency} />,
+    vatRatePct: (
+      <TextField
+        {...form.text("vatRatePct")}
+        label={texts.vatRate}
+        hint={texts.vatRateHint}
+        inputMode="decimal"
+      />
+    ),
+    condition: (
+      <SelectField
+        {...form.text("condition")}
+        label={words.fields.condition}
+        options={[
+          { value: "", label: words.product.notKnown },
+          ...CONDITIONS.map((value) => ({ value, label: words.product.conditions[value] })),
+        ]}
+      />
+    ),
+    stock: <TextField {...form.text("stock")} label={words.fields.stock} inputMode="decimal" />,
+    more: plain("more"),
+    scrapeIntervalHours: (
+      <TextField {...form.text("scrapeIntervalHours")} label={texts.interval} inputMode="numeric" />
+    ),
+    url: <TextField {...form.text("url")} label={texts.url} type="url" isWide />,
+    priceLocked: (
+      <CheckField
+        {...form.flag("priceLocked")}
+        label={texts.priceLocked}
+        hint={texts.priceLockedHint}
+      />
+    ),
+    scrapeEnabled: <CheckField {...form.flag("scrapeEnabled")} label={texts.scrapeEnabled} />,
+  } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;
+  return <>{Object.values(inputs)}</>;
 }

@@ -1,32 +1,36 @@
-import { useLocation, useRoute } from "preact-iso";
-import { useMemo, useRef, useState } from "preact/hooks";
-import { useDocument } from "../../app/use_document.ts";
+import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
 import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { useKeys } from "../../app/use_keys.ts";
+import { type List, useList } from "../../app/use_list.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
 import { useShopColours } from "../../parts/use_shops.ts";
 import { ChartSection } from "./chart_section.tsx";
 import { DecisionsSection } from "./decisions_section.tsx";
 import { HoldDialog } from "./hold_dialog.tsx";
 import { OffersSection } from "./offers_section.tsx";
 import type { OneProduct } from "./one_product.ts";
-import { heldUntilOf } from "./product.ts";
 import { OpenProposal, useDeciding, useOpenProposal } from "./open_proposal.tsx";
 import { focusSoon, PriceEdit } from "./price_edit.tsx";
-import { DeleteProduct, ProductActions } from "./product_actions.tsx";
+import { heldUntilOf, type ProductPage } from "./product.ts";
 import { ProductData } from "./product_data.tsx";
 import { ProductPanel } from "./product_panel.tsx";
 import { ProductPosition } from "./product_position.tsx";
-import { ProductSteps, useNeighbours } from "./product_steps.tsx";
-import { useScrapeNow } from "./scrape_now.tsx";
+import { productValues } from "./product_values.ts";
+import { ScrapeButton, useScrapeNow } from "./scrape_now.tsx";
 import { rivalsOf } from "./stand.ts";
 import { TimelineSection } from "./timeline_section.tsx";
 import { useDoing } from "./use_doing.ts";
-import { usePriceChanges } from "./use_price_changes.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation, useRoute } from "preact-iso";
+import { useMemo, useRef, useState } from "preact/hooks";
 
 export function ProductScreen() {
   const { params: { id = "" }, query } = useRoute();
@@ -174,5 +178,138 @@ function Found({ product }: { product: OneProduct }) {
         <HoldDialog product={product} doing={doing} nowMs={nowMs} onClose={closeDialog} />
       )}
     </div>
+  );
+}
+
+/** Every change of the own price, the newest first. */
+function usePriceChanges({ id, deletedAt }: OneProduct): List<PriceHistoryEntry> {
+  return useList({
+    key: ["products", id, "history", { includeDeleted: deletedAt ? true : undefined }],
+    read: (api, page) =>
+      api.GET("/api/products/{id}/price-history", {
+        params: { path: { id }, query: { includeDeleted: deletedAt ? true : undefined, ...page } },
+      }),
+  });
+}
+
+/** Where the product stands in the list that it was opened from. */
+interface Neighbours {
+  /** From 1; null where it was not opened from a list. */
+  readonly place: number | null;
+  readonly total: number | null;
+  readonly previous: string | null;
+  readonly next: string | null;
+}
+
+const NOWHERE: Neighbours = { place: null, total: null, previous: null, next: null };
+
+interface Read {
+  readonly pages?: readonly ProductPage[];
+}
+
+/** The products before and after it in the list that was looked at last, as far as that was loaded. */
+function useNeighbours(id: string): Neighbours {
+  const client = useQueryClient();
+  const lists = client.getQueryCache().findAll({ queryKey: ["products", "list"] })
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt);
+  for (const { queryKey } of lists) {
+    const pages = client.getQueryData<Read>(queryKey)?.pages ?? [];
+    const ids = pages.flatMap(({ items }) => items.map((one) => one.id));
+    const at = ids.indexOf(id);
+    if (at < 0) continue;
+    return {
+      place: at + 1,
+      total: pages[0]?.total ?? null,
+      previous: ids[at - 1] ?? null,
+      next: ids[at + 1] ?? null,
+    };
+  }
+  return NOWHERE;
+}
+
+/** To the product before and after. */
+function ProductSteps({ neighbours }: { neighbours: Neighbours }) {
+  const { words, show } = useApp();
+  const { route } = useLocation();
+  const texts = words.productPage;
+  const { place, total, previous, next } = neighbours;
+  if (place === null) return null;
+  const step = (id: string | null, icon: "left" | "right", label: string) => (
+    <Button
+      icon={icon}
+      label={label}
+      isDisabled={id === null}
+      onClick={() => {
+        if (id !== null) route(`/products/${id}`);
+      }}
+    />
+  );
+  return (
+    <span class="product-steps">
+      {total !== null && (
+        <span class="soft">{texts.place(show.number(place), show.number(total))}</span>
+      )}
+      {step(previous, "left", texts.previous)}
+      {step(next, "right", texts.next)}
+    </span>
+  );
+}
+
+interface ActionsProps {
+  readonly product: OneProduct;
+  readonly scrape: ReturnType<typeof useScrapeNow>;
+  readonly nowMs: number;
+  onData(): void;
+  onHold(): void;
+}
+
+/** What can be done with the product as a whole. */
+function ProductActions({ product, scrape, nowMs, onData, onHold }: ActionsProps) {
+  const { words, show, may } = useApp();
+  const { route } = useLocation();
+  const restore = useChange({
+    run: (call) =>
+      call((api) =>
+        api.POST("/api/products/{id}/restore", { params: { path: { id: product.id } } })
+      ),
+    touches: ["products"],
+    onDone: () => route(`/products/${product.id}`, true),
+  });
+  if (!may("manager")) return null;
+  if (product.deletedAt) {
+    return (
+      <Button kind="main" isBusy={restore.isPending} onClick={() => restore.mutate(undefined)}>
+        {words.product.restore}
+      </Button>
+    );
+  }
+  const held = heldUntilOf(product, nowMs);
+  return (
+    <>
+      <ScrapeButton scrape={scrape} />
+      <Button icon="lock" onClick={onHold}>
+        {held === null ? words.holding.button : words.holding.change(show.date(held))}
+      </Button>
+      <Button icon="edit" onClick={onData}>{words.productPage.data}</Button>
+    </>
+  );
+}
+
+/** Takes the product out of the lists; its history stays. */
+function DeleteProduct({ product }: Pick<ActionsProps, "product">) {
+  const { words, show } = useApp();
+  const { route } = useLocation();
+  const params = { path: { id: product.id } };
+  const { deleteSure: title, deleteText: text, delete: yes } = words.product;
+  return (
+    <RemoveButton
+      document={product}
+      read={(api) => api.GET("/api/products/{id}", { params })}
+      write={(api) => api.DELETE("/api/products/{id}", { params })}
+      textOf={(one) => JSON.stringify(productValues(one, show))}
+      question={{ title, text, yes }}
+      touches={["products"]}
+      onDone={() => route("/products")}
+    />
   );
 }

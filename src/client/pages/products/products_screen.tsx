@@ -1,7 +1,5 @@
-import { useLocation } from "preact-iso";
-import { useMemo, useRef, useState } from "preact/hooks";
-import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
@@ -14,7 +12,6 @@ import { useProductCount } from "../../parts/use_product_count.ts";
 import { type Shop, useShops } from "../../parts/use_shops.ts";
 import { BulkBar } from "./bulk_bar.tsx";
 import { ColumnMenu } from "./column_menu.tsx";
-import { FirstSteps } from "./first_steps.tsx";
 import { marketColumns } from "./market_columns.tsx";
 import { matrixColumns, MatrixLegend } from "./market_matrix.tsx";
 import {
@@ -33,6 +30,8 @@ import { useFilterTexts } from "./use_filter_texts.ts";
 import { useMarketColumns } from "./use_market_columns.ts";
 import { useMoved } from "./use_moved.ts";
 import { ViewTabs } from "./view_tabs.tsx";
+import { useLocation } from "preact-iso";
+import { useMemo, useRef, useState } from "preact/hooks";
 
 /** Rows per page: as many as the service gives at once. */
 const LIMIT = 200;
@@ -258,5 +257,36 @@ function DropButton({ text, filter, name }: DropProps) {
         ? words.market.drop(text)
         : words.market.dropCount(text, show.number(count), count)}
     </Button>
+  );
+}
+
+/** The three ways to a first product. */
+function FirstSteps({ onCreate }: { onCreate: () => void }) {
+  const { words, may } = useApp();
+  const { products } = words;
+  return (
+    <EmptyState icon="products" title={products.emptyTitle} text={products.emptyText}>
+      {may("manager") && (
+        <div class="cards">
+          <a class="card" href="/imports/new">
+            <Icon name="imports" />
+            <strong>{products.cards.import}</strong>
+            <span>{products.cards.importText}</span>
+          </a>
+          <button type="button" class="card" onClick={onCreate}>
+            <Icon name="plus" />
+            <strong>{products.cards.byHand}</strong>
+            <span>{products.cards.byHandText}</span>
+          </button>
+          {may("owner") && (
+            <a class="card" href="/settings/keys">
+              <Icon name="docs" />
+              <strong>{products.cards.key}</strong>
+              <span>{products.cards.keyText}</span>
+            </a>
+          )}
+        </div>
+      )}
+    </EmptyState>
   );
 }

@@ -13,7 +13,7 @@ import type { PlannedPrice } from "./price_plan.ts";
 
 const TOUCHED = ["products", "proposals", "overview", "market", "audit"];
 
-export interface BulkPricing {
+interface BulkPricing {
   /** How many were sent; null while nothing is. */
   readonly sent: number | null;
   set(prices: readonly PlannedPrice[], reason: string): void;

@@ -5,7 +5,7 @@ import { Overtaken } from "../../api/save_over.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 
-export interface Deed {
+interface Deed {
   run(call: Call): Promise<unknown>;
   /** What is told when it is done. */
   readonly done: string;

@@ -6,7 +6,7 @@ import type { Shop } from "../../parts/use_shops.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Chip, FilterName } from "./market_query.ts";
 
-export interface FilterTexts {
+interface FilterTexts {
   ofChip(chip: Chip): string;
   /** What a part of the filter says, names instead of ids. */
   ofName(name: FilterName, value: string): string;

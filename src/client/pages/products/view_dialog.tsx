@@ -1,9 +1,7 @@
-import { useLocation } from "preact-iso";
-import { useId, useRef, useState } from "preact/hooks";
-import { useQueryClient } from "@tanstack/preact-query";
 import type { View } from "../../../accounts/views/view.ts";
+import type { Call } from "../../api/call.ts";
+import { Overtaken, saveOver } from "../../api/save_over.ts";
 import type { Wire } from "../../api/wire.ts";
-import { Overtaken } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { Button } from "../../parts/button.tsx";
@@ -12,8 +10,10 @@ import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { changeView, deleteView, viewText } from "./change_view.ts";
 import { addressOfView, type ViewTerms } from "./view_terms.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import { useId, useRef, useState } from "preact/hooks";
 
 interface ViewDialogProps {
   /** Null for a new one. */
@@ -180,5 +180,34 @@ function useDeleteView(onDone: () => void) {
       toasts.tell(texts.deleted(gone.name), () => restore.mutate(gone));
       onDone();
     },
+  });
+}
+
+/** What people make of a view, as one text: two that say the same are the same. */
+function viewText({ name, query, columns, isShared }: View): string {
+  return JSON.stringify([name, query, columns, isShared]);
+}
+
+/** Throws `Overtaken` when the view is another than the one that was seen. */
+async function changeView(
+  call: Call,
+  seen: View,
+  body: Wire<"ViewPatch">,
+): Promise<View> {
+  const params = { path: { id: seen.id } };
+  return await saveOver(call, {
+    read: (api) => api.GET("/api/views/{id}", { params }),
+    write: (api) => api.PATCH("/api/views/{id}", { params, body }),
+    isSeen: (latest) => viewText(latest) === viewText(seen),
+  });
+}
+
+/** Throws `Overtaken` when the view is another than the one that was seen. */
+async function deleteView(call: Call, seen: View): Promise<unknown> {
+  const params = { path: { id: seen.id } };
+  return await saveOver(call, {
+    read: (api) => api.GET("/api/views/{id}", { params }),
+    write: (api) => api.DELETE("/api/views/{id}", { params }),
+    isSeen: (latest) => viewText(latest) === viewText(seen),
   });
 }

@@ -23,7 +23,7 @@ import {
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
 /** What of a profile is known; the rest is as the form begins. */
-export type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
+type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {
   const { prices = null, competitors = null, groups = null } = profile;

@@ -16,7 +16,7 @@ import {
   type TextName,
 } from "./profile_names.ts";
 
-export interface ProfileFormProps {
+interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;
   /** What the chosen file is made of; offered where a path is written. */
   readonly file: FilePaths | null;

@@ -1,5 +1,5 @@
-import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -7,13 +7,13 @@ import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
 import type { Form } from "../../parts/form/use_form.ts";
-import { refusalText } from "../../parts/refusal_text.ts";
 import { FindingText, JobError } from "../../parts/import/finding_text.tsx";
+import { type PreviewState, useFilePreview } from "../../parts/import/use_file_preview.ts";
+import { refusalText } from "../../parts/refusal_text.ts";
+import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
+import { bodyOf, type ProfileDraft } from "./profile_draft.ts";
+import { LINK_NAMES, PRICE_NAMES, PROFILE_FIELDS, type TextName } from "./profile_names.ts";
 import { SampleFile } from "./sample_file.tsx";
-import type { FilePaths } from "./file_paths.ts";
-import type { ProfileDraft } from "./profile_draft.ts";
-import { suggestedDraft } from "./suggest_profile.ts";
-import { useProfilePreview } from "./use_profile_preview.ts";
 
 interface ProfilePreviewProps {
   readonly form: Form<ProfileDraft>;
@@ -136,4 +136,54 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
       </div>
     </details>
   );
+}
+
+/** What the profile makes of a file as it stands in the form. */
+function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState {
+  const body = bodyOf(draft);
+  // A profile without a name or an id yet can be tried out all the same.
+  const profile = { ...body, id: body.id || "x", name: body.name || "–" };
+  return useFilePreview({ file, profile });
+}
+
+/**
+ * What the form can be filled with by looking at a file: its root, its record, and of each field the
+ * first name that the known profile knows and the file has. What somebody has written stays.
+ */
+export function suggestedDraft(
+  draft: ProfileDraft,
+  file: FilePaths,
+  known: XmlProfileDocument,
+): ProfileDraft {
+  const filled = { ...draft };
+  const fill = (name: TextName, text: string | null | undefined) => {
+    if (filled[name] === "" && text) filled[name] = text;
+  };
+  fill("detect.root", file.root);
+  fill("itemPath", file.itemPath);
+  const inItem = pathsBelow(file, filled.itemPath);
+  for (const name of PROFILE_FIELDS) {
+    fill(`fields.${name}.path`, fittingPath(known.fields[name]?.path ?? "", inItem));
+  }
+  const rows = fittingPath(known.prices?.path ?? "", inItem);
+  if (rows !== null && known.prices !== null) {
+    filled.hasPrices = true;
+    fill("prices.path", rows);
+    const inRow = pathsBelow(file, filled["prices.path"]);
+    for (const name of PRICE_NAMES) {
+      if (name !== "path") fill(`prices.${name}`, fittingPath(known.prices[name] ?? "", inRow));
+    }
+  }
+  const links = fittingPath(known.competitors?.path ?? "", inItem);
+  if (links !== null && known.competitors !== null) {
+    filled.hasLinks = true;
+    fill("competitors.path", links);
+    const inLink = pathsBelow(file, filled["competitors.path"]);
+    for (const name of LINK_NAMES) {
+      if (name !== "path") {
+        fill(`competitors.${name}`, fittingPath(known.competitors[name] ?? "", inLink));
+      }
+    }
+  }
+  return filled;
 }

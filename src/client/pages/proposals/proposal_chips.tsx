@@ -1,7 +1,8 @@
-import type { ComponentChildren } from "preact";
+import { majorOf, parseMajor } from "../../../base/money.ts";
 import { PROPOSAL_STATUSES } from "../../../rules/proposals/proposal_status.ts";
 import type { ProposalSummary } from "../../../rules/proposals/proposal_summary.ts";
 import { useApp } from "../../app/app.ts";
+import { readDecimal } from "../../formats/decimal.ts";
 import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
 import {
   CHIP_NAMES,
@@ -10,7 +11,7 @@ import {
   SMALL_PCT,
   THIN_PCT,
 } from "./proposal_query.ts";
-import { readPct } from "./small_changes.ts";
+import type { ComponentChildren } from "preact";
 
 interface ChipsProps {
   readonly filter: ProposalFilter;
@@ -143,4 +144,14 @@ function PctField({ filter }: { filter: ProposalFilter }) {
       />
     </li>
   );
+}
+
+/** As many decimals as a percentage may have; more could not be compared exactly. */
+const PCT_DECIMALS = 4;
+
+/** The percentage that a person has typed; null for what is none, or has more than four decimals. */
+export function readPct(text: string, locale: string): number | null {
+  const decimal = readDecimal(text, locale);
+  const parsed = decimal === null ? null : parseMajor(decimal, PCT_DECIMALS);
+  return parsed !== null && "minor" in parsed ? majorOf(parsed.minor, PCT_DECIMALS) : null;
 }

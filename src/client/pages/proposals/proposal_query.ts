@@ -33,7 +33,7 @@ export const CHIP_NAMES = [
 ] as const;
 
 export const SORTS = ["rule", "effect", "expires"] as const;
-export type InboxSort = (typeof SORTS)[number];
+type InboxSort = (typeof SORTS)[number];
 
 export function isOpenOf({ status }: Values): boolean {
   return status === "" || status === "open";

@@ -1,10 +1,10 @@
-import { useId } from "preact/hooks";
 import type { ReferenceField } from "../../../engine/pricing/reference_list.ts";
 import { useApp } from "../../app/app.ts";
-import { Field, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { CompetitorPicker } from "./competitor_picker.tsx";
 import { isNumberText } from "../../formats/number_text.ts";
+import { Field, SelectField, TextField } from "../../parts/form/fields.tsx";
 import { type FieldValue, isPicked, valueOf } from "./rule_draft.ts";
+import { useCompetitors } from "./use_competitors.ts";
+import { useId } from "preact/hooks";
 
 interface ReferenceInputProps {
   readonly field: ReferenceField;
@@ -105,5 +105,56 @@ function CheckInput({ name, label, hint, isOn, onValue }: CheckInputProps) {
       <label for={id}>{label}</label>
       {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
     </div>
+  );
+}
+
+interface CompetitorPickerProps {
+  readonly id: string;
+  /** Where the service would find it in the rule. */
+  readonly name: string;
+  readonly label: string;
+  readonly ids: readonly string[];
+  /** True for names of groups in place of competitors. */
+  readonly ofGroups: boolean;
+  /** What it means that none is ticked. */
+  readonly none: string;
+  onIds(ids: readonly string[]): void;
+}
+
+/** Competitors or their groups to be ticked; one that exists no more stays in the list by its id. */
+function CompetitorPicker(props: CompetitorPickerProps) {
+  const { id, name, label, ids, ofGroups, none, onIds } = props;
+  const { words, show } = useApp();
+  const list = useCompetitors();
+  const known = ofGroups
+    ? [...new Set(list.rows.flatMap(({ groups }) => groups))].sort()
+      .map((group) => ({ value: group, label: group }))
+    : list.rows.map((competitor) => ({ value: competitor.id, label: competitor.displayName }));
+  const gone = ids.filter((one) => !list.isPending && !known.some(({ value }) => value === one));
+  const options = [...known, ...gone.map((one) => ({ value: one, label: one }))];
+  return (
+    <details class="picker">
+      <summary id={id} data-name={name} class="button plain">
+        {ids.length === 0 ? none : show.number(ids.length)}
+      </summary>
+      <div role="group" aria-label={label}>
+        {options.length === 0 && (
+          <p class="soft">{ofGroups ? words.rules.noGroups : words.rules.noCompetitors}</p>
+        )}
+        {options.map(({ value, label: name }) => (
+          <label class="menu-check" key={value}>
+            <input
+              type="checkbox"
+              checked={ids.includes(value)}
+              onChange={() =>
+                onIds(
+                  ids.includes(value) ? ids.filter((one) => one !== value) : [...ids, value],
+                )}
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </details>
   );
 }

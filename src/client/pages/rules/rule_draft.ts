@@ -42,7 +42,7 @@ export interface ActionDraft {
 }
 
 /** One more trigger of the rule, with its own fields. */
-export interface AlsoDraft {
+interface AlsoDraft {
   readonly trigger: string;
   readonly values: FieldValues;
 }
@@ -234,7 +234,7 @@ function scopeOf({ scopeMode, scopeRows, skus }: RuleDraft) {
   return { mode: scopeMode, matches: matches.length > 0 ? matches : {} };
 }
 
-export function skusIn(text: string): string[] {
+function skusIn(text: string): string[] {
   return text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
 }
 

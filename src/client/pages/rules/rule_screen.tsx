@@ -1,20 +1,33 @@
-import { useLocation, useRoute } from "preact-iso";
-import { useDocument } from "../../app/use_document.ts";
+import type { AuditRow } from "../../../accounts/audit/audit.ts";
+import type { SingleRule } from "../../../rules/rule.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { useList } from "../../app/use_list.ts";
+import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
+import { BrakesSection } from "../../parts/brakes_section.tsx";
+import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { fieldName } from "../../parts/field_text.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import { BrakesSection } from "../../parts/brakes_section.tsx";
+import { Section } from "../../parts/section.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { CatalogueSection } from "./catalogue_section.tsx";
 import { LearningSection } from "./learning_section.tsx";
-import { RuleAuditSection } from "./rule_audit_section.tsx";
-import { draftOf, type References } from "./rule_draft.ts";
+import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
 import { RuleSwitch } from "./rule_switch.tsx";
 import { useReferences } from "./use_references.ts";
-import { type OneRule, useStoredRule } from "./use_stored_rule.ts";
+import { RULE_FORM, type RuleForm, useRuleForm } from "./use_rule_form.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import type { ComponentChild } from "preact";
+import { useLocation, useRoute } from "preact-iso";
+import { useEffect, useState } from "preact/hooks";
+import type { z } from "zod";
 
 export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
@@ -92,5 +105,134 @@ function Found({ rule, references }: FoundProps) {
       <LearningSection ruleId={rule.id} />
       <RuleAuditSection ruleId={rule.id} />
     </div>
+  );
+}
+
+type OneRule = z.infer<typeof SingleRule>;
+
+interface StoredRuleForm {
+  readonly form: RuleForm;
+  /** Stands in the form while it is asked whose terms are to be kept. */
+  readonly note: ComponentChild;
+}
+
+/**
+ * The form of a stored rule. A save over what somebody else has saved meanwhile is made only after
+ * the person has seen that; switching the rule on or off is no such change.
+ */
+function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
+  const { words, show, toasts } = useApp();
+  const client = useQueryClient();
+  const textOf = (one: OneRule) => JSON.stringify(draftOf(one, show));
+  const [base, setBase] = useState(textOf(rule));
+  const shown = textOf(rule);
+  const form = useRuleForm({
+    initial: draftOf(rule, show),
+    isNew: false,
+    send: async (draft) => {
+      const saved = await over.save(bodyOf(draft, references, show));
+      if (saved === null) return false;
+      take(saved);
+      client.setQueryData(["rules", rule.id], saved);
+      toasts.tell(words.saved);
+      await Promise.all(
+        ["rules", "audit", "products"].map((area) =>
+          client.invalidateQueries({ queryKey: [area] })
+        ),
+      );
+      return true;
+    },
+  });
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/rules/{id}", { params: { path: { id: rule.id } } }),
+    write: (api, body: Wire<"RulePatch">) =>
+      api.PATCH("/api/rules/{id}", { params: { path: { id: rule.id } }, body }),
+    resource: `rule:${rule.id}`,
+    document: rule,
+    formId: RULE_FORM,
+    textOf,
+    onTheirs: (one) => {
+      // Else the page would fill the form again with what it has read before.
+      client.setQueryData(["rules", rule.id], one);
+      take(one);
+    },
+  });
+  const take = (one: OneRule) => {
+    form.reset(draftOf(one, show));
+    setBase(textOf(one));
+  };
+  const isOther = shown !== base;
+  useEffect(() => {
+    if (!isOther || form.isDirty || form.isSaving) return;
+    take(rule);
+    over.follow(rule);
+  }, [shown, isOther, form.isDirty, form.isSaving]);
+  return { form, note: over.note };
+}
+
+const ROWS = 20;
+
+/** Who has changed the rule, when, and which of its fields. */
+function RuleAuditSection({ ruleId }: { ruleId: string }) {
+  const { words, show } = useApp();
+  const texts = words.rules.audit;
+  const { columns } = words.auditLog;
+  const [open, setOpen] = useState<AuditRow | null>(null);
+  const resource = `rule:${ruleId}`;
+  const list = useList({
+    key: ["audit", ruleId],
+    read: (api, page) =>
+      api.GET("/api/audit-logs", { params: { query: { resource, order: "desc", ...page } } }),
+    limit: ROWS,
+  });
+  return (
+    <Section
+      title={texts.title}
+      actions={<a href={`/audit-log?resource=${resource}`}>{texts.open}</a>}
+    >
+      {list.error ? <ErrorNote error={list.error} onAgain={list.again} /> : (
+        <SimpleTable
+          label={texts.title}
+          rows={list.rows}
+          idOf={({ id }) => id}
+          empty={<p class="soft">{list.isPending ? words.loading : texts.empty}</p>}
+          columns={[
+            { key: "at", title: columns.at, width: 140, cell: ({ at }) => show.dateTime(at) },
+            { key: "who", title: columns.actor, width: 180, cell: ({ actor }) => actor.name },
+            { key: "what", title: texts.changed, width: 220, cell: (row) => <Change row={row} /> },
+            {
+              key: "open",
+              title: "",
+              width: 90,
+              cell: (row) => (
+                <Button kind="quiet" onClick={() => setOpen(row)}>{words.auditLog.detail}</Button>
+              ),
+            },
+          ]}
+        />
+      )}
+      {list.hasMore && (
+        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
+          {words.table.more}
+        </Button>
+      )}
+      {open && <AuditPanel row={open} onClose={() => setOpen(null)} />}
+    </Section>
+  );
+}
+
+function Change({ row }: { row: AuditRow }) {
+  const { words } = useApp();
+  const texts = words.rules.audit;
+  const { action, before, after } = row;
+  if (action === "rule.toggle") return <>{after?.enabled === true ? texts.on : texts.off}</>;
+  const fields = action === "rule.update" ? Object.keys({ ...before, ...after }) : [];
+  const what = texts.actions[action] ?? action;
+  return (
+    <>
+      {fields.length > 0
+        ? `${what}: ${fields.map((name) => fieldName(words, name)).join(", ")}`
+        : what}
+    </>
   );
 }

@@ -1,17 +1,23 @@
-import { useLocation } from "preact-iso";
 import type { ToldRule } from "../../../rules/rule.ts";
-import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
+import { TextField } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import type { Column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useColumns } from "../../parts/table/use_columns.ts";
+import { NARROW } from "../../parts/table/use_fitting_columns.ts";
+import { useMedia } from "../../parts/use_media.ts";
 import { RuleSwitch } from "./rule_switch.tsx";
-import { StopAutomation } from "./stop_automation.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
 
 const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
   follow: "competitors",
@@ -124,5 +130,105 @@ function TemplateCards() {
         </a>
       ))}
     </div>
+  );
+}
+
+interface ColumnChoice {
+  readonly key: string;
+  readonly title: string;
+  readonly isShown: boolean;
+  toggle(): void;
+}
+
+/** The columns that are shown, and the choice of the others; remembered by the browser per table. */
+function useColumns<Row>(
+  name: string,
+  columns: readonly Column<Row>[],
+): { shown: readonly Column<Row>[]; choices: readonly ColumnChoice[] } {
+  const storageName = `kurant.columns.${name}`;
+  const [chosen, setChosen] = useState(() => readChoice(localStorage.getItem(storageName)));
+  const isNarrow = useMedia(NARROW);
+  const isShown = ({ key, choice, isWide }: Column<Row>) =>
+    choice === undefined
+      ? !(isWide && isNarrow)
+      : chosen[key] ?? (choice === "shown" && !(isWide && isNarrow));
+  const toggle = (column: Column<Row>) => {
+    const after = { ...chosen, [column.key]: !isShown(column) };
+    localStorage.setItem(storageName, JSON.stringify(after));
+    setChosen(after);
+  };
+  return {
+    shown: columns.filter(isShown),
+    choices: columns.filter(({ choice }) => choice !== undefined).map((column) => ({
+      key: column.key,
+      title: column.title,
+      isShown: isShown(column),
+      toggle: () => toggle(column),
+    })),
+  };
+}
+
+function readChoice(text: string | null): Record<string, boolean> {
+  try {
+    const kept: unknown = JSON.parse(text ?? "{}");
+    if (typeof kept !== "object" || kept === null) return {};
+    return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, value === true]));
+  } catch {
+    // Written by something else: the table starts with what it shows at first.
+    return {};
+  }
+}
+
+/** The red switch: stops all prices that rules set by themselves. Absent where they are stopped. */
+function StopAutomation() {
+  const { words, may } = useApp();
+  const [isAsked, setAsked] = useState(false);
+  const found = useDocument({
+    key: ["automation", "settings"],
+    read: (api) => api.GET("/api/settings"),
+    isWanted: may("manager"),
+  });
+  if (found.data?.automationStop !== null) return null;
+  return (
+    <>
+      <Button kind="danger" onClick={() => setAsked(true)}>{words.automation.stop}</Button>
+      {isAsked && <StopDialog onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+function StopDialog({ onClose }: { onClose(): void }) {
+  const { words, show, toasts } = useApp();
+  const texts = words.automation;
+  const found = useDocument({
+    key: ["automation", "figures"],
+    read: (api) => api.GET("/api/automation"),
+  });
+  const stop = useChange({
+    run: (call, reason: string) =>
+      call((api) => api.POST("/api/automation/stop", { body: { reason } })),
+    touches: ["automation", "audit"],
+    onDone() {
+      toasts.tell(texts.stopped);
+      onClose();
+    },
+    showsError: true,
+  });
+  const form = useForm({
+    initial: { reason: "" },
+    save: ({ reason }) => stop.mutateAsync(reason),
+    isGuarded: false,
+  });
+  const { rules = 0, applied24h = 0 } = found.data ?? {};
+  return (
+    <FormDialog title={texts.stopAll} kind="danger" form={form} onClose={onClose}>
+      {found.data && (
+        <p class="wide">
+          {rules === 0 ? texts.none : texts.now(rules, applied24h, show.number(applied24h))}
+        </p>
+      )}
+      <p class="wide">{texts.effect}</p>
+      <TextField {...form.text("reason")} label={texts.reason} isWide isRequired hasFocus />
+    </FormDialog>
   );
 }

@@ -1,13 +1,14 @@
+import { meanPct } from "../../../base/percent.ts";
+import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
-import type { Simulated, Simulation } from "../../parts/decision/decision.ts";
+import { shownMarginPct, type Simulated, type Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { refusalText } from "../../parts/refusal_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
-import { ruleFieldName } from "./rule_field_name.ts";
-import { type SimulationSums, sumUp } from "./simulation_sums.ts";
+import { refusalText } from "../../parts/refusal_text.ts";
+import type { Words } from "../../words/words.ts";
 import type { useSimulation } from "./use_simulation.ts";
 
 /** Beside the editor: what the rule would do today, as it stands in the form. */
@@ -194,4 +195,95 @@ function ResultRow({ result }: { result: Simulated }) {
       <Explanation trace={trace} />
     </details>
   );
+}
+
+/** What the field at this path of a rule is called; the path itself for one that has no name. */
+function ruleFieldName({ rules, terms }: Words, path: string): string {
+  const { fieldNames, aim, bounds } = rules;
+  const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;
+  const ofPrice: Readonly<Record<string, string>> = {
+    kind: aim.kind,
+    nth: aim.nth,
+    competitorId: aim.competitor,
+    pct: aim.by,
+    cents: aim.by,
+    belowCents: aim.below,
+    endings: aim.endings,
+    deadbandPct: aim.deadband,
+    markupPct: bounds.markupPct,
+    minCents: bounds.minPrice,
+    maxCents: bounds.maxPrice,
+    belowTargetPct: bounds.belowTargetPct,
+    aboveTargetPct: bounds.aboveTargetPct,
+    maxMovePct: bounds.maxMovePct,
+    maxMovePerDayPct: bounds.maxMovePerDayPct,
+    maxMovesPerDay: bounds.maxMovesPerDay,
+    cuts: bounds.brakeCuts,
+    days: bounds.brakeDays,
+    restDays: bounds.brakeRestDays,
+    currency: bounds.currency,
+  };
+  return fieldNames[path] ?? terms.fields[name] ?? ofPrice[name] ?? path;
+}
+
+interface SimulationSums {
+  readonly up: number;
+  readonly down: number;
+  /** The trigger fired and the rule makes no price. */
+  readonly alertOnly: number;
+  /** The trigger fired and a guard forbids the price. */
+  readonly blocked: number;
+  readonly quiet: number;
+  /** How many prices which guard forbids. */
+  readonly blockedBy: ReadonlyMap<string, number>;
+  readonly lifted: number;
+  /** Fired a short time ago: a live evaluation would wait. */
+  readonly cooling: number;
+  /** How many prices which guard keeps from being applied without a person. */
+  readonly heldBy: ReadonlyMap<string, number>;
+  /** Of the products whose price would change; null without a cost. */
+  readonly marginBeforePct: number | null;
+  readonly marginAfterPct: number | null;
+}
+
+function sumUp(results: readonly Simulated[]): SimulationSums {
+  const fired = results.filter(({ wouldFire }) => wouldFire);
+  const priced = fired.filter(({ proposedCents }) => proposedCents !== undefined);
+  const unpriced = fired.filter(({ proposedCents }) => proposedCents === undefined);
+  const blocked = unpriced.filter(({ bindingGuard }) => bindingGuard !== null);
+  const isUp = ({ currentCents, proposedCents }: Simulated) =>
+    (proposedCents ?? 0) > (currentCents ?? 0);
+  const known = priced.filter(({ marginPct, currentCents, trace }) =>
+    marginPct !== null && shownMarginPct(trace, currentCents) !== null
+  );
+  return {
+    up: priced.filter(isUp).length,
+    down: priced.filter((one) => !isUp(one)).length,
+    alertOnly: unpriced.length - blocked.length,
+    blocked: blocked.length,
+    quiet: results.length - fired.length,
+    blockedBy: counted(blocked),
+    lifted: priced.filter(({ trace }) => trace.price?.floor?.lifts === true).length,
+    cooling: fired.filter(({ cooldownActive }) => cooldownActive).length,
+    heldBy: counted(priced.filter(({ bindingGuard }) => !isBinding(bindingGuard))),
+    marginBeforePct: meanPct(
+      known.map(({ trace, currentCents }) => shownMarginPct(trace, currentCents) ?? 0),
+    ),
+    marginAfterPct: meanPct(
+      known.map(({ trace, proposedCents }) => shownMarginPct(trace, proposedCents ?? null) ?? 0),
+    ),
+  };
+}
+
+/** A guard that has changed the price holds nothing back. */
+function isBinding(guard: string | null): boolean {
+  return guard !== null && BINDING_CODES.includes(guard);
+}
+
+function counted(results: readonly Simulated[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { bindingGuard } of results) {
+    if (bindingGuard !== null) counts.set(bindingGuard, (counts.get(bindingGuard) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([, a], [, b]) => b - a));
 }

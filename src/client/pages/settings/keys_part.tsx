@@ -1,16 +1,24 @@
-import { useState } from "preact/hooks";
+import { KEY_SCOPE_NAMES } from "../../../accounts/key_scopes.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
+import type { Wire } from "../../api/wire.ts";
+import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useList } from "../../app/use_list.ts";
-import { useApp } from "../../app/app.ts";
+import { endOfDay } from "../../formats/day.ts";
 import { Button } from "../../parts/button.tsx";
+import { CopyBlock, CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
+import { CheckField, TextField } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
-import { type CreatedKey, NewKeyDialog } from "./new_key_dialog.tsx";
-import { MadeKeyDialog } from "./made_key_dialog.tsx";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { ToldDialog } from "../../parts/told_dialog.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useState } from "preact/hooks";
 
 export function KeysPart() {
   const { words } = useApp();
@@ -117,5 +125,90 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
     <Button kind="quiet" isBusy={revoke.isPending} onClick={() => void ask()}>
       {texts.revoke}
     </Button>
+  );
+}
+
+interface MadeKeyDialogProps {
+  readonly made: CreatedKey;
+  onClose(): void;
+}
+
+/** The one time that a key is shown, with a command that works when it is pasted. */
+function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
+  const { words } = useApp();
+  const texts = words.settings.keys;
+  const { origin } = location;
+  const read = `curl -sS ${origin}/api/public/v1/products?limit=5 \\
+  -H "Authorization: Bearer ${made.key}"`;
+  const send = `curl -sS --data-binary @preise.xml ${origin}/api/public/v1/products/import \\
+  -H "Authorization: Bearer ${made.key}" \\
+  -H "Content-Type: application/xml"`;
+  return (
+    <ToldDialog title={texts.made} onClose={onClose}>
+      <p>{texts.madeText}</p>
+      <CopyText text={made.key} label={texts.key} />
+      <CopyBlock text={read} label={texts.tryIt} />
+      {made.scopes.includes("products:write") && (
+        <CopyBlock text={send} label={words.imports.create} />
+      )}
+    </ToldDialog>
+  );
+}
+
+/** A key with its text, which is shown this once. */
+type CreatedKey = Wire<"CreatedApiKey">;
+
+const START = { name: "", expiresAt: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
+
+interface NewKeyDialogProps {
+  onClose(): void;
+  onMade(key: CreatedKey): void;
+}
+
+function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
+  const { call, words, show } = useApp();
+  const texts = words.settings.keys;
+  const client = useQueryClient();
+  const form = useForm({
+    initial: START,
+    save: async ({ name, expiresAt, ...choice }) => {
+      const body = {
+        name,
+        scopes: chosenOf(KEY_SCOPE_NAMES, choice),
+        expiresAt: expiresAt === "" ? null : endOfDay(expiresAt, show.timeZone),
+      };
+      const made = await call((api) => api.POST("/api/keys", { body }));
+      await client.invalidateQueries({ queryKey: ["keys"] });
+      onMade(made);
+    },
+  });
+  return (
+    <FormDialog title={texts.create} form={form} onClose={onClose}>
+      <TextField
+        {...form.text("name")}
+        label={texts.name}
+        hint={texts.nameHint}
+        hasFocus
+        isWide
+      />
+      <fieldset class="wide">
+        <legend>{texts.scopes}</legend>
+        <p class="hint">{texts.readOnly}</p>
+        {KEY_SCOPE_NAMES.map((scope) => (
+          <CheckField
+            key={scope}
+            {...form.flag(scope)}
+            label={texts.scopeTexts[scope]}
+            hint={<code>{scope}</code>}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        {...form.text("expiresAt")}
+        label={texts.expires}
+        hint={texts.never}
+        type="date"
+      />
+    </FormDialog>
   );
 }

@@ -1,23 +1,28 @@
-import { useState } from "preact/hooks";
-import { useQueryClient } from "@tanstack/preact-query";
+import { ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import type { Wire } from "../../api/wire.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
+import { useChange } from "../../app/use_change.ts";
+import { useClosing } from "../../app/use_leave_guard.ts";
+import { useList } from "../../app/use_list.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { FormFrame } from "../../parts/form/form_frame.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useRemoval } from "../../parts/remove_button.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import { PersonDialog, roleOptions } from "./person_dialog.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
+import type { Words } from "../../words/words.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useId, useState } from "preact/hooks";
 
 /** A person with a one-time link that was just made for them. */
 type LinkedUser = Wire<"LinkedUser">;
@@ -187,4 +192,80 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
       <p class="soft">{texts.linkText(show.dateTime(linked.linkExpiresAt))}</p>
     </ToldDialog>
   );
+}
+
+interface PersonDialogProps {
+  readonly person: User;
+  onClose(): void;
+}
+
+/** What a person is called, and what they may. */
+function PersonDialog({ person, onClose }: PersonDialogProps) {
+  const { words, toasts } = useApp();
+  const texts = words.settings.people;
+  const client = useQueryClient();
+  const formId = useId();
+  const closing = useClosing(onClose);
+  const form = useForm({
+    initial: valuesOf(person),
+    save: async (_, { name, role }) => {
+      const body = {
+        ...(name !== undefined && { name: name.trim() === "" ? null : name.trim() }),
+        ...(role !== undefined && { role }),
+      };
+      const saved = await over.save(body);
+      if (saved === null) return false;
+      await client.invalidateQueries({ queryKey: ["users"] });
+      toasts.tell(words.saved);
+      onClose();
+      return true;
+    },
+  });
+  const over = useSaveOver({
+    read: (api) => api.GET("/api/users/{id}", { params: { path: { id: person.id } } }),
+    write: (api, body: Wire<"UserChange">) =>
+      api.PATCH("/api/users/{id}", { params: { path: { id: person.id } }, body }),
+    resource: `user:${person.id}`,
+    document: person,
+    formId,
+    textOf: (one) => JSON.stringify(valuesOf(one)),
+    onTheirs: (one) => form.reset(valuesOf(one)),
+  });
+  return (
+    <Dialog
+      title={person.email}
+      onClose={() => closing(form.isDirty)}
+      actions={
+        <>
+          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <TextField {...form.text("name")} label={texts.name} hasFocus isWide />
+        <SelectField
+          {...form.text("role")}
+          label={texts.role}
+          options={roleOptions(texts)}
+          isWide
+        />
+      </FormFrame>
+      {over.note}
+    </Dialog>
+  );
+}
+
+function valuesOf({ name, role }: User): { readonly name: string; readonly role: string } {
+  return { name: name ?? "", role };
+}
+
+/** Who may most comes first. */
+function roleOptions({ roles, roleHints }: Words["settings"]["people"]) {
+  return ROLES.toReversed().map((role) => ({
+    value: role,
+    label: `${roles[role]} – ${roleHints[role]}`,
+  }));
 }

@@ -1,18 +1,25 @@
-import { useState } from "preact/hooks";
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
-import { useList } from "../../app/use_list.ts";
+import { PUBLIC_EVENT_TYPES } from "../../../platform/events/public_events.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Button } from "../../parts/button.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
+import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
+import { TextField } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
+import { useForm } from "../../parts/form/use_form.ts";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
-import { type CreatedWebhook, NewWebhookDialog } from "./new_webhook_dialog.tsx";
+import { EventFields } from "./event_fields.tsx";
 import { WebhookPanel } from "./webhook_panel.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useState } from "preact/hooks";
 
 /** Who is told of what at once, and whether it arrives. */
 export function WebhooksPart() {
@@ -114,5 +121,41 @@ function MadeWebhookDialog({ made, onClose }: MadeWebhookDialogProps) {
       <p>{texts.madeText}</p>
       <CopyText text={made.secret} label={texts.secret} />
     </ToldDialog>
+  );
+}
+
+/** A webhook with its secret, which is shown this once. */
+type CreatedWebhook = Wire<"CreatedWebhook">;
+
+interface NewWebhookDialogProps {
+  onClose(): void;
+  onMade(webhook: CreatedWebhook): void;
+}
+
+function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
+  const { call, words } = useApp();
+  const texts = words.webhooks;
+  const client = useQueryClient();
+  const form = useForm({
+    initial: { url: "", ...choiceOf(PUBLIC_EVENT_TYPES, ["price.changed"]) },
+    save: async ({ url, ...choice }) => {
+      const body = { url: url.trim(), events: chosenOf(PUBLIC_EVENT_TYPES, choice) };
+      const made = await call((api) => api.POST("/api/webhooks", { body }));
+      await client.invalidateQueries({ queryKey: ["webhooks"] });
+      onMade(made);
+    },
+  });
+  return (
+    <FormDialog title={texts.create} form={form} onClose={onClose}>
+      <TextField
+        {...form.text("url")}
+        label={texts.url}
+        hint={texts.urlHint}
+        type="url"
+        hasFocus
+        isWide
+      />
+      <EventFields flag={(type) => form.flag(type)} />
+    </FormDialog>
   );
 }

@@ -7,14 +7,14 @@ import type { Words } from "../../words/words.ts";
 import { labelIn } from "../../words/label.ts";
 
 /** "Rule switched"; an unknown action as it is. */
-export function auditActionText({ auditLog }: Words, action: string): string {
+function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", deed = ""] = action.split(".");
   if (!(type in AUDIT_DEEDS)) return action;
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
 /** What of a row says what has changed. */
-export type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
+type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
 /** Which side of a row names its currency, where that was changed too. */
 export function currencyOf(row: AuditChange, side: "before" | "after"): string | undefined {
@@ -23,7 +23,7 @@ export function currencyOf(row: AuditChange, side: "before" | "after"): string |
 }
 
 /** "Unser Preis 100,00 € → 120,00 €; Titel Alt → Neu": as many of the changes as a line tells. */
-export function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
+function changeText(app: Pick<App, "words" | "show">, row: AuditChange): string {
   const names = [...new Set([...Object.keys(row.before ?? {}), ...Object.keys(row.after ?? {})])];
   const side = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
@@ -89,7 +89,7 @@ export function actorText({ auditLog: { actors } }: Words, { actor }: AuditRow):
 }
 
 /** One side of a change, short enough for a cell, and what else there is to say. */
-export interface ChangeSides {
+interface ChangeSides {
   readonly before: string;
   readonly after: string;
   readonly more: readonly string[];

@@ -1,7 +1,7 @@
 import { useApp } from "../../app/app.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
 
-export interface DayCount {
+interface DayCount {
   /** `2026-03-02` */
   readonly date: string;
   /** One per series; a later one is a part of the one before. */

@@ -1,7 +1,7 @@
 /** Lists of the service as switches of a form. */
 
 /** Whether each of a list is wanted. */
-export type Choice<T extends string> = Readonly<Record<T, boolean>>;
+type Choice<T extends string> = Readonly<Record<T, boolean>>;
 
 /** The choice of what is `chosen` from `all`. */
 export function choiceOf<T extends string>(

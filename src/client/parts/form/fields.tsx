@@ -113,7 +113,7 @@ export function SuggestField(props: SuggestFieldProps) {
   );
 }
 
-export interface Option {
+interface Option {
   readonly value: string;
   readonly label: string;
 }

@@ -1,9 +1,11 @@
-import type { ComponentChild } from "preact";
-import { useState } from "preact/hooks";
 import type { Answer, Api, Ask } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
-import { OvertakenNote } from "../overtaken_note.tsx";
+import { useDocument } from "../../app/use_document.ts";
+import { Button } from "../button.tsx";
+import { fieldName, fieldText } from "../field_text.ts";
+import type { ComponentChild } from "preact";
+import { useState } from "preact/hooks";
 
 interface SaveOverOptions<Document, Change> {
   readonly read: Ask<Document>;
@@ -83,4 +85,50 @@ function savedAt(document: object | null): string | null {
 function submitForm(id: string): void {
   const form = document.getElementById(id);
   if (form instanceof HTMLFormElement) form.requestSubmit();
+}
+
+interface OvertakenNoteProps {
+  /** Type and id, as the audit log names it. */
+  readonly resource: string;
+  /** When the person has seen the document last. */
+  readonly since: string;
+  onTheirs(): void;
+  onMine(): void;
+}
+
+/** Somebody else was faster: who it was, what they changed, and whose version is to be kept. */
+function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
+  const app = useApp();
+  const { words, show } = app;
+  const texts = words.overtaken;
+  const found = useDocument({
+    key: ["audit", "overtaken", resource, since],
+    read: (api) =>
+      api.GET("/api/audit-logs", {
+        params: { query: { resource, order: "desc", from: since, limit: 5 } },
+      }),
+  });
+  const rows = found.data?.items ?? [];
+  return (
+    <div class="note warn" role="alert">
+      <strong>{texts.title}</strong>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            {texts.by(row.actor.name, show.dateTime(row.at))}{" "}
+            {Object.keys(row.after ?? {}).map((name) =>
+              `${fieldName(words, name)} ${
+                fieldText(app, name, row.before?.[name], row.currency)
+              } → ${fieldText(app, name, row.after?.[name], row.currency)}`
+            ).join(", ")}
+          </li>
+        ))}
+      </ul>
+      <p>{texts.text}</p>
+      <div class="note-foot">
+        <Button onClick={onTheirs}>{texts.theirs}</Button>
+        <Button onClick={onMine}>{texts.mine}</Button>
+      </div>
+    </div>
+  );
 }

@@ -3,7 +3,7 @@ import { useProductCount } from "../use_product_count.ts";
 import { useSuggestionCounts } from "./use_suggestion_counts.ts";
 
 /** Which of the screens about links is open. */
-export type LinkTab = "open" | "coverage" | "accepted" | "rejected";
+type LinkTab = "open" | "coverage" | "accepted" | "rejected";
 
 /** What is to be decided, what still lacks a page, and what was decided. */
 export function LinkTabs({ current }: { current: LinkTab }) {

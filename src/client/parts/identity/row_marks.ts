@@ -3,7 +3,7 @@ import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 /** What both sides say of. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 /** Whether they agree. */
-export type Standing = "same" | "other";
+type Standing = "same" | "other";
 
 /** Codes that say of a row whether both sides agree. */
 const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Standing>>>> = {

@@ -6,7 +6,7 @@ import { useChange } from "../../app/use_change.ts";
 import { Button } from "../button.tsx";
 
 /** A link whose page somebody speaks of. */
-export type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
+type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 
 const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "market", "audit"];
 const PATHS = {

@@ -49,8 +49,8 @@ export const DETAIL_TARGETS = [
 
 export const OTHER_TARGETS = ["active", "competitorUrl", "attribute", "inherit"] as const;
 
-export type PriceTarget = (typeof PRICE_TARGETS)[number];
-export type DetailTarget = (typeof DETAIL_TARGETS)[number];
+type PriceTarget = (typeof PRICE_TARGETS)[number];
+type DetailTarget = (typeof DETAIL_TARGETS)[number];
 export type Target = PlainField | PriceTarget | DetailTarget | (typeof OTHER_TARGETS)[number];
 
 /** Of these a file may have several columns. */
@@ -81,7 +81,7 @@ export interface MappedColumn {
 }
 
 /** The same text for all rows. */
-export interface Constant {
+interface Constant {
   readonly field: FieldName;
   readonly text: string;
 }

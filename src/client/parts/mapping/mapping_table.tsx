@@ -189,7 +189,7 @@ function startOf(target: Target | undefined, name: string): Partial<MappedColumn
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
 }
 
-export function targetName(words: Words, target: Target): string {
+function targetName(words: Words, target: Target): string {
   return labelIn(words.mapping.targets, target) === target
     ? labelIn(words.fields, target)
     : labelIn(words.mapping.targets, target);

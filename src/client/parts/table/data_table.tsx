@@ -1,25 +1,30 @@
 /** The one table: long lists are drawn row by row as one scrolls, and every list has the same keys. */
-import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { List } from "../../app/use_list.ts";
+
 import { useApp } from "../../app/app.ts";
+import type { List } from "../../app/use_list.ts";
+import { Button } from "../button.tsx";
 import { ErrorNote } from "../error_note.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
 import { Loading } from "../progress.tsx";
-import type { Column, Sorting } from "./column.ts";
 import { useMedia } from "../use_media.ts";
-import { cardPxOf } from "./card.ts";
-import { TableFoot } from "./table_foot.tsx";
+import type { Column, Sorting } from "./column.ts";
 import { PICK_PX, TableHead } from "./table_head.tsx";
 import { TableRow } from "./table_row.tsx";
-import type { Selection } from "./use_selection.ts";
 import { useCopyRows } from "./use_copy_rows.tsx";
 import { NARROW, useFittingColumns } from "./use_fitting_columns.ts";
 import { useNumberRoom } from "./use_number_room.ts";
 import { useRowKeys } from "./use_row_keys.ts";
-import { useVirtualRows } from "./use_virtual_rows.ts";
+import type { Selection } from "./use_selection.ts";
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from "@tanstack/virtual-core";
+import type { ComponentChildren, RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** What a screen reader calls it. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -55,7 +60,7 @@ export interface DataTableProps<Row> {
   readonly density?: Density;
 }
 
-export type Density = "compact" | "normal" | "pair" | "double" | "tall";
+type Density = "compact" | "normal" | "pair" | "double" | "tall";
 
 const ROW_PX: Readonly<Record<Density, number>> = {
   compact: 26,
@@ -174,4 +179,98 @@ function Gap({ heightPx, columnCount }: { heightPx: number; columnCount: number 
       <td colSpan={columnCount} style={{ height: `${heightPx}px` }} />
     </tr>
   );
+}
+
+/** A row on a phone: its name in two lines, below it the values in pairs, each after its name. */
+const NAME_PX = 64;
+const PAIR_PX = 26;
+
+/** All cards of a table are of one height, as its rows are: a long list draws what is in sight alone. */
+function cardPxOf(columnCount: number): number {
+  return NAME_PX + Math.ceil(Math.max(0, columnCount - 1) / 2) * PAIR_PX;
+}
+
+interface TableFootProps {
+  readonly list: Pick<List<unknown>, "rows" | "hasMore" | "isLoadingMore" | "more">;
+  readonly total: number | null;
+  /** What else can be done with the rows. */
+  readonly children?: ComponentChildren;
+}
+
+/** How much of the list is there, and the next page for those who do not scroll. */
+function TableFoot({ list, total, children }: TableFootProps) {
+  const { words, show } = useApp();
+  const loaded = show.number(list.rows.length);
+  return (
+    <div class="table-foot">
+      <span role="status">
+        {list.hasMore
+          ? total === null
+            ? words.table.loadedMore(loaded)
+            : words.table.loadedOf(loaded, show.number(total))
+          : words.table.loadedAll(loaded, list.rows.length)}
+      </span>
+      {list.hasMore && (
+        <Button kind="quiet" isBusy={list.isLoadingMore} onClick={list.more}>
+          {words.table.more}
+        </Button>
+      )}
+      {children}
+    </div>
+  );
+}
+
+interface VirtualRows {
+  /** The rows that are drawn, by their place in the list. */
+  readonly indexes: readonly number[];
+  /** Heights of what is not drawn above and below. */
+  readonly abovePx: number;
+  readonly belowPx: number;
+  scrollTo(index: number): void;
+}
+
+interface VirtualOptions {
+  readonly count: number;
+  readonly rowPx: number;
+  /** Height of the head, which covers the first row. */
+  readonly headPx: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+const OVERSCAN_ROWS = 12;
+const PRINT = "print";
+
+/** Which rows of a long list stand in the window; all are of one height. */
+function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): VirtualRows {
+  const isPrinted = useMedia(PRINT);
+  const [, redraw] = useReducer((turn: number, _: null) => turn + 1, 0);
+  const options = {
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowPx,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    overscan: OVERSCAN_ROWS,
+    scrollPaddingStart: headPx,
+    onChange: () => redraw(null),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), []);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  useLayoutEffect(() => virtualizer.measure(), [rowPx]);
+  // Paper does not scroll.
+  if (isPrinted) {
+    const indexes = Array.from({ length: count }, (_, index) => index);
+    return { indexes, abovePx: 0, belowPx: 0, scrollTo: () => {} };
+  }
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1);
+  return {
+    indexes: items.map(({ index }) => index),
+    abovePx: items[0]?.start ?? 0,
+    belowPx: virtualizer.getTotalSize() - (last?.end ?? 0),
+    scrollTo: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+  };
 }

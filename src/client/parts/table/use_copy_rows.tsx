@@ -1,9 +1,8 @@
-import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { useApp } from "../../app/app.ts";
+import { AppContext, useApp } from "../../app/app.ts";
 import type { Column } from "./column.ts";
 import type { Selection } from "./use_selection.ts";
-import { useCellText } from "./use_cell_text.tsx";
+import { type ComponentChild, type RefObject, render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 
 interface CopyOptions<Row> {
   readonly scroller: RefObject<HTMLElement | null>;
@@ -56,4 +55,17 @@ function isOfRows(table: HTMLElement): boolean {
   if (chosen === null || chosen.rangeCount === 0 || chosen.isCollapsed) return false;
   const rows = [...table.querySelectorAll("tbody tr:not(.gap)")];
   return rows.filter((row) => chosen.containsNode(row, true)).length > 1;
+}
+
+/** What a cell says to who sees it, as one line of text. */
+function useCellText(): (cell: ComponentChild) => string {
+  const app = useApp();
+  return (cell) => {
+    const box = document.createElement("div");
+    render(<AppContext.Provider value={app}>{cell}</AppContext.Provider>, box);
+    for (const small of box.querySelectorAll("small")) small.before(" ");
+    const text = box.textContent?.replace(/\s+/g, " ").trim() ?? "";
+    render(null, box);
+    return text;
+  };
 }
