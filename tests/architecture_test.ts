@@ -222,7 +222,7 @@ function takesValues(text: string, folder: string): boolean {
 Deno.test("only stores and the platform touch KV", () => {
   const leaks = files.filter(({ path, room, text }) =>
     room !== "platform" && !path.endsWith("_store.ts") &&
-    /\bkv\.(?!close\()\w+\(|\bDeno\.(openKv|Kv\w*)\b|\.atomic\(/.test(code(text))
+    /\bkv\s*\.(?!close\()\w+(?:<[^()]*>)?\(|\bDeno\.(openKv|Kv\w*)\b|\.atomic\(/.test(code(text))
   );
   assertEquals(leaks.map(({ path }) => path), []);
 });

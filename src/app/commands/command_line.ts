@@ -18,6 +18,7 @@ const keyAdd = lazily(async () => (await import("./accounts.ts")).keyAdd);
 const userAdd = lazily(async () => (await import("./accounts.ts")).userAdd);
 const userPassword = lazily(async () => (await import("./accounts.ts")).userPassword);
 const checkStore = lazily(async () => (await import("./check_store.ts")).checkStore);
+const doctor = lazily(async () => (await import("./doctor.ts")).doctor);
 const demo = lazily(async () => (await import("./demo.ts")).demo);
 const exportPriceChanges = lazily(async () => (await import("./export.ts")).exportPriceChanges);
 const extractPage = lazily(async () => (await import("./extract.ts")).extractPage);
@@ -102,6 +103,9 @@ function createProgram(exitWith: (code: number) => void): Command {
       "Verify that the rows of the store agree; beside a busy server it may see changes halfway",
     )
     .action(async () => exitWith(await checkStore() ? EXIT.done : EXIT.failed));
+  program.command("doctor")
+    .description("Say what is unusual about the store, such as lists that are read slower")
+    .action(async () => exitWith(await doctor() ? EXIT.done : EXIT.failed));
   addDemo(program);
   addStoreCommands(program, exitWith);
   return program;

@@ -10,6 +10,7 @@ import {
   flushFile,
   isBusy,
   openFile,
+  openFileToRead,
   pragma,
   removeFile,
   requireWholeFile,
@@ -76,6 +77,13 @@ export async function bringToLayout(
   } catch (error) {
     throw asTornFile(path, error);
   }
+}
+
+/** What is to be said of a file as it is. */
+export function notesOfFile(path: string): readonly LayoutNote[] {
+  using file = openFileToRead(path);
+  const layout = readLayout(file);
+  return strangeness(layout) ?? pageNotes(layout);
 }
 
 /** Reads what decides about the layout. */

@@ -71,7 +71,7 @@ export async function openStoreFile(
   try {
     const kv = await openHandles(path, onTrouble);
     await requireLayout({ kv, kind: "file", busyMs }, migrate);
-    const direct = openDirectReads(path, kv);
+    const direct = await openDirectReads(path, kv);
     return { kv, kind: "file", busyMs, direct, isDamaged: () => isDamaged };
   } catch (error) {
     throw asTornFile(path, error);

@@ -1,7 +1,6 @@
 import { batchesOf } from "../../base/collections.ts";
-import type { BytesAt, BytesRow } from "./direct_reads.ts";
+import type { BytesAt, BytesRow, PlainKey } from "./direct_reads.ts";
 import { bytesIn } from "./id_keys.ts";
-import type { PlainKey } from "./key_hex.ts";
 import { type Store, transact, type Write } from "./kv.ts";
 
 /** Every store reads so many keys in one call, and no more. */

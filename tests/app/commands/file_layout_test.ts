@@ -85,6 +85,7 @@ Deno.test("backup and restore keep the layout; a backup of an older store is led
   await kurantOk(["compact"], newer);
   assertEquals(layoutOf(kvPath), LAYOUT_OF_TODAY);
   await kurantOk(["check-store"], newer);
+  match((await kurantOk(["doctor"], newer)).out, /^The store has layout \d+; 0 findings\n$/);
 });
 
 Deno.test("a server works on a file of a newer engine, leaves its layout alone and says so; compact refuses it", async () => {
@@ -99,6 +100,13 @@ Deno.test("a server works on a file of a newer engine, leaves its layout alone a
   match(line ?? "", /"level":"warning".*has version 4 .* left as they are/);
   assertEquals(more, []);
   assertEquals(layoutOf(kvPath), { ...ENGINE_LAYOUT, engineVersion: 4 });
+  const told = await kurantHere(["doctor"], { DATA_DIR: folder.path });
+  assertEquals(told.code, 1);
+  match(
+    told.out,
+    /has version 4 .*\nLists are read by the engine, slower: .*not those that are known\n/,
+  );
+  match(told.out, /layout \d+; 2 findings\n$/);
   const { code, err } = await kurantHere(["compact"], { DATA_DIR: folder.path });
   assertEquals(code, 1);
   match(err, /^error: ".*" is not written anew\. The store's file has version 4/);

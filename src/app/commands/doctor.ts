@@ -1,0 +1,32 @@
+/**
+ * Says what is unusual about the store and still works: a file whose inside this program does not know or
+ * that wastes space, and lists that the engine reads because the fast reader has switched itself off.
+ */
+
+import { notesOfFile } from "../../platform/store/file_layout.ts";
+import type { Store } from "../../platform/store/kv.ts";
+import { findLayout } from "../../platform/store/layout_store.ts";
+import { storeFile } from "../../platform/store/open_store.ts";
+import { readConfig } from "../composition/config.ts";
+import { storeLocation, withTools } from "./store_access.ts";
+import { print } from "./terminal.ts";
+
+/** True when nothing was found; findings go to standard output, one line each. */
+export async function doctor(): Promise<boolean> {
+  const { dataDir } = storeLocation(readConfig());
+  return await withTools(async ({ store }) => {
+    const findings = findingsOf(store, dataDir);
+    for (const finding of findings) print(finding);
+    const { layout } = await findLayout(store);
+    print(`The store has layout ${layout}; ${findings.length} findings`);
+    return findings.length === 0;
+  });
+}
+
+function findingsOf({ direct }: Store, dataDir: string | null): string[] {
+  if (dataDir === null) return [];
+  const findings = notesOfFile(storeFile(dataDir).kvPath).map(({ text }) => text);
+  const whyOff = direct?.whyOff ?? null;
+  if (whyOff !== null) findings.push(`Lists are read by the engine, slower: ${whyOff}`);
+  return findings;
+}
