@@ -1,24 +1,19 @@
 /** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
 
+import { findMailDay, saveMailDay } from "./morning_mail_store.ts";
 import { requireUser } from "../../accounts/users/change_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, readWorkspace } from "../../accounts/workspace_store.ts";
-import { idBytes } from "../../base/id.ts";
 import { clockIn, dateIn } from "../../base/time.ts";
 import { createShow, languageOf } from "../../engine/wording/show.ts";
 import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
 import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
-import {
-  type Clockwork,
-  type Context,
-  contextFor,
-  type WorkspaceStore,
-} from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { composeMorning, isQuiet } from "./compose_morning.ts";
 import { type MorningDeps, readMorning } from "./morning_facts.ts";
 import { z } from "@hono/zod-openapi";
@@ -139,30 +134,4 @@ export async function sendMorningNow(
     if (!(error instanceof MailTrouble)) throw error;
     return { status: "failed", to: email, message: error.message };
   }
-}
-
-const KEPT_MS = 3 * 86_400_000;
-
-const dayKey = (
-  workspaceId: string,
-  userId: string,
-) => ["dm", idBytes(workspaceId), idBytes(userId)];
-
-/** With its version, which `saveMailDay` checks. */
-export async function findMailDay({ store, workspaceId }: WorkspaceStore, userId: string) {
-  const { value, versionstamp } = await store.kv.get<string>(dayKey(workspaceId, userId));
-  return { day: value, versionstamp };
-}
-
-/** The commit fails when somebody else has dealt with the day meanwhile. */
-export function saveMailDay(
-  write: Write,
-  workspaceId: string,
-  userId: string,
-  day: string,
-  versionstamp: string | null,
-): void {
-  const key = dayKey(workspaceId, userId);
-  write.check(key, versionstamp);
-  write.set(key, day, KEPT_MS);
 }

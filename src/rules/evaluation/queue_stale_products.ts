@@ -3,12 +3,12 @@
  * (docs/decisions/rules.md).
  */
 
+import { checkPass, findPass, savePass } from "./stale_pass_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
-import { idBytes } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { transact } from "../../platform/store/kv.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { streamProducts } from "./product_stream.ts";
@@ -79,26 +79,4 @@ async function addRows(
       }
     });
   }
-}
-
-const key = (workspaceId: string) => ["rsp", idBytes(workspaceId)];
-
-export interface StalePass {
-  /** Null before the first one. */
-  readonly slotMs: number | null;
-  readonly versionstamp: string | null;
-}
-
-export async function findPass({ store, workspaceId }: WorkspaceStore): Promise<StalePass> {
-  const { value, versionstamp } = await store.kv.get<number>(key(workspaceId));
-  return { slotMs: value, versionstamp };
-}
-
-/** The commit fails when another process has begun a pass meanwhile. */
-export function checkPass(write: Write, workspaceId: string, { versionstamp }: StalePass): void {
-  write.check(key(workspaceId), versionstamp);
-}
-
-export function savePass(write: Write, workspaceId: string, slotMs: number): void {
-  write.set(key(workspaceId), slotMs);
 }
