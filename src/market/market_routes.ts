@@ -1,4 +1,4 @@
-/** Where the catalogue stands in the market, on both interfaces (docs/decisions/market.md). */
+/** The catalogue's position in the market, on both interfaces (docs/decisions/market.md). */
 
 import { anyKey, listFiles, viewer } from "../accounts/route_access.ts";
 import { requireDocument } from "../catalogue/lists/find_product.ts";

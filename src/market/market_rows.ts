@@ -77,7 +77,7 @@ export async function streamMarketRows(
   asker: MarketAsker,
   query: MarketRowsQuery,
 ): Promise<ReadableStream<Uint8Array>> {
-  // What is refused is refused before the first byte.
+  // A request is refused before the first byte is sent.
   const first = await readRowsPage(ctx, asker, query, ROWS_MAX);
   const lines = linesOf(ctx, asker, query, first);
   return ReadableStream.from(lines).pipeThrough(new TextEncoderStream());
@@ -97,7 +97,7 @@ async function* linesOf(
     const next = { ...query, cursor: page.nextCursor };
     ({ rows, page } = await readRowsPage(ctx, asker, next, ROWS_MAX));
   }
-  // What changes while the lines are read is told the next time.
+  // A change during the reading is found by the next call.
   const { total, asOf, isFull } = first.page;
   yield `${JSON.stringify({ end: true, count, total, asOf, isFull })}\n`;
 }

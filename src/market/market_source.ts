@@ -1,4 +1,4 @@
-/** What lists of products ask of the market. */
+/** Facts of the market for lists of products. */
 
 import type { JsonValue } from "../base/collections.ts";
 import { Failure } from "../base/failure.ts";
@@ -125,7 +125,7 @@ async function readAlone(
   return { table, terms, asOfMs };
 }
 
-/** What competitors and rules are called now. */
+/** Current names of competitors and rules. */
 export function namesOf({ competitors, rules }: MarketTerms): MarketNames {
   return {
     competitor: (id) => competitors.get(id)?.displayName ?? null,
@@ -138,7 +138,7 @@ function nullIfTooLarge(error: unknown): null {
   throw error;
 }
 
-/** What ids in the table are called. */
+/** Names of the ids in the table. */
 export interface MarketNames {
   /** Null for one that is gone. */
   competitor(id: string): string | null;

@@ -1,4 +1,4 @@
-/** Where groups of products stand, as both interfaces answer it. */
+/** Positions of groups of products, as both interfaces answer them. */
 
 import { recordOf } from "../base/collections.ts";
 import { type MarketAsker, marketQueryOf } from "../catalogue/lists/market_page.ts";

@@ -1,12 +1,10 @@
-/** What the market of a process has done since it began, for who watches the process. */
-
-/** Counted up where it is done; nobody decides by it. */
+/** Counters since the process began, for /metrics only; no decision depends on them. */
 export class MarketTally {
   /** Tables that were loaded, by what from. */
   readonly loads = { catalogue: 0, checkpoint: 0 };
-  /** `superseded`: another process was first, or nobody wanted it any more. */
+  /** `superseded`: another process was first, or the checkpoint was no longer needed. */
   readonly checkpoints = { written: 0, superseded: 0, failed: 0 };
-  /** Products that were read anew because they, or the time, had changed. */
+  /** Products that were read again because they, or the time, had changed. */
   productsReadAnew = 0;
   /** Answers of moves that told only the newest of very many. */
   movesCut = 0;

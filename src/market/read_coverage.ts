@@ -1,4 +1,4 @@
-/** How much of the catalogue has a linked page where, as both interfaces answer it. */
+/** Coverage: the share of the catalogue with linked pages, as both interfaces answer it. */
 
 import { anyKey, listFiles, viewer } from "../accounts/route_access.ts";
 import { sharePct } from "../base/percent.ts";

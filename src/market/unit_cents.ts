@@ -3,13 +3,13 @@ import { roundOf } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
 
-/** What a price is of. */
+/** The terms of a price. */
 export type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
 
 /** Our side of VAT for one product. */
 export interface OurSide {
   readonly pricesIncludeVat: boolean;
-  /** Null where nobody says one. */
+  /** `null` when unknown. */
   readonly vatRatePct: number | null;
 }
 

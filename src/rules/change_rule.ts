@@ -112,8 +112,8 @@ export async function createRule(ctx: Context, terms: RuleTerms): Promise<FoundR
 }
 
 /**
- * What only several fields together can say, judged by the currency of the workspace. `place` leads to
- * the rule in what was sent.
+ * Refuses a rule whose fields contradict each other, judged in the workspace's currency. `place` is
+ * the path of the rule within the request body.
  */
 export async function requireSound(
   workspace: WorkspaceStore,

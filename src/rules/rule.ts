@@ -45,13 +45,14 @@ export const ToldRule = RuleAnswer.extend({ sentence: Sentence }).meta({ id: "Ru
 
 export type ToldRule = Readonly<z.infer<typeof ToldRule>>;
 
-/** A single rule: the answer that says which SKUs of its list nobody knows. */
+/** A single rule as answered: it also lists the SKUs of its scope that do not exist. */
 export const SingleRule = ToldRule.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
 
 /**
- * What a single rule has beside its terms; a body may hold it, as a document that was read does.
+ * Fields that a single rule has in addition to its terms; a request body may contain them, so that
+ * a document that was read can be sent back.
  */
 export const RULE_READ_ONLY: readonly string[] = [
   ...READ_ONLY_RULE_FIELDS,
@@ -87,7 +88,7 @@ export function currentRule(row: StoredRule): StoredRule {
   };
 }
 
-/** What a client has said of a rule. */
+/** The terms of a rule that clients set. */
 export function termsOf(rule: RuleTerms): RuleTerms {
   const { name, description, enabled, priority, cooldownMinutes } = rule;
   const { when, scope, marginFloor, bounds, brake, budgetPerDay, schedule } = rule;
@@ -110,10 +111,7 @@ export function termsOf(rule: RuleTerms): RuleTerms {
   };
 }
 
-/**
- * What decides of prices and alerts: everything but what people call the rule, whether it is switched on
- * and how long it keeps quiet.
- */
+/** The terms that decide prices and alerts: all but the name, the switch and the cooldown. */
 export function sayingOf(rule: RuleTerms): string {
   const said = { ...termsOf(rule), name: "", description: null, enabled: true, cooldownMinutes: 0 };
   return JSON.stringify(said);

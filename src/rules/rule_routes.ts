@@ -125,7 +125,7 @@ const toggle = route({
   },
 });
 
-/** Made when somebody asks first: reading them off the schemas takes tens of milliseconds. */
+/** Made on first use: reading them from the schemas takes tens of milliseconds. */
 const allTriggers = once(() => wholeList(listTriggers()));
 const allActions = once(() => wholeList(listActions()));
 

@@ -77,7 +77,7 @@ export async function readFires(
   };
 }
 
-/** What `readFires` answered, for a rule that has not fired yet. */
+/** `before` is the answer of `readFires`. */
 export function putFires(
   write: Write,
   workspaceId: string,

@@ -127,7 +127,10 @@ export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRul
   write.set(setKey(workspaceId), EMPTY);
 }
 
-/** The row of a rule; its list is written beside it when it is long, and what is left of an older one goes. */
+/**
+ * The row of a rule. A long list of SKUs is stored in rows of its own; the rows of an older list
+ * are removed.
+ */
 function rowOf(
   write: Write,
   workspaceId: string,

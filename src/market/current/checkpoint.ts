@@ -29,13 +29,13 @@ const FORMAT = `3 ${PACKED_COLUMNS}`;
 /** Parts of a commit, which takes 750,000 bytes. */
 const PARTS_PER_COMMIT = 150;
 const REMOVED_PER_COMMIT = 200;
-/** Empty rows cost as much as others: beyond such a share the catalogue is read anew. */
+/** Empty rows cost as much as others: above this share the catalogue is read again. */
 const EMPTY_SHARE_MAX = 0.25;
 
 /** A table, and of when it is. */
 export interface TableMoment {
   readonly table: MarketTable;
-  /** Of the change log: what is behind it may be missing in the table. */
+  /** A position in the change log: later changes may be missing in the table. */
   readonly position: string;
   readonly asOfMs: number;
   readonly knownSinceMs: number;
@@ -85,14 +85,15 @@ async function readTable(
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
 export interface CheckpointSetup extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
-  /** True when nobody needs it any more: what was written of it goes. */
+  /** True when the checkpoint is no longer needed: its parts are removed. */
   isUnwanted(): boolean;
 }
 
 /**
- * Writes a table part by part, then the head; what the checkpoint before last needed of the change log
- * goes. The table may go on changing: a row that is newer than the position is read once more by whoever
- * begins with it. False when another process was first, or nobody wanted it any more.
+ * Writes a table part by part, then the head, then removes the part of the change log that only the
+ * previous checkpoint needed. The table may change meanwhile: a row newer than the position is read
+ * again when the checkpoint is loaded. Answers false when another process was first or the
+ * checkpoint is no longer needed.
  */
 export async function writeCheckpoint(
   setup: CheckpointSetup,
@@ -155,7 +156,7 @@ function* cut(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** Answers how many parts there were; they end early when nobody wants them any more. */
+/** Answers the number of parts; stops early when the checkpoint is no longer needed. */
 async function writeParts(
   setup: CheckpointSetup,
   generation: string,
@@ -197,7 +198,7 @@ async function removeAll(
   }
 }
 
-/** What processes have left that died while they wrote. */
+/** Removes parts of processes that died while writing. */
 async function removeLeft(workspace: WorkspaceStore, generation: string | null): Promise<void> {
   for (let count = REMOVED_PER_COMMIT; count === REMOVED_PER_COMMIT;) {
     count = await transact(

@@ -1,24 +1,23 @@
 /**
- * Keys: `mkh W` → head of the checkpoint of the market's table; `mkp W generation n` → part `n` of it as
- * bytes, at most 4,000 each: packed rows first, then the words that they use. Derived from products,
- * offers, proposals, rules and settings: of another form or of other terms, or not all there, it is
- * nothing, and nobody misses it.
- *
- * Parts are written before the head that names their generation; those of others go behind it.
+ * Keys: `mkh W` → head of the checkpoint of the market's table; `mkp W generation n` → part `n` of
+ * it as bytes, at most 4,000 rows each: packed rows first, then the words that they use. A
+ * checkpoint is derived from products, offers, proposals, rules and settings: with another format,
+ * other terms or missing parts it is ignored. Parts are written before the head that names their
+ * generation; parts of other generations are removed afterwards.
  */
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
-/** What a checkpoint is of. */
+/** Identity of a checkpoint. */
 export interface CheckpointHead {
   /** An id: later ones are greater. */
   readonly generation: string;
   readonly format: string;
   /** The version of what the facts of all products depend on. */
   readonly terms: string;
-  /** Of the change log: what is behind it may be missing in the rows. */
+  /** A position in the change log: later changes may be missing in the rows. */
   readonly position: string;
   readonly atMs: number;
   /** As the table had them. */

@@ -1,6 +1,6 @@
 /**
- * The market tables of a process (docs/decisions/market.md): loaded when somebody comes, brought up to
- * date by the change log before each answer, within one bound of memory for all workspaces.
+ * The market tables of a process (docs/decisions/market.md): loaded on first use, updated from the
+ * change log before each answer, within one memory bound for all workspaces.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -35,9 +35,9 @@ import { setTimeout as pause } from "node:timers/promises";
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** What was committed before this is in the table. */
+  /** Commits before this time are in the table. */
   readonly asOfMs: number;
-  /** Of earlier times nobody here knows what changed since. */
+  /** Changes before this time are unknown to this process. */
   readonly knownSinceMs: number;
 }
 
@@ -52,23 +52,23 @@ export interface MarketMemory {
   /** As `read`, of a table that knows what products are called; refuses too many products alike. */
   readLabelled(workspace: Reader): Promise<CurrentMarket>;
   /**
-   * As `read`, but null where a table would have to be loaded that is not small: that begins then, or
-   * when the catalogue is no longer written anew.
+   * Like `read`, but answers `null` where a table that is not small must be loaded first; the load
+   * begins then, or when the catalogue's rewrite is over.
    */
   readIfLoaded(workspace: Reader): Promise<CurrentMarket | null>;
   /**
-   * Begins to load beside a request what somebody who has come will look at, unless that is being
-   * written anew; failures are logged.
+   * Starts to load the table in the background for a person who has signed in, unless the catalogue
+   * is being rewritten; failures are logged.
    */
   warm(workspace: Reader): void;
   /**
-   * Brings large tables up to date that somebody looks at, and writes the checkpoints that are due. To be
-   * called every second; one call at a time.
+   * Updates large tables in use, and writes due checkpoints. Call it every second; one call at a
+   * time.
    */
   tend(): Promise<void>;
   /** Bytes of all tables. */
   size(): number;
-  /** Ends what was begun beside requests; resolves when that no longer reads the store. */
+  /** Ends background work; resolves when it no longer reads the store. */
   close(): Promise<void>;
 }
 
@@ -96,13 +96,13 @@ interface Entry {
   loaded: Loaded | null;
   loading: Promise<void> | null;
   look: Look | null;
-  /** What touches the table goes one after the other. */
+  /** Accesses to the table run one after the other. */
   turn: Promise<unknown>;
-  /** Who asked last, and when. */
+  /** The last reader, and its time. */
   asked: { readonly workspace: Reader; readonly atMs: number } | null;
   /** When it is worth a look whether a checkpoint is due. */
   checkpointMs: number;
-  /** While changes keep coming, it is not loaded anew for their number before; by the process's clock. */
+  /** Until this process time, many changes do not cause another load. */
   restUntilMs: number;
   /** The end of the log when too much had changed, and when that was seen first. */
   end: { readonly position: string; readonly seenMs: number } | null;
@@ -116,21 +116,24 @@ export interface MarketMemoryOptions {
   readonly tally?: MarketTally;
   /** Products of a table that is loaded before the answer and has no checkpoint; tests make it smaller. */
   readonly smallMax?: number;
-  /** How long somebody waits for a table to be loaded; tests make it shorter. */
+  /** The maximum wait for a load; tests shorten it. */
   readonly patienceMs?: number;
   /** For how many times as long as its last load took a table rests; tests make it longer. */
   readonly restTimes?: number;
-  /** The catalogues that are being written anew. */
+  /** The catalogues that are being rewritten. */
   readonly rewrites: Rewrites;
   /** Products of a catalogue whose table waits for the end of that; tests make it smaller. */
   readonly heavyMin?: number;
 }
 
-/** Of other processes' commits; one's own are seen at once. */
+/** Interval for the commits of other processes; own commits are seen at once. */
 const LOOK_MS = 250;
 const PATIENCE_MS = 10_000;
 const ROWS_AT_ONCE = 250;
-/** Beyond so many changed products, and a share of all, the table is loaded anew beside. */
+/**
+ * Above this number of changed products and a share of all, the table is reloaded in the
+ * background.
+ */
 const CAUGHT_UP_MAX = 2_000;
 const CAUGHT_UP_SHARE = 0.05;
 /**
@@ -144,11 +147,11 @@ const HEAVY_PRODUCTS = 20_000;
 const STILL_MS = 1_000;
 /** The labels of more would take too much memory. */
 const LABELLED_MAX = 500_000;
-/** A table so small is loaded anew before the answer, and no checkpoint would be quicker. */
+/** A table of this size is reloaded before the answer; a checkpoint would not be faster. */
 const SMALL_PRODUCTS = 2_000;
-/** Somebody looks at a table that was asked for within this time. */
+/** A table is in use when it was read within this time. */
 const WARM_MS = 10 * 60_000;
-/** Where somebody asked within a day, a checkpoint is an hour old at most. */
+/** A table read within a day has a checkpoint of at most an hour. */
 const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
 const CHECKPOINT_AGE_MS = 3_600_000;
 /** Another process may write it, so its age is looked at now and then. */
@@ -169,7 +172,7 @@ export function createMarketMemory(
   const entries = new Map<string, Entry>();
   let isClosed = false;
 
-  /** Of a workspace that somebody asks for. */
+  /** The entry of a workspace with a reader. */
   const entryOf = (workspace: Reader): Entry => {
     const { workspaceId } = workspace;
     const entry = entries.get(workspaceId) ??
@@ -264,7 +267,7 @@ export function createMarketMemory(
       entry.look = null;
     });
 
-  /** One load at a time; whoever comes meanwhile waits for it, or goes on with what there is. */
+  /** One load at a time; concurrent callers wait for it, or continue with the current table. */
   const beginLoad = (workspace: Reader, entry: Entry): Promise<void> => {
     const begunMs = performance.now();
     entry.loading ??= load(plain(workspace), entry).finally(() => {
@@ -281,7 +284,7 @@ export function createMarketMemory(
       .catch((error) => {
         if (error instanceof LoanEnded) return;
         if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
-        // Who asks for more than a page is told; who does not, misses nothing.
+        // A reader of more than a page is told; others miss nothing.
         entry.loaded = null;
         entry.look = null;
       });
@@ -331,14 +334,14 @@ export function createMarketMemory(
     if (entry.look !== null && isFresh) return entry.look.done;
     const done = inTurn(entry, () => catchUp(plain(workspace), entry));
     entry.look = { commits, begunMs, done };
-    // Who asked is told; the next one looks again.
+    // The caller gets the error; the next one tries again.
     done.catch(() => entry.look = null);
     return done;
   };
 
   const labelling = new Map<MarketTable, Promise<void>>();
 
-  /** Whoever comes meanwhile waits for the same labels. */
+  /** Concurrent callers share one load of labels. */
   const beginLabels = (workspace: Reader, table: MarketTable): Promise<void> => {
     const known = labelling.get(table);
     if (known !== undefined) return known;
@@ -382,7 +385,7 @@ export function createMarketMemory(
       for (const [workspaceId, entry] of [...entries]) {
         if (isClosed) return;
         await tendEntry(entry).catch((error: unknown) => {
-          // Who asks meets what is wrong with the store; the next round tries again.
+          // Readers get the store's error; the next round tries again.
           if (!(error instanceof LoanEnded)) log.warning("market not kept", { workspaceId, error });
         });
       }
@@ -392,7 +395,8 @@ export function createMarketMemory(
       for (;;) {
         if (entry.loaded === null) await patiently(beginLoad(workspace, entry), patienceMs);
         const { table, terms, asOfMs, knownSinceMs } = await look(workspace, entry);
-        // A small table that is being loaded anew is waited for: what was changed just now is in it.
+        // A small table that is being reloaded is waited for, because it contains the latest
+        // changes.
         if (entry.loading === null || table.size > smallMax) {
           return { table, terms, asOfMs, knownSinceMs };
         }
@@ -435,7 +439,7 @@ export function createMarketMemory(
   return memory;
 }
 
-/** Who asked may be gone when what it began ends. */
+/** The request that started it may be over before the work ends. */
 function plain({ store, workspaceId, now }: Reader): Reader {
   return { store, workspaceId, now: () => now() };
 }
@@ -486,14 +490,14 @@ async function readBacklog(workspace: WorkspaceStore, loaded: TableMoment): Prom
   return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
 }
 
-/** What is to be read anew, and what is known when it has been. */
+/** The products to read again, and the position afterwards. */
 interface News extends Pick<Backlog, "ids" | "position"> {
   readonly nextDueMs: number;
 }
 
 /**
- * Reads the products anew. The table is never older than its position, also when this breaks off: it
- * is all done again then.
+ * Reads the products again. The table is never older than its position: after an error the work is
+ * repeated.
  */
 async function apply(
   workspace: Reader,

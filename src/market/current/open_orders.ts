@@ -1,6 +1,6 @@
 /**
- * Lists whose order was fixed for somebody who reads them to the end: 12 bytes a product each, for as
- * long as they are read.
+ * Lists whose order was fixed for a reader of all pages: 12 bytes per product while the list is
+ * read.
  */
 import { idText } from "../../base/id.ts";
 import { Failure } from "../../base/failure.ts";
@@ -17,7 +17,7 @@ interface OpenOrder {
   takenAtMs: number;
 }
 
-/** Those of a process. */
+/** The open orders of a process. */
 export class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 

@@ -25,7 +25,7 @@ import { findCompetitorSetVersion, readCompetitorSet } from "../../shops/competi
 import { changePct } from "../change_pct.ts";
 import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
 
-/** What the facts of all products of a workspace depend on. */
+/** Inputs that the facts of all products of a workspace depend on. */
 export interface MarketTerms {
   /** Differs as soon as any of the rest does. */
   readonly version: string;
@@ -67,7 +67,7 @@ function versionOf(...stamps: readonly (string | null)[]): string {
 /** Products read in one go. */
 const BATCH = 200;
 
-/** What is known now of products: those of `ids` that are active, some at a time. Gives way to others. */
+/** The current facts of the active products among `ids`, in batches. Yields to other work. */
 export async function* readRows(
   workspace: WorkspaceStore,
   ids: readonly string[],

@@ -5,13 +5,13 @@ import { transact } from "../../platform/store/kv.ts";
 import { dropLeftBehind } from "./checkpoint.ts";
 import { removeSwept } from "./remove_swept.ts";
 
-/** A process whose table is further behind than this loads it anew. */
+/** A process whose table is behind by more than this reloads it. */
 const KEPT_MS = 23 * 3_600_000;
 
 /**
- * Asked once a day, it leaves a day of the log: what stood in it a day ago goes, and its end of now is
- * noted for the next time. Told before it is done, and gone on with where it broke off. A checkpoint
- * that nobody has renewed for so long goes with it.
+ * Daily sweep that leaves a day of the change log: entries older than the end noted a day ago are
+ * removed, and the current end is noted. The new end is stored first, so a broken sweep continues.
+ * A checkpoint that was not renewed for so long is removed, too.
  */
 export async function sweepLog(
   workspace: WorkspaceStore & Pick<Clockwork, "now">,

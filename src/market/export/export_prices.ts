@@ -103,7 +103,7 @@ const Position = z.tuple([
     }),
   }),
   z.tuple([z.number(), z.string(), z.string()]),
-  // Cursors of before have not counted.
+  // Older cursors have no counts.
   z.tuple([z.number(), z.number()]).optional(),
 ]).nullable();
 

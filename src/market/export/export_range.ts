@@ -32,7 +32,7 @@ type Timing = Pick<Context, "now">;
 
 /** A commit is at most that much later than the time of its rows: clocks jump, too. */
 const LATE_MS = 25 * 3_600_000;
-/** How far back the last commit is looked for; one that is missed comes with the next export. */
+/** The last commit is searched for in this time; a missed one comes with the next export. */
 const TAIL_MS = 3_600_000;
 /** Changes of one such stretch of time are in the order of their commits. */
 export const STRETCH_MS = 10_000;
@@ -46,7 +46,7 @@ export interface ExportRange {
   readonly next: ExportStart;
 }
 
-/** Where an export begins. */
+/** The start of an export. */
 export interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
@@ -74,8 +74,8 @@ export async function openRange(
 }
 
 /**
- * Versions of a store that was restored since begin anew behind those of its backup: then the time
- * alone counts, and what was told before may be told again.
+ * After a restore the store's versions restart after those of the backup: then only the time
+ * counts, and changes may be exported twice.
  */
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
@@ -157,7 +157,7 @@ async function findLastCommit(
   return last;
 }
 
-/** Where a change stands in an export. */
+/** The position of a change in an export. */
 export type ExportPlace = readonly [stretch: number, version: string, productId: string];
 
 export function placeOf({ atMs, versionstamp, productId }: ExportedChange): ExportPlace {

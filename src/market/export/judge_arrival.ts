@@ -1,4 +1,4 @@
-/** Whether the prices that the ERP has fetched came back with its imports (docs/decisions/rules.md). */
+/** Checks whether exported prices came back with the ERP's imports (docs/decisions/rules.md). */
 
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -56,7 +56,7 @@ async function remember(
 ): Promise<void> {
   const owners = await findOwners(ctx, changes);
   const toldAtMs = ctx.now().getTime();
-  // Of several changes of a product the last one counts.
+  // Only the last of several changes of a product counts.
   const awaited = new Map<string, AwaitedPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);
@@ -83,10 +83,10 @@ function toldPrice(
   return { cents: told.cents, currency: told.currency };
 }
 
-/** Of a workspace; beyond it there are simply many. */
+/** Per workspace; a larger count is answered as "many". */
 const COUNTED_MAX = 10_000;
 
-/** How many prices that the ERP has fetched have not come back, by what is known of them. */
+/** Counts exported prices that have not come back, by status. */
 export async function countAwaitedPrices(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { id } of await listWorkspaces(store)) {
@@ -207,7 +207,7 @@ async function judgePart(
   });
 }
 
-/** `later`: the file is older than the export. `gone`: nobody waits for it any more. */
+/** `later`: the file is older than the export. `gone`: the price is no longer expected. */
 type Verdict = AwaitedPrice | "arrived" | "gone" | "later";
 
 async function judgeOf(

@@ -40,7 +40,7 @@ const COLUMNS = [
 ];
 export const EXCEL_HEAD = `\`${COLUMNS.join(";")}\``;
 
-/** What a workspace says of the words and days of its files. */
+/** The workspace's settings for words and dates in files. */
 interface Terms {
   readonly timeZone: string;
   readonly locale: string;

@@ -1,4 +1,4 @@
-/** What moved at competitors, the biggest change first (docs/decisions/market.md). */
+/** Moves of competitors, the largest first (docs/decisions/market.md). */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { recordOf } from "../../base/collections.ts";
@@ -186,7 +186,7 @@ export async function openMoveTable(
     const found = every.take(limit);
     const shown = await show(ctx, deps.market, byId, { found, areOfLinks });
     const items = found.flatMap(({ id }) => shown.get(id) ?? []);
-    // What is left stands in memory: any cursor says that there is more.
+    // The rest is in memory: any cursor says that there is more.
     return { items, nextCursor: every.isEmpty ? null : "more", count: items.length };
   });
 }
@@ -260,7 +260,7 @@ function isOfLink(table: MarketTable, { productId, competitorId, linkMark }: Pac
   return row !== undefined && table.hasLink(row, competitorId, linkMark);
 }
 
-/** Whether a move is of a product that has the category that is asked for, or has one, or none. */
+/** Tests the category of a move's product: a given one, or none. */
 function categoryTest(
   table: MarketTable,
   { category, hasCategory }: Pick<z.output<typeof MovesFilter>, "category" | "hasCategory">,
@@ -286,7 +286,7 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
 interface Found {
   readonly id: string;
   readonly move: PackedMove;
-  /** How far the price has moved, as a share of what it was; 0 where that is not known. */
+  /** The relative change of the price; 0 when unknown. */
   readonly weight: number;
 }
 
@@ -359,7 +359,7 @@ class Groups {
     this.#byCategory = grouping !== "competitor";
   }
 
-  /** Of a product that is in the table. */
+  /** Adds a move of a product that is in the table. */
   add(found: Found): void {
     const { kind, competitorId, productId, fromCents, toCents } = found.move;
     const table = this.#table;
@@ -445,7 +445,7 @@ type Competitors = ReadonlyMap<string, Competitor>;
 
 interface ShownMoves {
   readonly found: readonly Found[];
-  /** False where nobody knows yet whether their links are still there and on. */
+  /** False until the moves' links were checked to exist and be active. */
   readonly areOfLinks: boolean;
 }
 

@@ -11,9 +11,9 @@ export interface ReadMoves {
 
 /** One per process. */
 export interface MoveMemory {
-  /** Those of commits from `sinceMs` on, all that were committed before the call included. */
+  /** Moves of commits since `sinceMs`, including all that were committed before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
-  /** How many moves are kept. */
+  /** The number of moves in the cache. */
   size(): number;
 }
 
@@ -21,7 +21,7 @@ type Reader = WorkspaceStore & Pick<Clockwork, "now">;
 
 const KEPT_MS = 48 * 3_600_000;
 const KEPT_MAX = 100_000;
-/** Of what is older, so many of the newest are read each time. */
+/** For older moves, this many of the newest are read each time. */
 const READ_MAX = 20_000;
 /** A commit may come so much later than its rows say: clocks of processes differ, stores are busy. */
 const LATE_MS = 10 * 60_000;
@@ -79,7 +79,7 @@ export function createMoveMemory(keptMax = KEPT_MAX, readMax = READ_MAX): MoveMe
   };
 }
 
-/** What is too old, and the oldest of too many. */
+/** Removes moves that are too old, and the oldest ones above the maximum. */
 function forgetOld(entry: Entry, keptFromMs: number, keptMax: number): void {
   const drop = (key: string, { atMs, moves }: MovesRow) => {
     entry.rows.delete(key);

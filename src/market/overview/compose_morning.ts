@@ -9,7 +9,7 @@ import type { MorningFacts, MorningMove } from "./morning_facts.ts";
 export interface MorningReaders extends Listener {
   /** Name of the workspace. */
   readonly workspace: string;
-  /** Where the web client is; null while nobody has said. */
+  /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;
   /** `20.11.2026`, as people of the workspace write it. */
   readonly day: string;

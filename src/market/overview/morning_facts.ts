@@ -1,4 +1,4 @@
-/** What the mail of the morning tells of a workspace. */
+/** Facts of a workspace for the morning mail. */
 import type { HealthOf } from "../../shops/competitor.ts";
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
@@ -16,7 +16,7 @@ const MOVES_SHOWN = 8;
 const PROPOSALS_PER_READ = 1_000;
 const DAY_MS = 86_400_000;
 
-/** What one shop did with the products of one category. */
+/** The moves of one shop in one category. */
 export interface MorningMove {
   readonly kind: MoveKind;
   readonly competitor: string;
@@ -31,7 +31,7 @@ export interface MorningMoves {
   readonly total: number;
 }
 
-/** What competitors did since a time. */
+/** The moves of competitors since a time. */
 export type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
 
 export interface MorningDeps {
@@ -47,11 +47,11 @@ export interface MorningFacts {
     | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
     | null;
   readonly open: number;
-  /** Of the open ones, those that are over before the day is. */
+  /** Open proposals that expire today. */
   readonly expiring: number;
   /** The open ones that change a price by the most money. */
   readonly proposals: readonly MorningProposal[];
-  /** How many hours an import may take to come, where it did not. */
+  /** Hours that an import may be late, where it is missing. */
   readonly lateHours: number | null;
   readonly failingShops: readonly string[];
   readonly moves: MorningMoves;

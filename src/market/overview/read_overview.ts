@@ -1,4 +1,6 @@
-/** What a pricing manager looks at first (docs/decisions/rules.md, For the web client). */
+/**
+ * The overview that a pricing manager opens first (docs/decisions/rules.md, For the web client).
+ */
 
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_history_store.ts";
@@ -95,7 +97,7 @@ export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Ov
 
 const HOUR_MS = 3_600_000;
 
-/** Whether the file of the ERP came, by what the workspace expects. */
+/** Tells whether the ERP's file came when the workspace expects it. */
 export async function readErp(
   ctx: WorkspaceStore & Pick<Context, "now">,
 ): Promise<Overview["erp"]> {

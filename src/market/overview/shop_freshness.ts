@@ -1,4 +1,4 @@
-/** How fresh the prices of each shop are: counted over the offers of all products, now and then. */
+/** Freshness of each shop's prices, counted over the offers of all products at intervals. */
 
 import { isoOrNull } from "../../base/time.ts";
 import { documentPages, listDeletedDocuments } from "../../catalogue/products/product_store.ts";
@@ -40,7 +40,7 @@ export const ShopFreshness = z.object({
 
 export type ShopFreshness = z.output<typeof ShopFreshness>;
 
-/** What is counted of one shop. */
+/** Counts of one shop. */
 export interface ShopCount {
   links: number;
   fresh: number;
@@ -80,7 +80,7 @@ interface Counted {
 
 /** The counts of a process. */
 export interface FreshnessMemory {
-  /** Counts anew where the last count is old; who comes meanwhile waits for the same one. */
+  /** Counts again when the last count is old; concurrent callers share one count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 
@@ -93,7 +93,7 @@ export function createFreshnessMemory(): FreshnessMemory {
     known.set(workspaceId, counting);
     const [oldest] = known.keys();
     if (known.size > WORKSPACES_MAX && oldest !== undefined) known.delete(oldest);
-    // What failed is told to whoever waits; the next one counts anew.
+    // A failed count is reported to its callers; the next caller counts again.
     counting.catch(() => known.get(workspaceId) === counting && known.delete(workspaceId));
     return counting;
   };

@@ -1,12 +1,12 @@
 /** A price over time as a line of steps: plain code. Times are milliseconds, prices minor units. */
 
-/** What was asked at a time, and from then on until it is another price; null: nothing. */
+/** The price from this time until the next point; `null`: no price. */
 export type ChartPoint<Cents extends number | null = number> = readonly [
   atMs: number,
   cents: Cents,
 ];
 
-/** A stretch of which nobody knows the price. */
+/** A period without a known price. */
 export type ChartGap = readonly [fromMs: number, toMs: number];
 
 export interface ChartLine {
@@ -14,7 +14,7 @@ export interface ChartLine {
   readonly gaps: readonly ChartGap[];
 }
 
-/** What a line is cut to: both ends inclusive. */
+/** The range of a line, both ends inclusive. */
 export interface ChartWindow {
   readonly fromMs: number;
   readonly toMs: number;

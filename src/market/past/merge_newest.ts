@@ -4,7 +4,7 @@ import type { Observation, PlacedObservation } from "../../shops/observations/ob
 
 /** Lists that are each newest first as one such list, read no further than it is asked for. */
 
-/** Where an item stands: by time, and at one time by id. */
+/** The position of an item: by time, then by id. */
 export interface TimelinePlace {
   readonly atMs: number;
   readonly id: string;
@@ -76,7 +76,7 @@ export type FoundMove =
     readonly seen: PlacedObservation;
     readonly before: Observation | null;
   }
-  /** All moves later than this were found; somebody who wants more asks again from here on. */
+  /** All moves later than this were found; a later request continues from here. */
   | { readonly is: "break"; readonly atMs: number };
 
 /** So many observations are looked at behind one for the one before it of the same link. */

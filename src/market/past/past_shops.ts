@@ -7,7 +7,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type OurSide, ourSideOf } from "../unit_cents.ts";
 
-/** What is known of a link for the prices that were seen there. */
+/** Facts of a link for its observed prices. */
 export interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
@@ -21,9 +21,9 @@ export interface PastShop {
 
 /** One per request. */
 export interface PastShops {
-  /** Of the links that there are, the oldest first. */
+  /** Existing links, the oldest first. */
   readonly linked: readonly PastShop[];
-  /** Of any link of the product; null where nothing is known of it any more. */
+  /** Any link of the product; `null` when it is no longer known. */
   of(matchId: string): Promise<PastShop | null>;
   readonly ours: OurSide;
 }

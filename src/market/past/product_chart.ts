@@ -57,10 +57,12 @@ export type ProductChart = z.infer<typeof ProductChart>;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const INTERVALS = 2;
-/** What others send comes in a rhythm of its own: it may be so much later than it usually is. */
+/**
+ * Pushed prices arrive in their own rhythm: they may be late by this factor of the usual interval.
+ */
 const USUAL_FACTOR = 2.5;
 const ROWS_PER_READ = 500;
-/** Of a product of which more was seen the oldest part of the window is left out. */
+/** For a product with more observations, the oldest part of the window is left out. */
 const SIGHTS_MAX = 40_000;
 const CHANGES_MAX = 2_000;
 
@@ -79,7 +81,7 @@ export async function readChart(
   const now = ctx.now();
   const window = { fromMs: now.getTime() - Number(days) * DAY_MS, toMs: now.getTime() };
   const fetchedMs = INTERVALS * product.scrapeIntervalHours * HOUR_MS;
-  // Of thinned days one observation is left, which may be from any hour.
+  // Thinned days keep one observation, of any hour.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
   const sightsOf = await readSights(ctx, product, window.fromMs - daily, window.toMs);
@@ -123,7 +125,10 @@ export async function readChart(
   };
 }
 
-/** What was seen in the product's currency, by match, oldest first; the newest where it is too much. */
+/**
+ * Observations in the product's currency, by match, oldest first; the newest ones when there are
+ * too many.
+ */
 async function readSights(
   ctx: Context,
   { id, currency }: Product,

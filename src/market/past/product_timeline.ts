@@ -117,11 +117,11 @@ function placeOf(position: unknown): TimelinePlace {
   return place === null ? NEWEST : { atMs: place[0], id: place[1] };
 }
 
-/** What all sources go by. */
+/** Inputs that all sources share. */
 interface Past {
   readonly ctx: Context;
   readonly product: Product;
-  /** What is not behind it need not be read. */
+  /** Only items after this place are read. */
   readonly after: TimelinePlace;
 }
 
@@ -153,7 +153,9 @@ async function* moves(past: Past): AsyncGenerator<Found> {
   }
 }
 
-/** What was observed, and between it what no observation tells of, as a sight of the same price. */
+/**
+ * Observations, and between them visits that confirmed a price without an observation of their own.
+ */
 function sights(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
@@ -308,7 +310,10 @@ async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Fou
   }
 }
 
-/** Told by the change of the price itself, unless somebody said why. */
+/**
+ * The change of the price itself is an item of its own; the audit row is left out unless it has a
+ * reason.
+ */
 function isPriceAlone({ action, after, reason }: AuditRow): boolean {
   const names = Object.keys(after ?? {});
   return reason === undefined && action === "product.update" && names.length > 0 &&
@@ -330,8 +335,8 @@ function editItem(
 }
 
 /**
- * The first export that told of each change, once for all that it told of. A change that an import
- * made is told to nobody.
+ * The first export that contained each change, once for all its changes. Changes that an import
+ * made are not exported.
  */
 async function* exports({ ctx, product }: Past): AsyncGenerator<Found> {
   const stretch = { fromMs: ctx.now().getTime() - EXPORTS_KEPT_MS, beforeMs: Infinity };

@@ -1,4 +1,4 @@
-/** How many products have a linked page at which shop, group by group. It knows no clock. */
+/** Counts products with a linked page by shop and group. It knows no clock. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import {
   LINK_CONFIRMED,
@@ -7,7 +7,7 @@ import {
   type MarketTable,
 } from "./market_table.ts";
 
-/** What coverage is told apart by. */
+/** Dimensions of coverage. */
 export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
 export type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
@@ -21,9 +21,9 @@ const SOME_SHOPS = 3;
 
 /** Products of one group at one shop. */
 export interface CoverageCell {
-  /** Those with a linked page that is not known to show another product. */
+  /** Products with a linked page that is not known to show another product. */
   readonly linked: number;
-  /** Those of them whose page was seen to show it, or of which somebody has said so. */
+  /** Linked products whose page shows the product, or whose link was confirmed by a person. */
   readonly confirmed: number;
 }
 
@@ -41,7 +41,7 @@ export interface Coverage {
   readonly atThree: number;
   /** The largest groups first; null is without a name. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];
-  /** What the other groups have together; null where all are told. */
+  /** Sums of all other groups; `null` when all are listed. */
   readonly rest: (CoverageSums & { readonly groups: number }) | null;
 }
 

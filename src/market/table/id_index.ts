@@ -6,7 +6,7 @@ import { idBytes, idText } from "../../base/id.ts";
 
 const ID_BYTES = 12;
 const NONE = 0;
-/** Of the slots; beyond it the table is made anew, twice as large. */
+/** The share of used slots above which the table is rebuilt with twice the slots. */
 const FULL = 0.7;
 const SLOTS_MIN = 64;
 
@@ -22,7 +22,7 @@ export class IdIndex {
     this.#slots = new Uint32Array(slotsFor(expected));
   }
 
-  /** How many rows there are, empty ones included. */
+  /** The number of rows, including empty ones. */
   get count(): number {
     return this.#count;
   }

@@ -26,7 +26,7 @@ export interface RowProposal {
   readonly changePct: number | null;
 }
 
-/** What is known of one product. */
+/** The facts of one product. */
 export interface MarketRow {
   readonly id: string;
   readonly ourCents: number | null;
@@ -50,13 +50,13 @@ export interface MarketRow {
 export interface RowLink {
   readonly matchId: string;
   readonly competitorId: string;
-  /** The page was seen to show the very product, or somebody has said so. */
+  /** The page shows the very product, or a person has confirmed the link. */
   readonly isConfirmed?: boolean;
   /** The page shows another product. */
   readonly isOtherProduct?: boolean;
 }
 
-/** What lists of products are sorted by beside numbers. */
+/** Texts that lists of products sort by. */
 export interface RowLabels {
   readonly sku: string;
   readonly title: string;
@@ -79,7 +79,7 @@ const FLOATS = [
   "updatedAtMs",
 ] as const;
 export type FloatColumn = (typeof FLOATS)[number];
-/** Those that are no facts: a product has not moved by them alone. */
+/** Columns that are no facts: a change of only these is no move of the product. */
 const BESIDE_FACTS: readonly FloatColumn[] = ["changedAtMs", "updatedAtMs"];
 
 /** `state` is 0 in an empty row; `rank` is 0 where there is none; `linksRoom` is what `firstLink` has behind it. */
@@ -107,27 +107,27 @@ const WORDS = [
 type WordColumn = (typeof WORDS)[number];
 
 export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
-/** Those that are part of the facts: a product whose brand is another one has not moved. */
+/** Lists that belong to the facts: a change of the brand is no move. */
 const FACT_LISTS = ["competitor", "rule", "currency"] as const satisfies readonly ListColumn[];
 /** Columns that hold words of a list. */
 export type ListColumn = (typeof LISTS)[number];
 
-/** What `traits` holds, bit by bit. */
+/** Bits of `traits`. */
 const GAP_REST = 0;
 const ROOM_REST = 2;
 const IN_STOCK = 1 << 4;
 const EQUIVALENT = 1 << 5;
 const REST_MASK = 3;
 
-/** What a link has beside its shop, bit by bit. */
+/** Bits of a link, in addition to its shop. */
 export const LINK_CONFIRMED = 1;
 export const LINK_OTHER_PRODUCT = 2;
 /** No shop has this word. */
 export const ANY_SHOP = -1;
 
-/** What a proposal takes beside the columns, about. */
+/** Approximate bytes of a proposal outside the columns. */
 const PROPOSAL_BYTES = 200;
-/** Of a label that is kept, beside its characters. */
+/** Bytes of a label in addition to its characters. */
 const LABEL_BYTES = 24;
 /** Enough for an order that people call one; beyond it goes by id. */
 const LABEL_CHARACTERS = 64;
@@ -136,7 +136,7 @@ const ROWS_MIN = 64;
 /** Expected per product; the room for more grows. */
 const LINKS_EXPECTED = 5;
 
-/** Lists of words as they are kept beside packed rows: what a word means is its place. */
+/** Word lists of packed rows: a word's value is its index. */
 export type PackedLists = Readonly<
   Record<ListColumn, readonly (readonly [key: string, text: string])[]>
 >;
@@ -148,9 +148,9 @@ const PACKED_LINK_BYTES = 17;
 /** Place, id, price and change; a price change of NaN is none. */
 const PACKED_PROPOSAL_BYTES = 32;
 const ID_BYTES = 12;
-/** Whatever follows from the rest is made anew. */
+/** All other columns are derived from these. */
 const PACKED_BYTES = BYTES.filter((name) => name !== "linksRoom");
-/** What packed rows are made of: other names, or another order, are another form. */
+/** The columns of packed rows: other names or another order make another format. */
 export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...PACKED_BYTES, "linkTraits"].join();
 const PACKED_ROW_BYTES = ID_BYTES + FLOATS.length * 8 + LISTS.length * 4 + PACKED_BYTES.length;
 
@@ -158,7 +158,7 @@ const PACKED_ROW_BYTES = ID_BYTES + FLOATS.length * 8 + LISTS.length * 4 + PACKE
 export interface OfferColumns {
   readonly first: Uint32Array;
   readonly shops: Uint32Array;
-  /** What one piece costs there. */
+  /** The price per piece. */
   readonly units: Float64Array;
 }
 
@@ -237,7 +237,7 @@ export class MarketTable {
     return this.#labels.characters + 2 * LABEL_BYTES * this.rows;
   }
 
-  /** Whether `label` can be asked. */
+  /** True when `label` can be used. */
   get hasLabels(): boolean {
     return this.#labels !== null;
   }
@@ -467,8 +467,8 @@ export class MarketTable {
   }
 
   /**
-   * The products of which what was known was not yet made anew at `nowMs`, though time alone has changed
-   * it: some more than `most` of them where there are so many; and when the next one follows.
+   * The products whose facts have changed by time alone and were not updated at `nowMs`, slightly
+   * more than `most` when there are that many; and the time of the next one.
    */
   dueAt(
     nowMs: number,
@@ -680,7 +680,7 @@ export class MarketTable {
     return isOther;
   }
 
-  /** Where the links of these rows lie, which are so many. */
+  /** Places of the links of these rows. */
   #linkPlaces(from: number, until: number, links: number): Uint32Array<ArrayBuffer> {
     const places = new Uint32Array(links);
     let n = 0;
@@ -758,7 +758,7 @@ function traitsOf({ own, cheapest }: MarketFacts): number {
     (cheapest?.inStock ? IN_STOCK : 0) | (cheapest?.matchType === "equivalent" ? EQUIVALENT : 0);
 }
 
-/** What stands at these places, one behind the other. */
+/** The values at these places, in order. */
 function gathered<Column extends Uint8Array | Uint32Array | Float64Array>(
   column: Column,
   places: Uint32Array,

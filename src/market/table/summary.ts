@@ -1,4 +1,4 @@
-/** Where groups of products stand: one pass over a table. */
+/** Positions of groups of products: one pass over a table. */
 
 import { recordOf } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
@@ -6,7 +6,7 @@ import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { RowTest } from "./table_page.ts";
 
-/** What products are grouped by: none, one of them, or a pair. */
+/** Products are grouped by none, one or two of these. */
 export const SUMMARY_DIMENSIONS = ["brand", "category", "competitor"] as const;
 export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 
@@ -14,10 +14,10 @@ export type SummaryDimension = (typeof SUMMARY_DIMENSIONS)[number];
 export interface SummaryGroup {
   readonly brand?: string | null;
   readonly category?: string | null;
-  /** Of a competitor only products with an offer there count, and they are compared with it alone. */
+  /** With a competitor, only products with an offer there count, compared with that offer alone. */
   readonly competitorId?: string;
   readonly products: number;
-  /** Those with an own price and an offer that counts. */
+  /** Products with an own price and a counting offer. */
   readonly compared: number;
   readonly cheapest: number;
   readonly middle: number;
@@ -28,7 +28,7 @@ export interface SummaryGroup {
   readonly states: Readonly<Record<MarketState, number>>;
 }
 
-/** What is known of a group before it is one: words of the dimensions that were asked for; 0 is none. */
+/** The sums of a group: word ids of the dimensions; 0 is none. */
 export interface SummarySum {
   readonly brand: number;
   readonly category: number;
@@ -63,9 +63,9 @@ export function summarise(
 /** Between two chances to give way. */
 const ROWS_PER_TURN = 2_000;
 
-/** How a large table is gone over beside requests. */
+/** Settings for the pass over a large table while requests are served. */
 export interface SummaryTurns {
-  /** Made anew when the table has grown, as its columns are others then. */
+  /** Created again when the table has grown, because its columns were reallocated. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;
   /** Ends it between two turns. */
@@ -127,12 +127,12 @@ export class SummaryPass {
     }
   }
 
-  /** How many there are. */
+  /** The number of groups. */
   get size(): number {
     return this.#sums.values().reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** What was added and is wanted, the largest groups first: so many of them at most. */
+  /** The wanted groups, the largest first, at most `max`. */
   groups(max = Infinity, isWanted: (sum: SummarySum) => boolean = () => true): SummaryGroup[] {
     const sums = this.#sums.values().flatMap((sums) => sums.values()).filter(isWanted);
     return largest([...sums], max).map((sum) => this.#groupOf(sum));

@@ -9,7 +9,7 @@ import type {
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { ANY_SHOP, type FloatColumn, type ListColumn, type MarketTable } from "./market_table.ts";
 
-/** What a product is sorted by; null for what is missing. */
+/** A sort value; `null` when missing. */
 export type SortValue = number | string | null;
 
 /** Behind what a page begins. */
@@ -23,9 +23,9 @@ export interface PagePlace {
 export interface TablePage {
   /** Up to `limit` rows in order. */
   readonly rows: readonly { readonly row: number; readonly value: SortValue }[];
-  /** How many rows fit, those of other pages included. */
+  /** The number of matching rows on all pages. */
   readonly total: number;
-  /** How many of them have changed since the first page. */
+  /** The number of matching rows that have changed since the first page. */
   readonly moved: number;
 }
 
@@ -254,7 +254,7 @@ function below(table: MarketTable, column: FloatColumn, bound: number): RowTest 
   return (row) => (values[row] ?? NaN) < bound;
 }
 
-/** Of rows with that word in a column; one that nobody has used fits nothing. */
+/** Rows with that word in a column; an unknown word matches none. */
 export function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
   const wanted = table.list(column).find(key);
   const words = table.words(column);

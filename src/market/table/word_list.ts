@@ -15,7 +15,7 @@ export class WordList {
     return this.#texts.length;
   }
 
-  /** 0 for a word that nobody has used. */
+  /** 0 for an unknown word. */
   find(key: string): number {
     return this.#codes.get(key) ?? 0;
   }

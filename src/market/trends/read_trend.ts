@@ -1,4 +1,4 @@
-/** Where we stood day by day, as both interfaces answer it. */
+/** Daily positions, as both interfaces answer them. */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -91,7 +91,7 @@ function seriesOf({ brand, category, competitorId }: Series): Series {
   };
 }
 
-/** Where the products of a series stand now; null where there is none. */
+/** The current position of a series' products; `null` when there are none. */
 export async function measureNow(
   table: MarketTable,
   { brand, category, competitorId }: Series,

@@ -14,14 +14,14 @@ import {
 } from "../table/summary.ts";
 import { findSeriesDays, saveSeriesDays, saveSnapshotTime, type Series } from "./trend_store.ts";
 
-/** Of a pair only groups of so many products are kept. */
+/** A pair of dimensions keeps only groups of at least this many products. */
 export const PAIR_PRODUCTS_MIN = 5;
-/** Of one dimension so many, the largest. */
+/** The largest groups of one dimension, at most this many. */
 const SERIES_MAX = 4_000;
 /** Rows that a commit reads and writes. */
 const SERIES_PER_COMMIT = 300;
 
-/** What a day of trends has series of. */
+/** The groupings that a day of trends has series of. */
 export const GROUPINGS: readonly (readonly SummaryDimension[])[] = [
   [],
   ["competitor"],
@@ -38,7 +38,7 @@ export interface Measured {
   readonly group: SummaryGroup;
 }
 
-/** Where a snapshot belongs. */
+/** The keys of a snapshot. */
 export interface Snapshot {
   /** A day in the zone of the workspace, `2026-11-21`. */
   readonly date: string;
@@ -79,7 +79,7 @@ export async function takeTrend(
   return count;
 }
 
-/** What is kept of one grouping, the largest groups first. */
+/** The rows that are kept of one grouping, the largest groups first. */
 export async function measure(
   table: MarketTable,
   by: readonly SummaryDimension[],
@@ -89,7 +89,7 @@ export async function measure(
   const pass = new SummaryPass(table, by);
   await addInTurns(pass, table, { testOf: () => () => true, slice, signal });
   const isPair = by.length > 1;
-  // What has no brand or no category is no group.
+  // Products without brand or category form no group.
   const isKept = ({ brand, category, products }: SummarySum) =>
     (brand !== 0 || !by.includes("brand")) && (category !== 0 || !by.includes("category")) &&
     (!isPair || products >= PAIR_PRODUCTS_MIN);

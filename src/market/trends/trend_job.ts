@@ -1,7 +1,7 @@
 /**
- * Every day at 23:50 of the workspace's zone a snapshot of its market is taken. Where that of the day
- * before is missing, nobody is there at that time: then one is taken at once, and gives way to that of
- * the evening (docs/decisions/market.md).
+ * Takes a snapshot of each workspace's market at 23:50 in its time zone. If yesterday's is missing,
+ * the process does not run at that time of day: then a snapshot is taken at once, and the evening's
+ * replaces it (docs/decisions/market.md).
  */
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";

@@ -13,7 +13,7 @@ import { bytesIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
 
-/** What days are kept of. */
+/** Dimensions of the stored days. */
 export const TREND_DIMENSIONS = [
   "total",
   "shop",
@@ -182,7 +182,7 @@ export async function removeTrendRows(
   return await removeRows(write, store, ["mkd", idBytes(workspaceId)], limit, beforeMonth);
 }
 
-/** Where a group of products stood on a day. */
+/** The position of a group of products on a day. */
 export interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;

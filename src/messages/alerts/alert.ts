@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { z } from "@hono/zod-openapi";
 
-/** What became of the mail of an alert; null for one that is shown in the app alone. */
+/** The status of an alert's mail; `null` for an alert without mail. */
 export const MAIL_STATUSES = ["sent", "queued", "off", "failed"] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
@@ -26,10 +26,10 @@ export const Alert = z.object({
 
 export type Alert = z.infer<typeof Alert>;
 
-/** Who gets the mail: all owners and managers, the addresses that a rule names, or nobody. */
+/** Recipients of the mail: all owners and managers, the addresses of a rule, or none. */
 export type MailTo = "team" | readonly string[] | null;
 
-/** What somebody who raises an alert says. Texts are cut to 300 and 4,000 characters. */
+/** A new alert. Texts are cut to 300 and 4,000 characters. */
 export interface NewAlert {
   readonly severity: Severity;
   /** Null for an alert of the service itself. */

@@ -127,7 +127,7 @@ function systemAlertOf(event: NewsEvent): NewAlert | null {
     );
 }
 
-/** What every alert of the service has in common: severity high, mailed to owners and managers. */
+/** Defaults of alerts of the service: severity high, mailed to owners and managers. */
 export function systemAlert(title: string, body: string, facts: AlertFacts): NewAlert {
   return { severity: "high", ruleId: null, productId: null, title, body, facts, mailTo: "team" };
 }

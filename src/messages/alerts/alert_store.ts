@@ -22,7 +22,7 @@ const versionKey = (workspaceId: string) => ["alv", idBytes(workspaceId)];
 const overdueKey = (workspaceId: string) => ["alo", idBytes(workspaceId)];
 const holdKey = (workspaceId: string) => ["alh", idBytes(workspaceId)];
 
-/** What the rows of alerts are listed by; the first that is given leads. */
+/** Index rows of alerts; the first given field leads. */
 export type AlertIndex =
   | { readonly by: "all" }
   | { readonly by: "unread" }
@@ -85,12 +85,12 @@ export async function findAlerts(
   return rows.flatMap(({ value }) => value === null ? [] : [value]);
 }
 
-/** Whether the alert is unread, as a version that `readAlerts` may check; null when it was read. */
+/** The version that `readAlerts` checks while the alert is unread; `null` when it was read. */
 export async function findUnread({ store, workspaceId }: WorkspaceStore, id: string) {
   return (await store.kv.get(unreadKey(workspaceId, id))).versionstamp;
 }
 
-/** The commit fails when somebody else has read the alert meanwhile. */
+/** The commit fails when another session has read the alert meanwhile. */
 export function checkUnread(
   write: Write,
   workspaceId: string,
@@ -192,7 +192,10 @@ export function saveOverdueMark(
   write.set(overdueKey(workspaceId), mark);
 }
 
-/** Whether it was told that an upgrade has switched the hold on; the version is what a commit checks. */
+/**
+ * Tells whether people were informed that an upgrade has switched the hold on; a commit checks the
+ * version.
+ */
 export async function findHoldMark({ store, workspaceId }: WorkspaceStore) {
   return (await store.kv.get(holdKey(workspaceId))).versionstamp;
 }

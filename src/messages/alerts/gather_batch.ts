@@ -14,8 +14,8 @@ type MailRow = QueueRow<QueuedMail>;
 /** More alerts of one batch than this make one mail together (docs/decisions/rules.md, Alerts). */
 export const MAILS_PER_BATCH_MAX = 20;
 /**
- * What one mail tells of; the rest of a batch goes into the next one. What became of the mail is written
- * for each of them in one commit.
+ * Alerts per mail; the rest of a batch goes into the next mail. One commit writes the mail's status
+ * to each alert.
  */
 export const ALERTS_PER_MAIL_MAX = 900;
 /** A batch that raised nothing for so long is over. */
@@ -28,10 +28,10 @@ const ROWS_MAX = 1_000;
 const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
 
 /**
- * Whatever makes rules judge many products has its effects in many commits, each with the mails of its
- * few products: here those to the same people become one, when they are more than 20, once nothing of
- * the workspace waits to be judged any more. Answers the mail that is to be sent now; null when the
- * batch may go on, or somebody else has the mail.
+ * A change that makes rules judge many products has its effects in many commits, each with the
+ * mails of a few products. More than 20 mails to the same people become one when no product of the
+ * workspace waits to be judged. Answers the mail to send now; `null` while the batch may grow or
+ * another process holds the mail.
  */
 export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<MailRow | null> {
   if (!row.value.batch) return row;

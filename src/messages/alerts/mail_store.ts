@@ -21,11 +21,11 @@ export interface QueuedMail {
   readonly failures: number;
   /** While it waits for others of its batch, to become one mail with them; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
-  /** Of a mail that tells of no alert. */
+  /** Text of a mail without alerts. */
   readonly worded?: MailText;
 }
 
-/** What a mail says. */
+/** The text of a mail. */
 export type MailText = Pick<MailMessage, "subject" | "text">;
 
 /** The cause of many alerts, which come in many commits. */
@@ -36,10 +36,10 @@ export interface MailBatch {
   readonly toMs: number;
 }
 
-/** What became of a mail; `off` never has a row. */
+/** The status of a mail; `off` never has a row. */
 export interface MailState {
   readonly status: Exclude<MailStatus, "off">;
-  /** Of the last try that failed. */
+  /** The last failure. */
   readonly error: string | null;
 }
 
@@ -57,7 +57,7 @@ export function saveMailState(
   for (const id of ids) write.set(stateKey(workspaceId, id), state, KEPT_MS);
 }
 
-/** What became of mails, by the `mailId` of their alerts. */
+/** The statuses of mails, by the `mailId` of their alerts. */
 export async function findMailStates(
   { store, workspaceId }: WorkspaceStore,
   ids: Iterable<string>,

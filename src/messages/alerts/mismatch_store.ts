@@ -1,8 +1,8 @@
 /**
- * Keys: `alm W id` → a link whose page shows another product, of which nobody was told yet; `almt W` → when
- * alerts of single links were raised lately, and how many wait for the next that tells of many.
- *
- * Who tells of links checks `almt` and sets it: so each is told of once.
+ * Keys: `alm W id` → a link whose page shows another product and that was not reported yet; `almt
+ * W` → the times of recent alerts about single links, and the number that wait for the next
+ * collective alert. A commit that reports links checks `almt` and sets it, so each link is reported
+ * once.
  */
 import { z } from "zod";
 import { idBytes } from "../../base/id.ts";
@@ -11,11 +11,11 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 
-/** What people are told of a link. */
+/** The facts of a link in its alert. */
 export type Mismatch = Extract<NewsEvent, { type: "match.mismatch" }>["data"];
 
 const Stand = z.object({
-  /** Of alerts of single links, the oldest first. */
+  /** Times of alerts about single links, the oldest first. */
   toldMs: z.array(z.number()),
   /** Null where none waits. */
   waiting: z.object({
@@ -27,13 +27,13 @@ const Stand = z.object({
   }).nullable(),
 });
 
-/** What was told lately, and what waits. Times are milliseconds. */
+/** Recent alerts and waiting links. Times are in milliseconds. */
 export type MismatchStand = Readonly<z.infer<typeof Stand>>;
 
 const rowsPrefix = (workspaceId: string) => ["alm", idBytes(workspaceId)];
 const standKey = (workspaceId: string) => ["almt", idBytes(workspaceId)];
 
-/** Adds a link to those of which somebody is to be told. */
+/** Adds a link to those that must be reported. */
 export function addMismatch(
   write: Write,
   workspaceId: string,
@@ -43,7 +43,7 @@ export function addMismatch(
   write.set([...rowsPrefix(workspaceId), idBytes(id)], mismatch);
 }
 
-/** Up to `limit` links of which nobody was told yet, the oldest first. */
+/** Up to `limit` unreported links, the oldest first. */
 export async function listMismatches(
   { store, workspaceId }: WorkspaceStore,
   limit: number,
@@ -66,7 +66,7 @@ export async function findMismatchStand({ store, workspaceId }: WorkspaceStore) 
   return { stand, versionstamp };
 }
 
-/** The commit fails when somebody else has told of links meanwhile. */
+/** The commit fails when another process has reported links meanwhile. */
 export function saveMismatchStand(
   write: Write,
   workspaceId: string,

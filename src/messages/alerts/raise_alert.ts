@@ -5,7 +5,7 @@ import { putAlerts } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
 import { mailQueue, saveMailState } from "./mail_store.ts";
 
-/** Whether mails can be sent at all. */
+/** Tells whether mails can be sent. */
 export interface AlertDeps {
   readonly isMailOn: boolean;
 }
@@ -13,7 +13,7 @@ export interface AlertDeps {
 /** The batch of what rules say, whatever they judge for: see `gatherBatch`. */
 export const SAID_BY_RULES = "rules";
 
-/** What a pass over all workspaces raises alerts with. */
+/** Dependencies of a pass that raises alerts in all workspaces. */
 export interface AlertSetup {
   readonly store: Store;
   readonly clockwork: Clockwork;

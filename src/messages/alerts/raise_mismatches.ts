@@ -22,15 +22,15 @@ export const SINGLE_PER_HOUR_MAX = 20;
 /** Many are told of when no more have come for so long, and after a day in any case. */
 const QUIET_MS = HOUR_MS;
 const WAIT_MS_MAX = 24 * HOUR_MS;
-/** What one commit takes with the rows of its alerts. */
+/** Alerts per commit, with their rows. */
 const ROWS_PER_COMMIT = 300;
 /** Names of shops that are counted. */
 const SHOPS_MAX = 1_000;
 
 /**
- * Raises an alert for each link of which nobody was told, 20 an hour at most; of more, and of those that
- * were judged for the first time, one tells together. May run in several processes, and as often as it
- * likes. Answers how many alerts it raised.
+ * Raises an alert for each unreported link, at most 20 an hour; one alert reports the others
+ * together, and links that were judged for the first time. Safe to call in several processes, and
+ * repeatedly. Answers the number of alerts.
  */
 export async function raiseMismatches(setup: AlertSetup): Promise<number> {
   return await countInWorkspaces(setup.store, "pages of other products", ({ workspaceId }) => {

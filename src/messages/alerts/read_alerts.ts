@@ -23,7 +23,7 @@ import { z } from "@hono/zod-openapi";
 
 const filterId = z.string().max(100).optional();
 
-/** What alerts are narrowed and ordered by (docs/decisions/rules.md); an empty filter is no filter. */
+/** Filters and order of alerts (docs/decisions/rules.md); an empty filter does not filter. */
 export const AlertFilter = z.strictObject({
   severity: z.union([z.literal(""), z.enum(SEVERITIES)]).optional(),
   ruleId: filterId,
@@ -98,7 +98,7 @@ export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   return alert;
 }
 
-/** Of a commit, so that it keeps clear of its limits. */
+/** Alerts per commit, within its limits. */
 const READ_BATCH = 100;
 
 /** Marks as read all that is unread now; answers how many. What comes meanwhile stays unread. */

@@ -19,7 +19,7 @@ const SHOWN_MAX = 20;
 interface Readers extends Listener {
   /** Name of the workspace. */
   readonly workspace: string;
-  /** Where the web client is; null while nobody has said. */
+  /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;
 }
 
@@ -95,14 +95,14 @@ async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
   const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
   const isOurs = await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
-    // What is in hand, or was refused once, gathers no more.
+    // A mail that is being sent, or failed once, takes no more alerts.
     if (found) mailQueue.move(write, found, untilMs, { ...found.value, batch: null });
     return found !== null;
   });
   return isOurs ? await mailQueue.findAgain(setup.store, { ...row, dueMs: untilMs }) : null;
 }
 
-/** Null when the mail is sent, or nobody is left to read it. */
+/** `null` when the mail is sent, or has no recipient left. */
 async function trySending(
   { store, clockwork, mailer, publicUrl }: MailDeliverySetup,
   { lane, id, value }: QueueRow<QueuedMail>,

@@ -76,7 +76,7 @@ export function missedTime(
   if (expected === null || pausedAt !== null || updatedAt === null) return null;
   const due = lastTimeOf(expected, now, timeZone);
   const before = lastTimeOf(expected, new Date(due.getTime() - 1), timeZone);
-  // Who has just said when to expect it, is not told of what was before.
+  // A new expectation does not apply to the time before it was set.
   if (due.getTime() <= Date.parse(updatedAt)) return null;
   const isThere = succeededAt !== null && Date.parse(succeededAt) > before.getTime();
   return isThere ? null : due.toISOString();

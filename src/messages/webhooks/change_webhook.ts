@@ -34,7 +34,7 @@ export async function changeWebhook(
   patch: WebhookPatch,
   { limits, expected }: {
     readonly limits: UrlLimits;
-    /** What `If-Match` asks for; null when any version may be changed. */
+    /** The version of `If-Match`; `null` when any version may be changed. */
     readonly expected: string | null;
   },
 ): Promise<Webhook> {
@@ -74,7 +74,7 @@ export async function deleteWebhook(
   });
 }
 
-/** What the audit log says of a webhook's change: never the secret. */
+/** The audit row of a webhook's change; it never contains the secret. */
 export function webhookAudit(
   action: AuditAction<"webhook">,
   before: StoredWebhook | null,

@@ -18,7 +18,7 @@ import {
 const SLOTS = 32;
 /** Receivers that failed last may hold so many slots, so that healthy ones never wait for them. */
 const FAILING_SLOTS = 8;
-/** Of one workspace: another one's slow path of a host is no reason to wait for it. */
+/** Slots of one host per workspace: other workspaces need not wait for its slow path. */
 const SLOTS_PER_HOST = 4;
 /** Longer than a try may take; after a crash another process tries again then. */
 const LEASE_MS = 60_000;
@@ -55,7 +55,7 @@ export class Deliverer {
     if (stopping.aborted || this.#hands.size >= SLOTS) return null;
     for await (const row of walkDue(dueQueue, walk)) {
       await this.#take(row, stopping);
-      // Before the walk counts a turn for somebody who would not be served.
+      // Checked before the walk counts a turn that could not be served.
       if (stopping.aborted || this.#hands.size >= SLOTS) break;
     }
     return nextMs === Infinity ? null : nextMs - now().getTime();
@@ -142,7 +142,7 @@ async function tryDelivery(
   }
 }
 
-/** The process stops: whoever comes next need not wait for the lease to end. */
+/** When the process stops, the lease ends at once so that the next process need not wait. */
 async function giveBack(setup: DeliverySetup, row: DueRow): Promise<void> {
   await transact(setup, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);

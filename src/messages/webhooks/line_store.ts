@@ -20,7 +20,7 @@ import {
 
 interface InLine {
   readonly id: string;
-  /** What the queue had of it; null for what is in the queue. */
+  /** The row in the queue; `null` when it is still queued. */
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
@@ -50,7 +50,7 @@ export async function waitInLine(store: Store, write: Write, row: DueRow): Promi
   const prefix = lineKey(lane, line);
   const before = await firstRow<InLine>(store, { prefix, end: placeKey(lane, line) });
   if (!before) return false;
-  // Written anew, so that whoever leaves the line there sees who waits behind.
+  // Written again, so that a delivery that leaves the queue sees the one waiting after it.
   write.check(before.key, before.versionstamp);
   write.set(before.key, before.value);
   dueQueue.take(write, row);

@@ -8,7 +8,7 @@ import type { StoredWebhook } from "./webhook.ts";
 import { Webhook as Signer } from "standardwebhooks";
 
 const TIMEOUT_MS = 15_000;
-/** What a receiver says is not read beyond this, and not kept. */
+/** Longer answers of a receiver are not read; none is kept. */
 const ANSWER_BYTES_MAX = 1_024;
 const encoder = new TextEncoder();
 
@@ -63,7 +63,7 @@ function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What it takes to deliver. */
+/** Dependencies of the sender. */
 export interface DeliverySetup {
   readonly store: Store;
   readonly clockwork: Clockwork;

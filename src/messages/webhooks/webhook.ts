@@ -10,7 +10,7 @@ const Events = z.array(z.enum(PUBLIC_EVENT_TYPES)).min(1, "Must name at least on
 
 const URL_WORDS = "The address that events are sent to";
 
-/** What a manager says about a new receiver; the URL is judged by the verb. */
+/** Body of a new webhook; the URL is checked later. */
 export const NewWebhook = z.strictObject({
   url: z.string().max(URL_CHARACTERS_MAX).meta({
     description: URL_WORDS,
@@ -31,7 +31,7 @@ export const WebhookPatch = z.strictObject({
 
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
-/** What only the service writes. */
+/** Fields that only the service writes. */
 export const WEBHOOK_READ_ONLY = ["id", "failingSince", "disabledAt", "createdAt", "updatedAt"];
 
 /** A receiver of events outside (docs/decisions/identity.md, Webhooks). */

@@ -31,7 +31,7 @@ import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } fr
 import { listDeliveries, listWebhooks } from "./webhook_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Where webhooks may lead. */
+/** Rules for the addresses of webhooks. */
 export interface WebhookDeps {
   readonly limits: UrlLimits;
 }

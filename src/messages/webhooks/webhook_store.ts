@@ -21,18 +21,18 @@ const logPrefix = (workspaceId: string, webhookId: string) => [
   idBytes(webhookId),
 ];
 
-/** Where a delivery stands among those of its product: see `line_store.ts`. */
+/** The place of a delivery among those of its product: see `line_store.ts`. */
 export interface PlaceInLine {
   readonly productId: string;
   /** In the order in which the events happened. */
   readonly place: string;
 }
 
-/** What a sender must know of a delivery before it reads it. */
+/** Facts of a delivery that are needed before it is read. */
 export interface DueDelivery {
   /** Tries that failed since it was queued. */
   readonly failures: number;
-  /** True while somebody is at it: the row's time is the end of a lease. */
+  /** True while a sender holds the row: its time is the end of a lease. */
   readonly isInHand: boolean;
   /** Absent where the event is of no product, and for what was sent again when it was over. */
   readonly line?: PlaceInLine;
@@ -94,7 +94,7 @@ export function saveWebhook(
   write.set(rowKey(workspaceId, after.id), after);
 }
 
-/** The log and what is still to be tried go later: nobody finds them any more. */
+/** The log and pending deliveries are removed later; they can no longer be found. */
 export function removeWebhook(write: Write, workspaceId: string, found: FoundWebhook): void {
   write.check(rowKey(workspaceId, found.webhook.id), found.versionstamp);
   write.delete(rowKey(workspaceId, found.webhook.id));

@@ -9,9 +9,9 @@ import { judgeSubject, proposalOf } from "./judge_subject.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
 /**
- * What the rule of a proposal asks for now, `product` being as it is about to be stored: a proposal to
- * be opened in the place of the former one, or the code of why there is none. It is judged as live
- * evaluation judges it afterwards, as if the former one were open: its rule keeps to no cooldown.
+ * Asks the rule of a proposal again, with `product` as it is about to be stored. Answers the new
+ * proposal that replaces the former one, or the code of why there is none. The rule is judged as if
+ * the former proposal were open, so its cooldown does not apply.
  */
 export async function askAgain(
   ctx: Context,

@@ -11,19 +11,19 @@ const DAY_MS = 86_400_000;
 const COUNTED_MAX = 100_000;
 const APPLIED_MAX = 10_000;
 
-/** What somebody says who stops the automatic prices. */
+/** Body of a request that stops automatic prices. */
 export const AutomationStopRequest = z.strictObject({
   reason: AuditReason.refine((reason) => reason !== null, "Must say why").meta({
     description: "Why, for everybody who sees that they are stopped",
   }),
 }).meta({ id: "AutomationStopRequest" });
 
-/** What somebody may say who lets them go on. */
+/** Body of a request that resumes automatic prices. */
 export const AutomationResumeRequest = z.strictObject({
   reason: AuditReason.optional(),
 }).meta({ id: "AutomationResumeRequest" });
 
-/** What is stopped, or would be. */
+/** State of automatic prices, with the rules that a stop concerns. */
 export const Automation = z.object({
   automationStop: Workspace.shape.automationStop,
   rules: z.int().meta({
@@ -37,7 +37,10 @@ export const Automation = z.object({
 
 export type Automation = z.infer<typeof Automation>;
 
-/** Nobody's rule sets a price from the moment on in which this is done; commits that began before fail. */
+/**
+ * Stops automatic prices: from this commit on no rule sets a price, and commits that began earlier
+ * fail.
+ */
 export async function stop(ctx: Context, reason: string): Promise<Automation> {
   return await automationOf(ctx, await stopAutomation(ctx, reason));
 }
@@ -47,7 +50,7 @@ export async function resume(ctx: Context, reason: string | null): Promise<Autom
   return await automationOf(ctx, await resumeAutomation(ctx, reason));
 }
 
-/** What a stop would stop, or has stopped. */
+/** The rules that a stop concerns. */
 export async function automationOf(
   workspace: WorkspaceStore & Pick<Context, "now">,
   { automationStop }: Pick<Workspace, "automationStop">,

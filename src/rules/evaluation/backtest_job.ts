@@ -1,6 +1,6 @@
 /**
- * What a rule would have done, as a job over all products of its scope (docs/decisions/rules.md,
- * Back-test).
+ * Back-test: the prices that a rule would have made in the past, as a job over all products of its
+ * scope (docs/decisions/rules.md, Back-test).
  */
 
 import { Failure, noSuch } from "../../base/failure.ts";

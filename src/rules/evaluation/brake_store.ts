@@ -65,7 +65,7 @@ export async function* walkBrakes(
   }
 }
 
-/** How far brakes that have opened were put before the rules. */
+/** Progress of putting opened brakes before the rules. */
 export interface BrakePass {
   /** Null before the first one. */
   readonly last: ClosedBrake | null;

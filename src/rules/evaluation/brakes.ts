@@ -70,7 +70,7 @@ export const BrakeDocument = z.object({
 
 export type BrakeDocument = z.infer<typeof BrakeDocument>;
 
-/** What somebody may say who releases a brake. */
+/** Body of a request that releases a brake. */
 export const BrakeRelease = z.strictObject({ reason: AuditReason.optional() })
   .meta({ id: "BrakeRelease" });
 
@@ -103,7 +103,7 @@ interface Asked {
   readonly size: number;
 }
 
-/** Those of one product stand with it; all others are found by when they open. */
+/** Brakes of one product are stored with it; all others are found by their opening time. */
 async function* brakesIn(
   ctx: Context,
   { after, ruleId, productId, nowMs, size }: Asked,

@@ -10,7 +10,7 @@ import type { Spent } from "../../engine/pricing/brake.ts";
 
 const daysOf = (workspaceId: string) => ["bd", idBytes(workspaceId)];
 
-/** What a day has spent, with the version that `saveSpent` checks. */
+/** The amount that a day has spent, with the version that `saveSpent` checks. */
 export interface FoundSpent {
   readonly spent: Spent;
   readonly versionstamp: string | null;

@@ -89,7 +89,7 @@ async function* compareIndexRows(workspace: WorkspaceStore, has: (proposalId: st
   for (const row of expected) yield `A proposal lacks the index row "${row}"`;
 }
 
-/** Whose id an index row ends in. */
+/** The proposal id at the end of an index row. */
 function proposalOf(row: string): string {
   return row.slice(row.lastIndexOf(" ") + 1);
 }
@@ -114,7 +114,7 @@ async function* checkOpen(workspace: WorkspaceStore) {
   if (open !== expected) yield `${expected} proposals are open, ${open} products say so`;
 }
 
-/** What lists of open proposals say of them is what they are. */
+/** Checks that the rows for lists of open proposals agree with the proposals. */
 async function* checkBriefs(workspace: WorkspaceStore) {
   for await (const briefs of walkOpenBriefs(workspace)) {
     const found = await findProposals(workspace, briefs.map(({ id }) => id));
@@ -127,7 +127,7 @@ async function* checkBriefs(workspace: WorkspaceStore) {
   }
 }
 
-/** What follows from the trace, which may be gone, is left out. */
+/** Fields derived from the trace are left out, because the trace may be gone. */
 function withoutWorth(
   { effectCents: _effect, effect30dCents: _sold, marginAfterPct: _margin, ...brief }: StoredBrief,
 ): Partial<StoredBrief> {

@@ -1,6 +1,7 @@
 /**
- * How many products each clause of a rule leaves, while somebody writes it (docs/decisions/rules.md,
- * Simulation): one look, bounded, that ends when the same person asks anew.
+ * Counts how many products each clause of a rule leaves while a person writes it
+ * (docs/decisions/rules.md, Simulation). The count is bounded, and ends when the same person asks
+ * again.
  */
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
@@ -47,7 +48,7 @@ export const ClauseCounts = z.object({
 
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
-/** How far a look may go. */
+/** Bounds of one count. */
 export interface LookBounds {
   readonly judgedMax: number;
   readonly lookedAtMax: number;
@@ -110,7 +111,7 @@ function counted(counts: ClauseCounts, rule: CompiledRule, found: Situation): Cl
   const offers = selectReferences(rule.options, market).offers.length;
   const { wouldFire, proposedCents, bindingGuard, notes } = decideIn(rule, market);
   const moves = proposedCents !== null;
-  // What merely keeps a price from being set by itself has not changed it.
+  // A guard that only prevents automatic application has not changed the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);
   return {
     ...counts,
@@ -123,7 +124,7 @@ function counted(counts: ClauseCounts, rule: CompiledRule, found: Situation): Cl
   };
 }
 
-/** The looks that are under way in this process: a person who asks anew ends the look of before. */
+/** Counts in progress in this process. A new count of the same person ends the previous one. */
 export class Looks {
   readonly #underWay = new Map<string, AbortController>();
 
@@ -146,10 +147,10 @@ interface Look extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Of a workspace; beyond it there are simply many. */
+/** Per workspace; a larger count is answered as "many". */
 const COUNTED_MAX = 10_000;
 
-/** How many of each: `closed_brake`, and the codes of what speaks against prices. */
+/** Counts products that rest: by `closed_brake` and by the codes of objections to prices. */
 export async function countResting(store: Store, now: Date): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);

@@ -8,7 +8,7 @@ import type { Write } from "../../platform/store/kv.ts";
 import { findSpent, type FoundSpent, saveSpent } from "./budget_store.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
 
-/** What a day has spent, with what the commit at hand adds. */
+/** The amount that a day has spent, including the current commit. */
 export class DayBudget {
   readonly #date: string;
   readonly #budgeted: ReadonlySet<string>;

@@ -12,7 +12,7 @@ const notes = z.array(z.string()).meta({
   description: "Codes of what has changed the price on its way: bounds, endings, the fallback",
 });
 
-/** What one rule says of a product in a dry run (docs/decisions/rules.md, simulate). */
+/** A decision of one rule for a product in a dry run (docs/decisions/rules.md, simulate). */
 export const SimulatedDecision = z.object({
   productId: z.string(),
   sku: z.string(),
@@ -51,7 +51,7 @@ export function toSimulated(
   };
 }
 
-/** What one enabled rule says of a product now. */
+/** The current decision of one enabled rule for a product. */
 export const ExplainedDecision = z.object({
   ruleId: z.string(),
   ruleName: z.string(),

@@ -1,4 +1,4 @@
-/** Rules that nobody has saved: judged as they stand while somebody writes them. */
+/** Unsaved rules, judged while a person edits them. */
 
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { NewRule, type RuleTerms } from "../../engine/pricing/rule.ts";
@@ -8,7 +8,7 @@ import { requireRule, requireSound } from "../change_rule.ts";
 import { RULE_READ_ONLY } from "../rule.ts";
 import { z } from "@hono/zod-openapi";
 
-/** What requests name such a rule by; `edited` says what the stored one counts for. */
+/** Request fields that hold an unsaved rule; `edited` describes the purpose of the stored rule. */
 export function draftFields(edited: string) {
   return {
     rule: ignoring(RULE_READ_ONLY, NewRule),

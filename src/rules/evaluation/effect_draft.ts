@@ -48,7 +48,7 @@ import type { Subject } from "./situation_reader.ts";
  * check each.
  */
 const NEXT_PRODUCT = { ...shareOfCommit(0.4), checks: 3 };
-/** What an alert takes when the draft is closed. */
+/** Mutations of one alert when the draft is closed. */
 const MUTATIONS_PER_ALERT = 8;
 
 export interface DraftSetup {
@@ -59,11 +59,11 @@ export interface DraftSetup {
   judged(ruleId: string): boolean;
   readonly alerts: AlertDeps;
   readonly now: Date;
-  /** Null where nobody has a budget. */
+  /** `null` when no rule has a budget. */
   readonly budget: DayBudget | null;
 }
 
-/** What is decided for one product, before any of it is written. */
+/** The decisions for one product before anything is written. */
 export interface Plan {
   readonly subject: Subject;
   readonly decisions: ProductDecisions;
@@ -308,7 +308,7 @@ interface FiredFor {
   readonly productTitle: string;
 }
 
-/** What an alert of a rule tells of; the competitor is the one that the trigger compared with. */
+/** The facts of an alert; the competitor is the one that the trigger compared with. */
 function firedFacts(decision: Decision, about: FiredFor): AlertFacts {
   const { outcome, currentCents, proposedCents, marginPct, bindingGuard } = decision;
   const { inputs, trigger, references } = decision.trace();
@@ -334,7 +334,7 @@ interface Braked {
   readonly ruleName: string;
 }
 
-/** What people are told when a cut closes the brake; null for one that leaves it open. */
+/** The alert for a cut that closes the brake; `null` when the brake stays open. */
 export function brakeAlert(
   { ruleId, memory: { cuts, untilMs } }: BrakedCut,
   { product: { id: productId, sku, title, currency }, offers, ruleName }: Braked,

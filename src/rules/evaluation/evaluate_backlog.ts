@@ -1,6 +1,6 @@
 /**
- * What a large cause has touched: one pass over ranges finds those few products that rules do
- * something about.
+ * Finds, after a change that touches many products, the few for which rules do something: one pass
+ * over ranges of products.
  */
 
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
@@ -50,8 +50,8 @@ export class BacklogSieve {
   }
 
   /**
-   * The products of the row that something may follow from; null when nobody has looked: all of
-   * them.
+   * The products of the row that rules may act on; `null` when no pass has looked, so all may be
+   * concerned.
    */
   async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
@@ -87,8 +87,8 @@ export class BacklogSieve {
   }
 
   /**
-   * Up to 2,000 rows of one cause that nobody has looked at: what is judged by time is judged by
-   * other rules.
+   * Up to 2,000 waiting rows of one cause that no pass has looked at. Rows caused by the clock are
+   * judged by other rules.
    */
   async #waitingRows(
     { store, workspaceId }: WorkspaceStore,
@@ -108,11 +108,11 @@ function keyOf({ lane, id }: TouchedRow): string {
   return [...lane, id].join(" ");
 }
 
-/** What a pass has found. */
+/** Result of a pass. */
 interface Sifted {
   /** The products of which nothing follows, as they are now. */
   readonly idle: ReadonlySet<string>;
-  /** Nobody has looked behind this id; null: all were looked at. */
+  /** Products after this id were not looked at; `null` when all were. */
   readonly upTo: string | null;
 }
 
@@ -156,7 +156,7 @@ export function isIdle(
 ): boolean {
   if (hasOpenProposal) return false;
   const { decisions, ranks } = decideProduct(rules, situation);
-  // What keeps to a bound of a day may have to be asked again when that is over.
+  // A decision limited by a daily bound may have to be repeated on the next day.
   const isNews = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
   return ranks.length === 0 && !decisions.some(isNews);

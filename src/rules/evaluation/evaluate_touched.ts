@@ -144,7 +144,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
-  // Of a rule that is gone or switched off nothing is kept; of one that is not asked now everything is.
+  // State of a deleted or disabled rule is dropped; state of a rule that is not asked now is kept.
   const judged = (ruleId: string) =>
     asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
   const { alerts } = setup;
@@ -183,15 +183,15 @@ async function readGenerations(
 ): Promise<ReadonlyMap<number, string | null>> {
   if (ids.length > FEW_PRODUCTS) return await listGenerations(ctx);
   const documents = await findDocuments(ctx, ids);
-  // A product that is gone may have left a proposal behind, whose shard nobody knows yet.
+  // A deleted product may have left a proposal whose shard is not known yet.
   if (documents.length < ids.length) return await listGenerations(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
   return new Map(await findGenerations(ctx, [...shards]));
 }
 
 /**
- * A version of the store before anything else of the products is read: whoever reads afterwards sees
- * every change up to there. Pushes and fetches set the generations of offers alone.
+ * A versionstamp that is older than every later read, so those reads include each change up to it.
+ * Pushes and fetches change only the generations of offers.
  */
 async function readSeen(
   ctx: Context,
@@ -323,8 +323,8 @@ function planOf(
 }
 
 /**
- * The rule whose price the import has set back: its cooldown starts anew
- * (docs/decisions/imports.md). Asked only of products of which a rule remembers something.
+ * The rule whose price the import has reverted: its cooldown restarts (docs/decisions/imports.md).
+ * Read only for products with rule state.
  */
 async function findRevertedRule(
   ctx: Context,

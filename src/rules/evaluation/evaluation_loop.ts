@@ -11,7 +11,7 @@ import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evalua
 const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
-/** How what waits is judged. */
+/** Settings of the evaluation loop. */
 export interface EvaluationRounds extends EvaluationSetup {
   readonly log: ReturnType<typeof roomLog>;
   readonly turns: WalkTurns;

@@ -1,4 +1,4 @@
-/** What rules would do: dry runs, back-tests, and every rule's word on one product. */
+/** Dry runs, back-tests, and the decisions of all rules for one product. */
 import { z } from "@hono/zod-openapi";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -194,7 +194,10 @@ export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory 
     });
 }
 
-/** What every enabled rule says of a product now, in the order in which they are asked. Refuses with `not_found`. */
+/**
+ * The decision of every enabled rule for a product, in the order of the rules. Refuses with
+ * `not_found`.
+ */
 async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecision[]> {
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "explain" } as const;

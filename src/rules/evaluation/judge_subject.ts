@@ -20,8 +20,8 @@ import type { Subject } from "./situation_reader.ts";
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
 /**
- * What all rules say of a product; its history is read only where a price may be applied by itself,
- * or keeps to a bound of a day.
+ * The decisions of all rules for a product. The product's history is read only where a price may be
+ * applied automatically or a daily bound applies.
  */
 export async function judgeSubject(
   reader: Reader,
@@ -38,7 +38,7 @@ export function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked
   return held.includes("history_unread") || blocked.includes("day_unread");
 }
 
-/** What is to become of the open proposal of a product. */
+/** The fate of a product's open proposal. */
 export type ProposalFate =
   | { readonly fate: "keep" }
   /** Close it, if there is one, and open another. */
@@ -89,7 +89,7 @@ export function stateAfter(
   return Object.fromEntries(after);
 }
 
-/** What the brake of a rule remembers now. */
+/** The new state of a rule's brake. */
 export interface BrakedCut {
   readonly ruleId: string;
   readonly memory: BrakeMemory;
@@ -115,7 +115,7 @@ export function brakedCut(
   return { ruleId, memory: withCut(before[ruleId]?.brake, cut, brake) };
 }
 
-/** Of the prices that the rule compared, the first of equal ones. */
+/** The cheapest price that the rule compared; the first one among equals. */
 function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCents"> {
   const { references } = decision.trace();
   const [first] = references.toSorted((a, b) => a.unitCents - b.unitCents);

@@ -41,8 +41,9 @@ export const LearningQuery = z.strictObject({
 });
 
 /**
- * What followed the changes that a rule made in a month; without one in that of the day 15 days ago. Looks
- * at 2,000 changes and at 20 categories at most. Refuses with `not_found` no rule.
+ * Units and margin after the changes that a rule made in a month; the default is the month of the
+ * day 15 days ago. Considers at most 2,000 changes and 20 categories. Refuses an unknown rule with
+ * `not_found`.
  */
 export async function learnRule(
   ctx: Context,
@@ -149,7 +150,7 @@ async function changeOf(
   };
 }
 
-/** What was sold of products on the days from one to another, in thousandths. */
+/** Units of products sold in a range of days, in thousandths. */
 async function unitsOf(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -174,10 +175,12 @@ interface Peers {
   readonly all: UnitsByDate;
 }
 
-/** What others of a category than one of its products sold; null for one category too many. */
+/**
+ * Units sold by the other products of a category; `null` beyond the maximum number of categories.
+ */
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
-/** Of the days of all windows of any change in the month; each category is read once. */
+/** Covers the days of all windows of the month's changes; each category is read once. */
 function createPeerUnits(ctx: Context, memory: CatalogueMemory, monthBegin: string): PeerUnits {
   const known = new Map<string, Promise<Peers>>();
   const range = [

@@ -1,6 +1,6 @@
 /**
- * What followed a rule's changes of prices, plainly said: units and net margin a day, 14 days before and
- * 14 days after. It says what came after, never what came of it, and nothing from a few changes.
+ * Units and net margin per day, 14 days before and 14 days after a rule's price changes. It reports
+ * what followed, claims no cause, and says nothing when there are few changes.
  */
 
 import { divide, multiply, roundOf, subtract, whole } from "../../base/fraction.ts";
@@ -71,7 +71,7 @@ export const RuleLearning = z.object({
 
 export type RuleLearning = Readonly<z.infer<typeof RuleLearning>>;
 
-/** Units of a day in thousandths, by its date; absent: nobody spoke of it. */
+/** Units per day in thousandths, by date; a missing date was not reported. */
 export type UnitsByDate = ReadonlyMap<string, number>;
 
 /** A price that was set for a rule. */
@@ -93,7 +93,7 @@ export interface LearntChange {
   /** The price has changed once more between the first of the days and the last. */
   readonly hasOther: boolean;
   readonly units: UnitsByDate;
-  /** Of the others of its category; null where it has none. */
+  /** Units of the other products of its category; `null` when there are none. */
   readonly others: UnitsByDate | null;
 }
 
@@ -116,7 +116,10 @@ function leftOutFor(change: LearntChange, currency: string): LeftOut | null {
   return isKnown ? null : "noCost";
 }
 
-/** What followed the changes of a month. A day that nobody spoke of, of a product with sales, is one of none. */
+/**
+ * Summarises a month of changes. For a product with sales, a day without a report counts as no
+ * sale.
+ */
 export function learnFrom(
   changes: readonly LearntChange[],
   { month, currency, isCut }: LearningTerms,
@@ -180,7 +183,7 @@ function sideOf(counted: readonly LearntChange[], side: "before" | "after") {
   return { units: daily(units), marginCents: Math.round(marginCents / CLEAN_DAYS) };
 }
 
-/** Of so many thousandths, in minor units, rounded half up once for each product. */
+/** Margin of the units in minor units, rounded half up once per product. */
 function marginOf(thousandths: number, cents: number, terms: MarginTerms): number {
   const [net, cost] = [netOf(cents, terms), knownCost(terms)];
   if (net === null || cost === null) return 0;

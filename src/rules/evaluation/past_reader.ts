@@ -18,15 +18,15 @@ import type { Surroundings } from "./situation_reader.ts";
 const DAY_MS = 86_400_000;
 /** References are at most this old, so the scene is set by what came before the window. */
 const BEFORE_MS = 31 * DAY_MS;
-/** Of all products together. */
+/** For all products together. */
 const SIGHTS_MAX = 20_000;
-/** Of one product that has more than that. */
+/** For one product with more observations than that. */
 const SIGHTS_AT_ONCE = 1_000;
 const PRICES_MAX = 10_000;
 
 type Reader = Pick<StepTools<never>, "store" | "workspaceId" | "now" | "beat">;
 
-/** What was read of products, in their order. */
+/** The pasts of products, in the order of the products. */
 export interface ReadPasts {
   readonly pasts: readonly PastProduct[];
   /** The first product for which there was no room; null where all were read. */
@@ -58,7 +58,7 @@ export async function readPasts(
       ? await readSights(tools, product.id, time)
       : found.get(product.id) ?? [];
     const changes = prices.get(product.id) ?? [];
-    // Of a workspace that began inside the window nothing older is known: today's price goes before.
+    // A workspace that began inside the window has no older price: today's price is used before it.
     const ownPrices = changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ atMs, change }) => ({ atMs, cents: change.toCents }));

@@ -1,4 +1,7 @@
-/** What `auto_apply_if_safe` must know beyond offers and rule state: read only for products that ask. */
+/**
+ * Facts that `auto_apply_if_safe` needs in addition to offers and rule state; read only for
+ * products that need them.
+ */
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
@@ -52,7 +55,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
   if (sights.length < SIGHTS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
-  // What was not read may have shown the same prices: they need not be younger than the person's.
+  // An offer that was not read may have had the same price; it need not be newer than the person's
+  // price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
     sightsOf(offer).every((sight) => isSamePrice(sight, offer));
@@ -100,8 +104,8 @@ async function readOlder(
 }
 
 /**
- * The `open` offers with what their matches showed when a person set our price: one that was the
- * same then is so since then, and of one that nobody finds it is not known since when it is.
+ * Adds to the `open` offers their prices at the time when a person set our price. An equal price
+ * has not changed since then; for a missing observation the time of change is unknown.
  */
 async function reachBack(
   reader: Reader,
@@ -135,7 +139,7 @@ function isSamePrice(
   return observation.priceCents === priceCents && observation.currency === currency;
 }
 
-/** What the own price has been of late. */
+/** Recent history of our own price. */
 export async function readPriceFacts(
   workspace: WorkspaceStore,
   { id, currency }: Situation["product"],
@@ -193,7 +197,7 @@ function withPast(
   sights: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
-  // What looked wrong is nothing that the shop asked before, unless it is believed by now.
+  // A suspicious price is not a previous price, unless it has been confirmed.
   const seen = sights.map(({ observation }) => observation)
     .filter(({ isHeld, ...sight }) => !isHeld || isSamePrice({ observation: sight }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);

@@ -32,22 +32,22 @@ interface Row {
 /** Read before it is asked how many of them were wanted. */
 const ROWS_UNDOUBTED = 5 * ROWS;
 
-/** The page of a range behind an id; `page` is null until somebody wants it. */
+/** The next page of a range after an id; `page` is `null` until it is wanted. */
 interface NextPage<T> {
   readonly after: string | null;
   readonly limit: number;
   readonly page: Promise<readonly T[]> | null;
 }
 
-/** What is read of a range. */
+/** Bounds of a range. */
 interface RangeBounds {
   /** Null is all. */
   readonly wanted: ReadonlySet<string> | null;
-  /** Where it begins; null: with the first row. */
+  /** Start after this id; `null` starts with the first row. */
   readonly after: string | null;
-  /** Nobody behind it is wanted; null: everybody may be. */
+  /** The last wanted id; `null` for no end. */
   readonly last: string | null;
-  /** Rows that somebody may ask for: they are fetched ahead, what lies behind them is not. */
+  /** The number of rows to prefetch; later rows are fetched on demand. */
   readonly most: number;
   /** Ends where more rows than so many were read for each that was wanted. */
   readonly mostPerWanted: number;
@@ -62,7 +62,7 @@ class Range<T extends Row, V> {
   readonly #decode: (rows: readonly T[]) => readonly V[];
   readonly #bounds: RangeBounds;
   #left: number;
-  /** Of the rows that were read. */
+  /** Counts of the rows that were read. */
   #tally = { read: 0, wanted: 0 };
   #gaveUpAt: string | null = null;
   #rows: readonly T[] = [];
@@ -83,7 +83,7 @@ class Range<T extends Row, V> {
     this.#next = this.#prepare(bounds.after);
   }
 
-  /** Where the range stands; null at its end, and while a page must be fetched. */
+  /** The current id of the range; `null` at its end and while a page must be fetched. */
   get id(): string | null {
     return this.#rows[this.#at]?.id ?? null;
   }
@@ -105,7 +105,7 @@ class Range<T extends Row, V> {
     this.#at++;
   }
 
-  /** The next page that has a wanted row; what nobody wants is not even decoded. */
+  /** Fetches the next page with a wanted row; unwanted rows are not decoded. */
   async fetchPage(): Promise<void> {
     while (this.#next !== null) {
       const { after, limit } = this.#next;
@@ -136,7 +136,7 @@ class Range<T extends Row, V> {
     return this.id === id ? this.value : undefined;
   }
 
-  /** The last row of a page; null where nobody behind it is wanted. */
+  /** The last row of a page; `null` when no later row is wanted. */
   #behind(page: readonly T[]): string | null {
     const { last } = this.#bounds;
     const id = page.at(-1)?.id ?? null;
@@ -151,13 +151,13 @@ class Range<T extends Row, V> {
     return read >= ROWS_UNDOUBTED && read > wanted * this.#bounds.mostPerWanted;
   }
 
-  /** On its way already where somebody may ask for it. */
+  /** Starts the fetch early when the page will probably be wanted. */
   #prepare(after: string | null): NextPage<T> {
     if (this.#left <= 0) return { after, limit: ROWS_UNASKED, page: null };
     const limit = Math.min(ROWS, this.#left);
     this.#left -= limit;
     const page = this.#read(after, limit);
-    // A page that nobody takes any more must not end the process.
+    // A failed prefetch must not end the process.
     page.catch(() => {});
     return { after, limit, page };
   }
@@ -194,15 +194,15 @@ export interface StreamRequest {
   readonly mostPerWanted?: number;
   /** Only products behind this id; absent: all. */
   readonly after?: string | null;
-  /** Who asks for so many products and no more has none read ahead behind them; absent: all. */
+  /** A caller that wants only this many products avoids prefetching more; absent means all. */
   readonly most?: number;
   /** True where what else the thread has to do comes between the products, for a little more time. */
   readonly isPatient?: boolean;
 }
 
 /**
- * Calls `visit` for every active product by id. Ends early when it answers false. Null, or where it gave
- * up: nobody has looked behind that id.
+ * Calls `visit` for every active product in the order of ids, until it answers false. Answers the
+ * last id that was visited when it gave up, else `null`.
  */
 export async function streamProducts(
   workspace: WorkspaceStore,
@@ -214,7 +214,7 @@ export async function streamProducts(
     await visitAll(ranges, request, visit);
     return ranges.products.gaveUpAt;
   } finally {
-    // Whoever called may close the store behind this.
+    // The caller may close the store after this.
     await Promise.all(Object.values(ranges).map((range) => range.drain()));
   }
 }

@@ -1,4 +1,4 @@
-/** Competitors' prices that wait for somebody to look at them (docs/decisions/rules.md). */
+/** Competitors' prices that wait for review (docs/decisions/rules.md). */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -52,7 +52,7 @@ import { z } from "@hono/zod-openapi";
 const IDS_MAX = 200;
 /** Prices of a shop that one request decides on. */
 const SHOP_MAX = 500;
-/** Of a workspace that are looked through for those of shops. */
+/** Rows of a workspace that are searched for those of shops. */
 const LOOKED_AT_MAX = 20_000;
 /** Each is a check of one commit. */
 const ALARMS_PER_COMMIT = 8;
@@ -70,7 +70,7 @@ export const QuarantineQuery = z.strictObject({
   ...QuarantineFilter.shape,
 });
 
-/** A price that was seen and is used by nobody before it is let through. */
+/** An observed price that is not used until it is accepted. */
 export const HeldPriceDocument = z.object({
   id: z.string(),
   productId: z.string(),
@@ -174,7 +174,7 @@ export async function pageOfHeld(
   return { items: documents, ...page, count: documents.length };
 }
 
-/** Prices of products that are deleted are left out: nobody would use them. */
+/** Prices of deleted products are left out, because they would not be used. */
 async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPriceDocument[]> {
   if (held.length === 0) return [];
   const surroundings = await readSurroundings(ctx);
@@ -243,7 +243,7 @@ function withPrice(subject: Subject, held: FoundHeld): Subject {
   return { ...subject, situation: { ...situation, offers } };
 }
 
-/** What waits because of its whole shop, the longest first. */
+/** Prices that wait because of their whole shop, the longest wait first. */
 async function* walkShopHeld(
   ctx: Context,
   competitorId: string | null = null,
@@ -316,7 +316,7 @@ export async function decideShop(
       await decideOne(each, id, action, reason);
       decided++;
     } catch (error) {
-      // Somebody else was quicker with this one.
+      // Another person has decided this one first.
       requireRefusal(error);
     }
   }

@@ -12,7 +12,7 @@ import { removeSpent, walkSpent } from "./budget_store.ts";
 /** Each may be forgotten by a mutation of its own. */
 const PER_COMMIT = 900;
 const PER_ROW = 100;
-/** Whoever judges a product by a clock that is a little behind must not find the time not over. */
+/** A clock that is slightly behind must still find the time over. */
 const GRACE_MS = 5_000;
 
 export interface EndedSetup {

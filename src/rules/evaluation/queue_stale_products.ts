@@ -1,5 +1,5 @@
 /**
- * Products that nobody has looked at for too long: nothing happens to them, so time has to ask
+ * Products that were not judged for too long: no event concerns them, so a schedule asks the rules
  * (docs/decisions/rules.md).
  */
 
@@ -20,8 +20,8 @@ const PER_ROW = 100;
 const ROWS_PER_COMMIT = 50;
 
 /**
- * The pass of every 15 minutes: puts before the rules whose trigger goes by the clock what they would
- * do something about. One pass per workspace and slot, whoever asks how often; answers how many products it found.
+ * The pass of every 15 minutes: queues products for which a rule with a clock trigger would act.
+ * Runs once per workspace and slot. Answers the number of products found.
  */
 export async function queueStaleProducts(setup: RuleSetup, slot: Date): Promise<number> {
   return await countInWorkspaces(setup.store, "stale products", (workspace) => {
@@ -41,7 +41,7 @@ async function queueOf(
   const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
   await streamProducts(workspace, { surroundings, moment, wanted: null }, (product) => {
     const { id, sku } = product.situation.product;
-    // Whether an open proposal has to go is asked when the product is judged for another cause.
+    // An open proposal is reviewed when another cause judges the product.
     if (isIdle(page.compiled, { ...product, hasOpenProposal: false })) return;
     found.push({ id, shard: shard(sku) });
   });

@@ -1,6 +1,6 @@
 /**
- * Products that are judged anew because a rule, a shop or the settings are others now: a job that puts
- * 100 of them and its place before the rules in one commit.
+ * Judges products again after a change of a rule, a shop or the settings: each commit of the job
+ * queues 100 products and saves its place.
  */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
@@ -26,7 +26,7 @@ import { findProposals, listOpenOfRule, listOpenRows } from "../proposals/propos
 import type { StoredRule } from "../rule.ts";
 import { findRule } from "../rule_store.ts";
 
-/** What one evaluation takes. */
+/** Products per evaluation. */
 const PER_STEP = 100;
 /** So many times as many are looked at for that by a rule whose scope leaves products out. */
 const LOOKED_AT_TIMES = 10;
@@ -36,11 +36,11 @@ const NEWER_MAX = 100;
 /** A stretch of products by id. */
 interface Stretch {
   readonly ids: readonly string[];
-  /** Where the next one goes on; null behind the last. */
+  /** The id to continue after; `null` at the end. */
   readonly after: string | null;
 }
 
-/** What a job puts before the rules: whose, why, and the change that they are judged anew for. */
+/** The reason of a job: the products, the cause, and the change for which they are judged again. */
 interface Reason extends Pick<TouchedProducts, "cause" | "ref" | "stamp"> {
   next(after: string | null): Promise<Stretch>;
 }
@@ -63,7 +63,7 @@ async function takeStep(
 ): Promise<StepResult<RejudgeJob>> {
   const { workspaceId, progress, cursor } = job;
   const reason = await findReason(tools, job, perStep);
-  // Nobody's any more: the rule is another one, or a later change has a job of its own.
+  // Obsolete: the rule has changed, or a later change has its own job.
   if (reason === null) return { end: { status: "succeeded", result: null } };
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
@@ -179,7 +179,7 @@ async function openProposalsOf(
   return new Set(own.map(({ productId }) => productId));
 }
 
-/** Those of a rule that asks for nothing any more, by the ids of its proposals. */
+/** The products with open proposals of a disabled rule, in the order of the proposals' ids. */
 async function nextWithProposal(
   workspace: WorkspaceStore,
   { after, perStep }: Pace,

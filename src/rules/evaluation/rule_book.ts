@@ -16,12 +16,12 @@ export interface RulePage {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Keeps compiled rules as long as nobody changes a rule of the workspace. One per process. */
+/** Cache of compiled rules, valid until a rule of the workspace changes. One per process. */
 export interface RuleBook {
   rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
 }
 
-/** What a pass over the rules of all workspaces takes. */
+/** Dependencies of a pass over the rules of all workspaces. */
 export interface RuleSetup {
   readonly store: Store;
   readonly clockwork: Clockwork;

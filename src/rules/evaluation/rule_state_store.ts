@@ -1,10 +1,11 @@
 /**
- * Keys: `rs W productId` → what the rules remember of a product, one row for all of them, as JSON
- * bytes `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`, the brake `[untilMs, cuts]` only where
- * the rule has cut the price by itself, a cut `[atMs, fromCents, toCents, competitorId,
- * referenceCents]`. Next to the rules stands `"": versionstamp`: every rule has judged each change up
- * to there; a rule that was asked alone since has a versionstamp of its own. It streams beside
- * products and offers. Every commit that writes it sets the generation of the product's shard.
+ * Keys: `rs W productId` → the rule state of a product, one row for all rules, as JSON bytes
+ * `{ruleId: [lastFiredAtMs, rank, brake, versionstamp]}`. `brake` is `[untilMs, cuts]` and present
+ * only where the rule has cut the price automatically; a cut is `[atMs, fromCents, toCents,
+ * competitorId, referenceCents]`. The entry `"": versionstamp` says that every rule has judged each
+ * change up to there; a rule that was asked alone later has a versionstamp of its own. The rows
+ * stream together with products and offers. Every commit that writes one sets the generation of the
+ * product's shard.
  */
 
 import { idBytes } from "../../base/id.ts";
@@ -51,7 +52,7 @@ type MemoryRow = readonly [
 /** No rule has this id. */
 const SEEN = "";
 
-/** What is remembered of a product, and which of its changes were judged. */
+/** The rule state of a product, and the changes that were judged. */
 export interface KeptState {
   readonly state: RuleState;
   readonly seen: Seen;
@@ -59,7 +60,7 @@ export interface KeptState {
 
 export const NO_STATE: RuleState = {};
 
-/** What is remembered of products, by product id; those without a memory are absent. */
+/** Rule states by product id; products without state are absent. */
 export async function findRuleStates(
   workspace: WorkspaceStore,
   productIds: readonly string[],
@@ -190,7 +191,7 @@ function toBrake([untilMs, cuts]: BrakeRow): BrakeMemory {
 
 /** Versionstamps: every change up to there has been judged. */
 export interface Seen {
-  /** By every rule that changes of products are put before; null where nobody knows. */
+  /** Judged by every rule up to this versionstamp; `null` when unknown. */
   readonly byAll: string | null;
   /** By a rule that was asked alone, by its id; absent for one that knows no more than all. */
   readonly byRule: Readonly<Record<string, string>>;

@@ -1,4 +1,7 @@
-/** Which products a dry run looks at when nobody names them (docs/decisions/rules.md, simulate). */
+/**
+ * Chooses the products of a dry run when the request names none (docs/decisions/rules.md,
+ * simulate).
+ */
 
 import { compareTexts } from "../../base/text.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";

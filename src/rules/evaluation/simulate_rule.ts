@@ -16,7 +16,7 @@ import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
-/** What is to be looked at (docs/decisions/rules.md); without ids the service chooses. */
+/** The products to simulate (docs/decisions/rules.md); without ids the service chooses. */
 export const SimulateRequest = z.strictObject({
   sampleProductIds: z.array(z.string())
     .refine((ids) => new Set(ids).size <= SAMPLE_MAX, `Must hold at most ${SAMPLE_MAX} ids`)
@@ -66,8 +66,8 @@ export async function simulateRule(
 }
 
 /**
- * The same dry run for terms that nobody has saved. Refuses with `validation_failed` what could not
- * be saved either, and with `not_found` a `ruleId` that names no rule.
+ * The same dry run for unsaved terms. Refuses with `validation_failed` terms that could not be
+ * saved, and with `not_found` an unknown `ruleId`.
  */
 export async function simulateDraft(
   ctx: Context,

@@ -1,7 +1,7 @@
 /**
- * What a rule would do with every product of its scope, as a job over the whole catalogue
- * (docs/decisions/rules.md, Simulation). A step is up to 4,000 products: their outcomes, the sums and the
- * place are one commit.
+ * Simulates a rule for every product of its scope, as a job over the whole catalogue
+ * (docs/decisions/rules.md, Simulation). A step handles up to 4,000 products: their outcomes, the
+ * sums and the job's place are one commit.
  */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
@@ -36,7 +36,7 @@ import { readSurroundings } from "./situation_reader.ts";
 
 export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
-/** Of outcomes in one commit; beside them is the record of the job. */
+/** Bytes of outcomes in one commit, which also holds the job's row. */
 const BYTES_PER_STEP = 620_000;
 const DAY_MS = 86_400_000;
 /** Products whose history is read at once. */
@@ -45,7 +45,7 @@ const SALES_DAYS = 30;
 
 export interface SimulationArgs {
   readonly ruleId: string | null;
-  /** What the rule says, as `fingerprintOf` has it: a rule that says something else has moved. */
+  /** `fingerprintOf` the rule: a different one means that the rule has changed. */
   readonly fingerprint: string;
   /** The other rules at the start: with others the simulation would be half the one and half the other. */
   readonly others: string;
@@ -61,7 +61,7 @@ interface Sides {
 /** The profit of the products that move. */
 export interface EffectTally extends Sides {
   readonly products: number;
-  /** Of the same products; absent where the simulation was begun by a version that did not count it. */
+  /** Revenue of the same products; absent in simulations of versions that did not count it. */
   readonly revenue?: Sides;
 }
 
@@ -72,7 +72,7 @@ export interface SimulationCursor {
   readonly effect: EffectTally;
 }
 
-/** What a simulation that has succeeded answers. */
+/** The result of a successful simulation. */
 export interface SimulationEnd {
   readonly tally: SimulationTally;
   readonly effect: EffectTally;
@@ -151,12 +151,12 @@ interface Move {
   readonly after: UnitWorth;
 }
 
-/** What is kept of the products of one step: no more than goes into its commit. */
+/** The outcomes of one step, bounded by the size of its commit. */
 class Stretch {
   readonly count: SimulationCount;
   /** By id. */
   readonly outcomes: SimulatedOutcome[] = [];
-  /** In the currency of the workspace; none where nobody has told what was sold. */
+  /** In the workspace's currency; empty when sales are unknown. */
   readonly moves: Move[] = [];
   readonly #hasSales: boolean;
 
@@ -270,7 +270,7 @@ const NO_EFFECT: EffectTally = {
   revenue: { before: 0, after: 0 },
 };
 
-/** Of the products whose price would move, whose sales and margin are known. */
+/** Adds the products whose price would move and whose sales and margin are known. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
   effect: EffectTally,

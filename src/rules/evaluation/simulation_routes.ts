@@ -1,4 +1,4 @@
-/** What a rule would do with the whole catalogue, and doing it now; by people and by keys. */
+/** Simulations over the whole catalogue, and applying them, for people and keys. */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { bothFaces, documentIn, told, toldPage } from "../../platform/http/face.ts";

@@ -18,7 +18,7 @@ const ROWS_PER_COMMIT = 200;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What a simulation judges by, beside the rules that are stored. */
+/** The terms of a simulation, in addition to the stored rules. */
 export interface SimulatedTerms {
   readonly rule: JudgedRule;
   /** The stored rule that it would replace; null for a new one. */
@@ -65,7 +65,7 @@ type OutcomeRow = readonly [
   proposedMarginPct: number | null,
 ];
 
-/** What an outcome takes beside its SKU, at most: an id, two codes, a currency, four figures. */
+/** The maximum size of an outcome without its SKU: an id, two codes, a currency, four figures. */
 const OUTCOME_BYTES = 160;
 
 /** An upper bound of what the outcome of a product takes. */
@@ -138,7 +138,7 @@ function toOutcome(row: OutcomeRow): SimulatedOutcome {
   };
 }
 
-/** Takes away what a simulation keeps beside its job; for the sweep that then takes the job. */
+/** Removes a simulation's rows; the sweep then removes its job. */
 export async function removeSimulation(
   store: Store,
   { workspaceId, jobId }: Job,

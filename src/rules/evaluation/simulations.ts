@@ -31,7 +31,7 @@ import {
 import { listOutcomes, putTerms } from "./simulation_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** How long outcomes are answered. */
+/** Outcomes are answered for this long. */
 const KEPT_MS = 24 * 3_600_000;
 
 export const SimulationRequest = z.strictObject(
@@ -165,7 +165,7 @@ async function requireSimulation(ctx: Context, id: string): Promise<SimulationJo
   throw noSuch("simulation", id);
 }
 
-/** Of a job that has succeeded; null for another. The service alone has written it. */
+/** The end of a successful job, else `null`. Only the service writes it. */
 function endOf(job: SimulationJob): SimulationEnd | null {
   if (job.status !== "succeeded") return null;
   const end: SimulationEnd = Object(job.result);

@@ -23,13 +23,13 @@ import {
   type Seen,
 } from "./rule_state_store.ts";
 
-/** What all products of a workspace share. */
+/** Facts that all products of a workspace share. */
 export interface Surroundings {
   readonly settings: PricingSettings;
   readonly competitors: ReadonlyMap<string, Competitor>;
 }
 
-/** What a live pass knows besides: its calendar, and the version of the settings. */
+/** Additional facts of a live pass: the calendar, and the version of the settings. */
 export interface LiveSurroundings extends Surroundings {
   readonly timeZone: string;
   readonly settingsVersion: string | null;

@@ -36,7 +36,7 @@ export async function expireProposals(store: Store, clockwork: Clockwork): Promi
   }
 }
 
-/** One commit; proposals that somebody decides on meanwhile are left to them. */
+/** Closes some in one commit; proposals that are decided meanwhile are skipped. */
 async function closeSome(
   ctx: Context,
   ids: readonly string[],

@@ -20,7 +20,7 @@ import { z } from "@hono/zod-openapi";
 
 const IDS_MAX = 200;
 
-/** What can be done with many at once. */
+/** Actions on many proposals at once. */
 export const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
@@ -162,7 +162,7 @@ async function withoutLeftOut(
 }
 
 interface OneDecided extends Pick<StoredProposal, "id" | "status"> {
-  /** Of an acceptance that is taken back. */
+  /** Present when an acceptance was undone. */
   readonly reopened?: ReopenedProposal;
 }
 

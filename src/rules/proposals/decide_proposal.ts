@@ -1,4 +1,4 @@
-/** What people do with proposals; each is one commit with its audit rows and its news. */
+/** Decisions of people on proposals; each is one commit with its audit rows and events. */
 
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
@@ -42,7 +42,7 @@ import {
 } from "./proposal_store.ts";
 import { readSituations } from "./read_situations.ts";
 
-/** Answered by whoever keeps the rules; null for a deleted one. */
+/** Finds a rule; `null` when it is deleted. */
 export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
 /** A proposal that is to be open again, or the code of why it stays closed. */
@@ -50,7 +50,7 @@ export type AskedAgain =
   | { readonly proposal: StoredProposal; readonly trace: Trace; readonly closedBy: null }
   | { readonly proposal: null; readonly closedBy: string };
 
-/** Answered by whoever judges: what its rule asks for now, the product being as it is given. */
+/** Asks the proposal's rule again, with the product as given. */
 export type AskAgain = (
   ctx: Context,
   former: StoredProposal,
@@ -73,7 +73,7 @@ export async function requireProposal(
   throw noSuch("proposal", id);
 }
 
-/** What a person may say beside an approval. */
+/** Options of an approval. */
 export interface ApprovalOptions extends ChosenPriceInput {
   /** Why, for the audit log; a price below cost or floor needs it. */
   readonly reason?: string | null | undefined;
@@ -130,7 +130,7 @@ async function sign(
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
   const now = ctx.now();
   const fromCents = bound && await priceDayAgo(ctx, product, now) || proposal.currentCents;
-  // What the settings ask of the price is what holds when it is set.
+  // The settings that hold are those at the time when the price is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const approval = signed(await withValidVotes(ctx, proposal), {
     bound,
@@ -264,7 +264,7 @@ export async function requireOwner(
   return product;
 }
 
-/** What speaks for and against the price now, and the trace that it was made with. */
+/** The current objections to the price, and the trace of the proposal. */
 export async function readKnown(
   ctx: Context,
   ruleOf: RuleOf,
@@ -282,7 +282,7 @@ export async function readKnown(
   return [{ situation, rule, trace }, trace];
 }
 
-/** `needsReason` says that whoever chooses the price only has to say why. */
+/** `needsReason`: the price is allowed if the person gives a reason. */
 export function refusalBy(
   deed: "approved" | "reopened",
   objection: Saying,
@@ -318,7 +318,7 @@ export async function changePrice(
 ): Promise<Product> {
   const before = found.product;
   const priced = await atOwnPrice(ctx, before, cents);
-  // What speaks against an approval was asked of the proposal, with all that its rule knows.
+  // Objections to an approval were checked with the proposal and all facts of its rule.
   if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
   const after = stampChange(before, priced, ctx.now());
   const cause: PriceCause = { source, actor: ctx.actor, ref };
@@ -363,12 +363,12 @@ export function conflict(message: string, guard?: string): Failure {
   return new Failure("conflict", message, guard === undefined ? undefined : { guard });
 }
 
-/** What is known now. */
+/** Facts that are known at the time of the decision. */
 export interface KnownNow {
   readonly situation: Situation;
   /** Null for a deleted one. */
   readonly rule: JudgedRule | null;
-  /** What the price was made from; null when it is not kept any more. */
+  /** The trace of the price; `null` when it is no longer kept. */
   readonly trace: Trace | null;
 }
 
@@ -400,8 +400,9 @@ export interface ChosenPriceInput {
 }
 
 /**
- * In minor units; null where nobody chose one. Refuses with `validation_failed` what is no price above
- * 0, and with `price_unit_suspicious` one that looks like minor units written as major ones.
+ * The chosen price in minor units; `null` when none was chosen. Refuses with `validation_failed` a
+ * price that is not above 0, and with `price_unit_suspicious` one that looks like minor units
+ * written as major ones.
  */
 export function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
@@ -435,7 +436,7 @@ export function chosenCents(
 export interface Signing {
   /** Null: one person is enough for anything. */
   readonly bound: ApprovalBound | null;
-  /** What the change is measured from: the price of 24 hours ago. */
+  /** The change is measured from this price, that of 24 hours ago. */
   readonly fromCents: number;
   /** The price that is approved. */
   readonly cents: number;
@@ -444,8 +445,8 @@ export interface Signing {
 }
 
 /**
- * The approvals with this one; null where one is enough. `program`: only people can let it through.
- * `twice`: the same person has done so already. An approval of another price begins anew.
+ * The approvals including this one; `null` when one is enough. `program`: only people can approve.
+ * `twice`: the same person has already approved. An approval of another price starts a new list.
  */
 export function signed(
   { approval }: Pick<StoredProposal, "approval">,
@@ -453,7 +454,7 @@ export function signed(
 ): ProposalApprovals | "program" | "twice" | null {
   if (bound === null || !isLargeMove(bound, fromCents, cents)) return null;
   if (type !== "user") return "program";
-  // Rows of before lack it.
+  // Older rows lack it.
   const before = approval && approval.cents === cents ? approval.by : [];
   if (before.some((one) => one.id === id)) return "twice";
   return {
@@ -463,7 +464,7 @@ export function signed(
   };
 }
 
-/** Whether more people must approve. */
+/** True while more people must approve. */
 export function isUnfinished({ people, by }: ProposalApprovals): boolean {
   return by.length < people;
 }

@@ -1,7 +1,6 @@
 /**
- * What many proposals would do together if they were accepted now: the money before the click. Reckoned
- * over the briefs of open proposals, a part at a time, so that it takes the same memory for ten and for
- * all of a large workspace.
+ * Preview of accepting many proposals: the money before the click. It is summed over the briefs of
+ * open proposals in batches, so memory does not grow with their number.
  */
 
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
@@ -16,7 +15,7 @@ import { z } from "@hono/zod-openapi";
 
 const LEFT_OUT_IDS_MAX = 200;
 
-/** Kinds of proposals that somebody may not want to accept unseen; one may be of several. */
+/** Kinds of proposals that a person may want to exclude; a proposal may be of several kinds. */
 export const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
@@ -223,7 +222,7 @@ class Sums {
 
 class Side {
   count = 0;
-  /** Of percentages, for eyes: no money is made of it. */
+  /** A percentage for display; no amount is derived from it. */
   pct = 0;
 
   add(pct: number): void {
@@ -291,7 +290,7 @@ export function kindsOf(brief: ProposalBrief, hasMarketMoved: boolean): readonly
   return LEAVABLE_KINDS.filter((kind) => isOf[kind]);
 }
 
-/** Whether it is left out, for another reason than the kind `besides`. */
+/** True when the proposal is left out for a reason other than the kind `besides`. */
 export function isLeftOut(
   { id }: Pick<ProposalBrief, "id">,
   kinds: readonly LeavableKind[],

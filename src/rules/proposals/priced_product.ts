@@ -13,7 +13,7 @@ import {
 import type { Competitor } from "../../shops/competitor.ts";
 import { type Offer as StoredOffer, showsOtherProduct } from "../../shops/offers/offer.ts";
 
-/** A product as rules see it; `folded` may come from somebody who has folded these texts before. */
+/** A product as rules see it; `folded` may hold its folded texts. */
 export function pricedProductOf(
   product: Product,
   folded: PricedProduct["folded"] = foldTexts(product),
@@ -40,7 +40,7 @@ export function pricedProductOf(
   };
 }
 
-/** What of the settings of a workspace concerns prices. */
+/** The pricing part of a workspace's settings. */
 export function pricingSettingsOf(
   workspace: Workspace,
 ): PricingSettings {
@@ -71,7 +71,9 @@ export function pricingOffersOf(
   return live;
 }
 
-/** What came before the newest observation is read only where a price may be applied by itself. */
+/**
+ * The price before the newest observation is read only where a price may be applied automatically.
+ */
 function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   return {
     matchId: offer.matchId,
@@ -98,7 +100,7 @@ function pricingOffer(offer: StoredOffer, competitor: Competitor): Offer {
   };
 }
 
-/** What was folded of the competitors that somebody holds. */
+/** Folded texts of competitors, kept as long as the competitor objects. */
 const folded = new WeakMap<Competitor, ShopTerms>();
 
 function termsOf(competitor: Competitor): ShopTerms {

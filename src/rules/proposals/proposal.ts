@@ -11,10 +11,10 @@ import { z } from "@hono/zod-openapi";
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
 
-/** What the effect in money is of. */
+/** The unit that an effect in money refers to. */
 export const EFFECT_BASES = ["piece", "30d"] as const;
 
-/** Those who have approved one price of a proposal, one after the other. */
+/** The people who have approved one price of a proposal, in order. */
 export const ProposalApprovals = z.object({
   people: z.int().meta({ description: "How many it takes" }),
   cents,
@@ -23,7 +23,7 @@ export const ProposalApprovals = z.object({
 
 export type ProposalApprovals = Readonly<z.infer<typeof ProposalApprovals>>;
 
-/** What is stored of a price that a rule asks for; fields that came later are null in old rows. */
+/** A stored proposal; fields that were added later are `null` in old rows. */
 export const ProposalRecord = z.object({
   id: z.string(),
   ruleId: z.string(),
@@ -95,7 +95,7 @@ export const Proposal = ProposalRecord.extend({
 
 export type Proposal = Readonly<z.infer<typeof Proposal>>;
 
-/** What a shop asked when the proposal was made, and what it asks now. */
+/** A shop's price when the proposal was made, and now. */
 export const ProposalOffer = MarketOffer.extend({
   thenCents: cents.nullable().meta({ description: "`unitCents` of then, rounded down" }),
 }).meta({ id: "ProposalOffer" });
@@ -109,7 +109,7 @@ export const ProposalInMarket = Proposal.extend({
 
 export type ProposalInMarket = Readonly<z.infer<typeof ProposalInMarket>>;
 
-/** As stored; the trace may lie beside it. */
+/** The stored row; its trace may be a separate row. */
 export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRecord>, "trace">> {
   /** When the price that it caused took effect; null unless it was applied. */
   readonly appliedAt: string | null;
@@ -134,9 +134,9 @@ export interface NewProposal {
   readonly currentCents: number;
   readonly proposedCents: number;
   readonly reason: string;
-  /** Sold in 30 days; absent or null where nobody says. */
+  /** Units sold in 30 days; absent or `null` when unknown. */
   readonly units30d?: number | null;
-  /** Null where nobody has looked. */
+  /** `null` when the market was not read. */
   readonly marketThen: MarketStand | null;
   readonly now: Date;
 }
@@ -201,7 +201,7 @@ export function putOff(proposal: StoredProposal, until: Date | null): StoredProp
   };
 }
 
-/** Whether it is put off at this time. */
+/** True while the proposal is postponed. */
 export function isPutOff(
   { heldUntil }: { readonly heldUntil?: string | null },
   nowMs: number,
@@ -213,7 +213,7 @@ function later(time: Date, ms: number): string {
   return new Date(time.getTime() + ms).toISOString();
 }
 
-/** The proposal after somebody, or the service, has decided on it. */
+/** The proposal after a decision of a person or the service. */
 export function decided(
   proposal: StoredProposal,
   status: Exclude<ProposalStatus, "open">,
@@ -239,13 +239,13 @@ export interface StandsNow {
   readonly after: MarketStand;
 }
 
-/** The proposal as both interfaces show it; `stands` is null where nobody is to decide any more. */
+/** The proposal as both interfaces show it; `stands` is `null` when it is no longer open. */
 export function toProposal(
   { appliedAt: _, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
   trace: Trace | null,
   stands: StandsNow | null,
 ): Proposal {
-  // Rows of before lack what came later.
+  // Older rows lack later fields.
   const {
     productTitle = null,
     heldUntil = null,

@@ -21,7 +21,7 @@ type Copied =
 export interface ProposalBrief extends Pick<StoredProposal, "id" | Copied> {
   /** As `ProposalWorth` has them. */
   readonly effectCents: number | null;
-  /** Absent where nobody says how many are sold. */
+  /** Absent when sales are unknown. */
   readonly effect30dCents?: number;
   readonly marginAfterPct: number | null;
   /** Null for a proposal that was made before anybody kept it. */

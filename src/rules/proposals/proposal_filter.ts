@@ -42,7 +42,7 @@ export const WORDS_SHAPE = {
 type OutputOf<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S>>;
 export type OpenFilterTexts = OutputOf<typeof OPEN_FILTER_SHAPE>;
 
-/** What is null asks nothing. */
+/** A field that is `null` does not filter. */
 export interface OpenFilter extends OpenFilterTexts {
   readonly search: WordSearch | null;
   readonly ruleId: string | null;
@@ -91,13 +91,13 @@ function isBefore(time: string, bound: string | undefined): boolean {
 export const PROPOSAL_SORTS = ["effect", "expires", "rule"] as const;
 export type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
-/** What stands in an order: compared from left to right, null behind all else. */
+/** A sort key: compared from left to right, `null` last. */
 export type PlaceValue = string | number | null;
 
 /**
- * The place of a proposal, its id last: `effect` has the largest first whether it is more or less, of
- * one piece where nobody says how many are sold,
- * `expires` what is over first, `rule` the rules by name and in each the largest effect first.
+ * The sort key of a proposal, its id last. `effect`: the largest absolute effect first, per piece
+ * where sales are unknown. `expires`: the earliest first. `rule`: by rule name, then the largest
+ * effect first.
  */
 export function placeOf(brief: ProposalBrief, sort: ProposalSort | null): readonly PlaceValue[] {
   const { id, ruleId, ruleName, expiresAt } = brief;

@@ -99,7 +99,7 @@ export async function findOpenProposals(
 }
 
 /**
- * Up to `limit` products with an open proposal by id, after the id `after`: streams beside the
+ * Up to `limit` products with an open proposal, by id, after the id `after`; streams together with
  * products.
  */
 export async function listOpenRows(
@@ -203,7 +203,7 @@ export async function findProposals(
   return new Map(rows.flatMap(({ value }) => value === null ? [] : [[value.id, value]]));
 }
 
-/** How many proposals are open, counted up to `max`. */
+/** The number of open proposals, counted up to `max`. */
 export async function countOpenProposals(
   { store, workspaceId }: WorkspaceStore,
   max: number,
@@ -212,7 +212,9 @@ export async function countOpenProposals(
   return await countRows(store, ["pro", idBytes(workspaceId)], max);
 }
 
-/** How many proposals were made since then and applied by their rule, of the newest `max` that were applied. */
+/**
+ * The number of proposals since then that their rule applied, among the newest `max` applied ones.
+ */
 export async function countAppliedByRules(
   workspace: WorkspaceStore,
   sinceMs: number,

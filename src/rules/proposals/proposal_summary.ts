@@ -1,4 +1,4 @@
-/** How many proposals wait, and of which kinds: what stands on the filters of a list. */
+/** Counts of waiting proposals by kind, shown on the filters of the list. */
 import { z } from "@hono/zod-openapi";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,4 +1,6 @@
-/** What a proposal is worth in money, from what it was made of (docs/decisions/rules.md, Proposals). */
+/**
+ * The value of a proposal in money, computed from its inputs (docs/decisions/rules.md, Proposals).
+ */
 
 import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
 import { marginPct, type MarginTerms } from "../../base/percent.ts";
@@ -19,7 +21,7 @@ interface PriceStep {
 export interface ProposalWorth {
   /** Minor units per piece; null while the VAT rate is missing. */
   readonly effectCents: number | null;
-  /** The same for as many as are sold in 30 days; null where nobody says how many. */
+  /** The effect for the units sold in 30 days; `null` when unknown. */
   readonly effect30dCents: number | null;
   /** In percent, rounded down to 2 decimals, of the price of today and the proposed one. */
   readonly marginPct: number | null;
@@ -59,8 +61,9 @@ export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
 }
 
 /**
- * How much more of so many sold pieces stays with us, net and in minor units, rounded half up once: the cost is
- * the same before and after, so it need not be known. Null where prices include VAT of an unknown rate.
+ * The additional net margin of the units, in minor units, rounded half up once. The cost is the
+ * same before and after, so it need not be known. `null` where prices include VAT of an unknown
+ * rate.
  */
 export function effectCents(
   { currentCents, proposedCents }: PriceStep,

@@ -55,7 +55,7 @@ export const ANY_FILTER_SHAPE = {
   ...WORDS_SHAPE,
 };
 
-/** What proposals are narrowed and ordered by (docs/decisions/rules.md); an empty filter is no filter. */
+/** Filters and order of proposals (docs/decisions/rules.md); an empty filter does not filter. */
 export const ProposalFilter = z.strictObject({
   status: z.union([z.literal(""), z.enum(PROPOSAL_STATUSES)]).optional(),
   ...ANY_FILTER_SHAPE,
@@ -80,7 +80,7 @@ export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 /** A page, and how many there are in all where that is known. */
 export interface ProposalPage<T> extends Page<T> {
-  /** Of open ones; null of all others. */
+  /** The number of open ones; `null` for other lists. */
   readonly total: number | null;
 }
 
@@ -161,7 +161,7 @@ interface RowsPage extends Omit<ProposalPage<never>, "items"> {
 /** More than a workspace has products. */
 const COUNTED_MAX = 10_000_000;
 
-/** What a page is made of. */
+/** Reads the rows of a page. */
 export async function pageOfRows(
   ctx: Context,
   query: ProposalQuery,
@@ -276,7 +276,7 @@ async function pageOfAny(
   let after = z.string().nullable().parse(openCursor(ctx, list, cursor));
   const index = await indexOf(ctx, filter);
   const rows: StoredProposal[] = [];
-  // What is searched for may be rare: more is read at once then.
+  // Search results may be rare, so more rows are read at once.
   const isRare = filter.search !== null || filter.decidedSinceMs !== null;
   const atOnce = isRare ? Math.max(limit + 1, 1_000) : limit + 1;
   for (let seen = 0; index !== null && rows.length <= limit;) {
@@ -299,7 +299,7 @@ async function pageOfAny(
   return { rows: items, ...page };
 }
 
-/** Names a list with its filters and its order; cursors of before name those that there were. */
+/** The name of a list with its filters and order; cursors are valid for their list only. */
 function listName(query: ProposalQuery): string {
   const { limit: _, cursor: _cursor, status = "", ruleId = "", productId = "", sku = "", ...rest } =
     query;

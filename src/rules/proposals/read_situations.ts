@@ -69,7 +69,7 @@ export function marketStandOf({ offers, cheapest, averageCents, own }: MarketFac
   };
 }
 
-/** What tells whether competitors have moved; our own price is no part of it. */
+/** Facts that tell whether competitors have moved; our own price is excluded. */
 export type Rivals = Pick<
   MarketStand,
   "offers" | "cheapestCents" | "cheapestCompetitorId" | "averageCents"

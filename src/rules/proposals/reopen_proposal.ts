@@ -1,7 +1,7 @@
 /**
- * What opens a proposal again: a rejection that is taken back, and an acceptance that is. A rejected
- * price is opened as it was. With an acceptance the price goes back, and the rule is asked by the
- * facts of now: it may want another price, or none.
+ * Reopens a proposal: after a rejection that is undone, as it was; after an acceptance that is
+ * undone, the price goes back and the rule is asked again with today's facts, so it may want
+ * another price or none.
  */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -35,7 +35,7 @@ import {
 } from "./proposal_store.ts";
 import { z } from "@hono/zod-openapi";
 
-/** What became of a proposal whose acceptance was taken back. */
+/** The result of undoing an acceptance. */
 export const ReopenedProposal = z.object({
   outcome: z.enum(["open", "other_price", "closed"]).meta({
     description: "Open again at the price of before, at another one, or not open",
@@ -56,9 +56,9 @@ export const RolledBackProposal = Proposal.extend({ reopened: ReopenedProposal }
   .meta({ id: "RolledBackProposal" });
 
 /**
- * Opens the price of a rejected proposal anew, as a proposal of its own. Refuses with `conflict` what
- * was not rejected, while another one of its product is open, and when the price is not allowed now
- * (`details.guard`).
+ * Opens the price of a rejected proposal as a new proposal. Refuses with `conflict` a proposal that
+ * was not rejected, while another proposal of its product is open, and when the price is not
+ * allowed now (`details.guard`).
  */
 export async function reopenProposal(
   ctx: Context,
@@ -151,7 +151,7 @@ function outcomeOf(
   return { outcome, proposalId, proposedCents: cents, currency, closedBy };
 }
 
-/** What is open of the product starts from the price that is taken back: it is superseded. */
+/** An open proposal of the product started from the reverted price: it is superseded. */
 async function takePlace(
   write: Write,
   ctx: Context,

@@ -1,4 +1,4 @@
-/** Traces as the interfaces show them: facts, and beside them the English sentences of these. */
+/** Traces as the interfaces show them: facts with their English sentences. */
 import { z } from "zod";
 import { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection, wireSaid } from "../../engine/wording/reason_text.ts";
