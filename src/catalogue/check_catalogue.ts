@@ -8,24 +8,23 @@ import { batchesOf } from "../base/collections.ts";
 import { RowSums } from "../base/row_sums.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { checkPriceTerms } from "./check_price_terms.ts";
 import { compareProducts, DERIVED, DOCUMENTS_PER_READ, walkProducts } from "./compare_products.ts";
-import { readShardText } from "./lists/search_memory.ts";
-import { packText } from "./lists/search_pack.ts";
-import { findSearchPack } from "./lists/search_pack_store.ts";
+import { readShardText } from "./lists/search_cache.ts";
+import { findSearchPack, packText } from "./lists/search_pack_store.ts";
 import { walkAwaitedPrices } from "./prices/awaited_price_store.ts";
 import { walkPriceMarks } from "./prices/price_mark_store.ts";
+import { type TermsStep, tierCents, walkTermsSteps } from "./prices/price_terms_store.ts";
 import { listPriceChanges } from "./products/price_changes.ts";
 import { SHARD_NUMBERS } from "./products/product.ts";
-import { countActiveProducts } from "./products/product_count_store.ts";
 import {
   documentPages,
+  findAnyProduct,
   findDeletedProduct,
   findDocuments,
   listDeletedDocuments,
 } from "./products/product_store.ts";
 import { toWire } from "./products/product_wire.ts";
-import { findSearchVersion } from "./products/search_version_store.ts";
+import { countActiveProducts, findSearchVersion } from "./products/version_counter_store.ts";
 import { Buffer } from "node:buffer";
 
 const ROWS_AT_ONCE = 200;
@@ -113,5 +112,43 @@ async function* checkSearchTexts(workspace: WorkspaceStore): AsyncGenerator<stri
     if (expected?.toHex() !== packed.toHex()) {
       yield `The stored search text of shard ${shard} is not what its cards say`;
     }
+  }
+}
+
+/** One sentence for each product whose steps of terms do not end at what it says now. */
+export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
+  let productId: string | null = null;
+  let steps: TermsStep[] = [];
+  for await (const row of walkTermsSteps(workspace)) {
+    if (productId !== null && productId !== row.productId) {
+      yield* endsWrongly(workspace, productId, steps);
+      steps = [];
+    }
+    productId = row.productId;
+    steps.push(row.step);
+  }
+  if (productId !== null) yield* endsWrongly(workspace, productId, steps);
+}
+
+async function* endsWrongly(
+  workspace: WorkspaceStore,
+  id: string,
+  steps: readonly TermsStep[],
+): AsyncGenerator<string> {
+  const found = await findAnyProduct(workspace, id);
+  if (!found) return yield `There are terms of prices of product ${id}, which is none`;
+  const { product } = found;
+  const rate = steps.findLast(({ vat }) => vat !== null)?.vat;
+  if (rate && rate[1] !== product.vatRatePct) {
+    yield `Product ${id} has a VAT rate of ${product.vatRatePct}, its past ends at ${rate[1]}`;
+  }
+  const last = new Map(
+    steps.flatMap(({ tiers }) => tiers)
+      .filter(([, currency]) => currency === product.currency)
+      .map(([tier, , , cents]) => [tier ?? "", cents]),
+  );
+  for (const [tier, cents] of last) {
+    if (tierCents(product, tier) === cents) continue;
+    yield `Tier "${tier}" of product ${id} ends in its past at another price than it has`;
   }
 }

@@ -5,22 +5,23 @@ import { flagQuery } from "../platform/http/flag_query.ts";
 import { jsonAnswer, jsonBody, pageOf, room, route } from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
 import { markPrice } from "./changes/mark_price.ts";
-import { openProductTable } from "./lists/export_products.ts";
+import { DEFAULT_COLUMNS, openProductTable, PRODUCT_COLUMNS } from "./lists/export_products.ts";
 import { findLowestPrice, LowestPriceAnswer } from "./lists/find_lowest_price.ts";
 import { requireProduct } from "./lists/find_product.ts";
 import type { MarketAsker } from "./lists/market_page.ts";
-import { findPriceEvidence, openEvidenceTable, PriceEvidence } from "./lists/price_evidence.ts";
 import {
   boundMs,
+  findPriceEvidence,
   LowestPriceQuery,
+  openEvidenceTable,
+  PriceEvidence,
   PriceEvidenceQuery,
   priceHistoryPage,
   PriceHistoryQuery,
-} from "./lists/price_history_page.ts";
+} from "./lists/price_evidence.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart } from "./lists/product_page.ts";
-import { DEFAULT_COLUMNS, PRODUCT_COLUMNS } from "./lists/product_rows.ts";
-import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
+import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark_store.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { z } from "@hono/zod-openapi";
 

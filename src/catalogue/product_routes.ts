@@ -1,6 +1,8 @@
 /** Products on the in-app interface (docs/decisions/catalogue.md). */
-import { z } from "@hono/zod-openapi";
+
+import { manager, viewer } from "../accounts/route_access.ts";
 import { isId } from "../base/id.ts";
+import { flagQuery } from "../platform/http/flag_query.ts";
 import {
   answerBytes,
   answerDocument,
@@ -13,32 +15,38 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { BulkChange, BulkOutcome } from "./changes/bulk_products.ts";
-import type { CatalogueMemory } from "./lists/catalogue_memory.ts";
-import { BulkPrices, BulkPricesOutcome, setPrices } from "./changes/bulk_prices.ts";
-import { changeProduct } from "./changes/change_product.ts";
-import { changeProducts } from "./changes/change_products.ts";
-import { MarketOffer, type MarketSource, ProductMarket } from "./prices/product_market.ts";
-import { createProduct } from "./changes/create_product.ts";
-import { deleteProduct } from "./changes/delete_product.ts";
+import {
+  changeProduct,
+  createProduct,
+  deleteProduct,
+  restoreProduct,
+} from "./changes/change_product.ts";
+import {
+  BulkChange,
+  BulkOutcome,
+  BulkPrices,
+  BulkPricesOutcome,
+  changeProducts,
+  setPrices,
+} from "./changes/change_products.ts";
+import type { CatalogueMemory } from "./lists/catalogue_cache.ts";
 import { requireDocumentBeside } from "./lists/find_product.ts";
+import { pageBytes, ProductQuery } from "./lists/product_page.ts";
+import { MarketOffer, type MarketSource, ProductMarket } from "./prices/product_market.ts";
+import { productDataRoutes } from "./product_data_routes.ts";
 import { ProductDocument } from "./products/product.ts";
 import {
   type CompetitorPrices,
   productInMarket,
   SingleProduct,
 } from "./products/product_answer.ts";
-import { productDataRoutes } from "./product_data_routes.ts";
 import {
   allowLargeChange,
   NewProduct,
   ProductChange,
   READ_ONLY_FIELDS,
 } from "./products/product_input.ts";
-import { flagQuery } from "../platform/http/flag_query.ts";
-import { pageBytes, ProductQuery } from "./lists/product_page.ts";
-import { restoreProduct } from "./changes/restore_product.ts";
-import { manager, viewer } from "../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 
 /** What the catalogue needs and does not keep itself. */
 export interface ProductDeps {

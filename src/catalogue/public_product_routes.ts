@@ -1,5 +1,6 @@
 /** Products on the external interface (docs/decisions/catalogue.md). */
-import { z } from "@hono/zod-openapi";
+
+import { anyKey, keyWith } from "../accounts/route_access.ts";
 import {
   answerBytes,
   answerDocument,
@@ -9,17 +10,10 @@ import {
   room,
   route,
 } from "../platform/http/http.ts";
-import { anyKey, keyWith } from "../accounts/route_access.ts";
-import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
+import type { Context } from "../platform/store/context.ts";
 import { DialectQuery } from "../platform/tables/csv_table.ts";
-import { openProductTable, streamProductLines } from "./lists/export_products.ts";
-import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
-import { DEFAULT_COLUMNS } from "./lists/product_rows.ts";
-import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
-import { ProductDocument } from "./products/product.ts";
-import { productInMarket, SingleProduct } from "./products/product_answer.ts";
-import { DATA_ENVELOPE } from "./products/product_wire.ts";
-import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
+import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
+import { restoreProduct } from "./changes/change_product.ts";
 import {
   ProductBatch,
   ProductBatchItem,
@@ -27,9 +21,15 @@ import {
   ProductBatchResult,
   putProducts,
 } from "./changes/put_products.ts";
-import { restoreProduct } from "./changes/restore_product.ts";
-import type { Context } from "../platform/store/context.ts";
+import { DEFAULT_COLUMNS, openProductTable, streamProductLines } from "./lists/export_products.ts";
+import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
+import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
+import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import type { ProductDeps } from "./product_routes.ts";
+import { ProductDocument } from "./products/product.ts";
+import { productInMarket, SingleProduct } from "./products/product_answer.ts";
+import { DATA_ENVELOPE } from "./products/product_wire.ts";
+import { z } from "@hono/zod-openapi";
 
 const PATH = "/api/public/v1/products";
 const NO_MARKET = { order: "asc" } as const;

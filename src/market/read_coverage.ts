@@ -2,10 +2,9 @@
 
 import { anyKey, listFiles, viewer } from "../accounts/route_access.ts";
 import { sharePct } from "../base/percent.ts";
-import { openProductTable } from "../catalogue/lists/export_products.ts";
+import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_products.ts";
 import { type MarketAsker, readMarketIds } from "../catalogue/lists/market_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
-import { DEFAULT_COLUMNS } from "../catalogue/lists/product_rows.ts";
 import { MARKET_FILTER_SHAPE, type MarketTexts } from "../catalogue/prices/product_market.ts";
 import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";

@@ -3,7 +3,7 @@ import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { findCards } from "../catalogue/products/card_store.ts";
+import { findCards } from "../catalogue/products/index_row_store.ts";
 import { refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
 import { requireVersion } from "../platform/http/http.ts";

@@ -6,26 +6,27 @@
  * the bare rate, the page 1.2 × from 10,000 to 1,000,000 observations.
  * `deno run -A tests/bench/observation_bench.ts [observations]`
  */
-import { NO_MARKS } from "../../src/catalogue/products/card.ts";
-import { argv } from "node:process";
+
 import { idBytes } from "../../src/base/id.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import { encodeOffers } from "../../src/shops/offers/offer.ts";
-import { findOffers } from "../../src/shops/offers/offer_store.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { listObservations } from "../../src/shops/observations/list_observations.ts";
 import { type Observation, positionOf } from "../../src/shops/observations/observation.ts";
 import { encodeRow } from "../../src/shops/observations/observation_row.ts";
 import { addObservation } from "../../src/shops/observations/observation_store.ts";
+import { encodeOffers } from "../../src/shops/offers/offer.ts";
+import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { createPushMemory } from "../../src/shops/push/push_memory.ts";
 import { pushObservations } from "../../src/shops/push/push_observations.ts";
-import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import { compareRates, inProcess, report, type Slice } from "./slices.ts";
+import { argv } from "node:process";
 
 const MANY = Number(argv[2] ?? 1_000_000);
 const FEW = 10_000;

@@ -1,9 +1,10 @@
 /** Products written straight to a store, with every row that an import of them would leave. */
-import { NO_MARKS } from "../../src/catalogue/products/card.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+
+import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 

@@ -1,6 +1,6 @@
 /** A catalogue with offers, straight through the stores. */
 
-import { NO_MARKS } from "../../src/catalogue/products/card.ts";
+import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";

@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { cutBatches } from "../../src/catalogue/changes/change_products.ts";
 import { bodyOf } from "../api/answers.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
-import { cutBatches } from "../../src/catalogue/changes/bulk_products.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const target = fc.record({
   id: fc.uuid(),

@@ -1,5 +1,5 @@
 /** Cards as packed bytes: what is written is what is read, and broken bytes agree with nothing. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
 import { idText } from "../../src/base/id.ts";
 import {
@@ -10,9 +10,10 @@ import {
   hasSamePrices,
   marksOf,
   NO_MARKS,
-} from "../../src/catalogue/products/card.ts";
+} from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product, searchText } from "../../src/catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const CREATED = "2026-03-02T09:00:00.000Z";
 const id = fc.uint8Array({ minLength: 12, maxLength: 12 }).map(idText);

@@ -1,22 +1,24 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/base/failure.ts";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
+import {
+  changeProduct,
+  createProduct,
+  deleteProduct,
+  restoreProduct,
+} from "../../src/catalogue/changes/change_product.ts";
 import { changeProducts } from "../../src/catalogue/changes/change_products.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { shard } from "../../src/catalogue/products/product.ts";
-import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/products/field_block.ts";
-import { createProduct } from "../../src/catalogue/changes/create_product.ts";
-import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
-import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
-import { restoreProduct } from "../../src/catalogue/changes/restore_product.ts";
 import type { MarketAsker } from "../../src/catalogue/lists/market_page.ts";
-import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
+import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/products/field_block.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
+import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
+import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
 import { openMarketMemory } from "../market/market_reader.ts";
+import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
-import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 

@@ -1,16 +1,17 @@
 /** A workspace on a store in memory, with a clock that tests set, for tests below the HTTP interface. */
-import { randomBytes } from "node:crypto";
+
+import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
+import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
 import { createCursorSealer } from "../../src/base/cursor.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import {
   type CatalogueMemory,
   createCatalogueMemory,
-} from "../../src/catalogue/lists/catalogue_memory.ts";
-import { WORKSPACE_DEFAULTS } from "../../src/accounts/workspace.ts";
-import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_store.ts";
+} from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
+import { randomBytes } from "node:crypto";
 
 export interface TestWorkspace extends Disposable {
   readonly ctx: Context;

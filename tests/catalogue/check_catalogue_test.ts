@@ -1,16 +1,16 @@
 /** Rows are compared by sums first: nothing may be missed that a look at every row finds. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { encodeCard, NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { compareProducts } from "../../src/catalogue/compare_products.ts";
+import { encodeCard, NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { CATALOGUE_TABLES, damage, damages } from "./damaged_rows.ts";
 import { addProducts, productOf } from "./random_products.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const RUNS = extent(500, 20);
 const OPTIONS = { expected: null, allowsLargeChange: true };

@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { createProduct } from "../../src/catalogue/changes/create_product.ts";
-import { findCard } from "../../src/catalogue/products/card_store.ts";
+import { createProduct } from "../../src/catalogue/changes/change_product.ts";
+import { findCard } from "../../src/catalogue/products/index_row_store.ts";
 import { findDocument } from "../../src/catalogue/products/product_store.ts";
 import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
 Deno.test("createProduct() stores the bytes that it answers, twins included", async () => {
   using workspace = await openTestWorkspace();

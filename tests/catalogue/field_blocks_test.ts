@@ -3,20 +3,20 @@
 import fc from "fast-check";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { NO_MARKS } from "../../src/catalogue/products/card.ts";
 import { decodeBlock } from "../../src/catalogue/products/field_block.ts";
 import {
   findFieldVersion,
   listBlocks,
   listFieldVersions,
 } from "../../src/catalogue/products/field_block_store.ts";
-import { KeptBlocks } from "../../src/catalogue/products/kept_blocks.ts";
+import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { type Product, shard, stampChange } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
 import {
   blocksOfStore,
   type BlockSource,
+  KeptBlocks,
   saveTally,
   saveTallyTo,
 } from "../../src/catalogue/products/save_tally.ts";

@@ -1,8 +1,6 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
-import { createFieldMemory } from "../../src/catalogue/lists/field_memory.ts";
+import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
+import { createFieldMemory } from "../../src/catalogue/lists/field_cache.ts";
 import { matchingIds, type ProductFields } from "../../src/catalogue/lists/product_columns.ts";
 import {
   filterOf,
@@ -11,10 +9,11 @@ import {
 } from "../../src/catalogue/lists/product_filter.ts";
 import { type Product, shard } from "../../src/catalogue/products/product.ts";
 import { openMemoryStore } from "../memory_store.ts";
+import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
-import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 

@@ -1,25 +1,26 @@
 /** The price that an import gives a new product has no row in the history, which nobody may notice. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 import fc from "fast-check";
-import { bodyOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml, itemsXml } from "../imports/import_calls.ts";
-import { type Caller, createCaller } from "../caller.ts";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
-import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_mark.ts";
-import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
-import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
-import { idBytes } from "../../src/base/id.ts";
-import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
-import type { Product } from "../../src/catalogue/products/product.ts";
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { importWorkspace } from "../../src/app/workspace_files/import_workspace.ts";
-import { openMemoryStore } from "../memory_store.ts";
-import { watchedStore } from "../watched_store.ts";
+import { idBytes } from "../../src/base/id.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
+import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
+import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
+import type { PriceHistoryEntry } from "../../src/catalogue/prices/price_mark_store.ts";
+import { listPriceChanges, walkPriceChanges } from "../../src/catalogue/products/price_changes.ts";
+import type { Product } from "../../src/catalogue/products/product.ts";
 import { toolsOf } from "../accounts/people.ts";
+import { bodyOf } from "../api/answers.ts";
+import { type Caller, createCaller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
+import { watchedStore } from "../watched_store.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SKUS = ["A", "B", "C"];
 const HOUR_MS = 3_600_000;

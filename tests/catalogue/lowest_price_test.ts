@@ -1,13 +1,12 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createProduct } from "../../src/catalogue/changes/create_product.ts";
+import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
 import { lowestPrice } from "../../src/catalogue/prices/lowest_price.ts";
-import { grossCents } from "../../src/catalogue/prices/vat_timeline.ts";
 import type { PriceChange } from "../../src/catalogue/prices/price_history.ts";
+import { grossCents } from "../../src/catalogue/prices/price_terms_store.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00Z");

@@ -1,20 +1,20 @@
 /** Entries of the price history that are errors: marked, left out of the lowest price, and undone. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+
 import fc from "fast-check";
-import { bodyOf, refusalOf } from "../api/answers.ts";
-import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createProduct } from "../../src/catalogue/changes/create_product.ts";
+import { changeProduct, createProduct } from "../../src/catalogue/changes/change_product.ts";
 import { markPrice } from "../../src/catalogue/changes/mark_price.ts";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { findLowestPrice } from "../../src/catalogue/lists/find_lowest_price.ts";
-import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { lowestPrice, WINDOW_MS } from "../../src/catalogue/prices/lowest_price.ts";
-import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry, PriceMark } from "../../src/catalogue/prices/price_mark_store.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
-import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
+import { openTestWorkspace } from "./catalogue_workspace.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const DAY_MS = 86_400_000;
 const NEVER = { isError: true, neverShown: true, reason: "Comma forgotten" };

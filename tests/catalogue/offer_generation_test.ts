@@ -1,7 +1,7 @@
-import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
-import { findOfferGenerations } from "../../src/catalogue/products/offer_generation_store.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
+import { findOfferGenerations } from "../../src/catalogue/products/version_counter_store.ts";
 import { startTestApp } from "../harness.ts";
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
 Deno.test("a change of SKU moves the generation of the offers of both shards, and no other change does", async () => {
   await using app = await startTestApp();

@@ -1,17 +1,18 @@
 /** The lowest price of 30 days to the millisecond, over pasts of all kinds, and the document that proves it. */
-import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
-import { createHash } from "node:crypto";
+
 import fc from "fast-check";
-import { bodyOf, refusalOf } from "../api/answers.ts";
-import { addProduct } from "../rules/evaluation/market.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
-import { beginTerms } from "../../src/catalogue/changes/begin_terms.ts";
+import { beginTerms } from "../../src/catalogue/changes/rewrite_products.ts";
 import { walkTermsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { extent } from "../proof.ts";
+import { addProduct } from "../rules/evaluation/market.ts";
+import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
+import { createHash } from "node:crypto";
 
 const DAY_MS = 86_400_000;
 const WINDOW_MS = 30 * DAY_MS;

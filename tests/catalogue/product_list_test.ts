@@ -1,7 +1,5 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
+import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
 import {
   filterOf,
   type FilterTexts,
@@ -10,10 +8,11 @@ import {
 import { listProducts, walkProducts } from "../../src/catalogue/lists/product_list.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
+import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { storedDocument } from "./stored_document.ts";
-import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const texts = fc.record({
   brand: fc.option(fc.constantFrom("bosch", "KÜH", "o", "sony", "nobody"), { nil: "" }),

@@ -1,8 +1,11 @@
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { blankProduct, followPrice, type Product } from "../../src/catalogue/products/product.ts";
-import { ProductPatch } from "../../src/catalogue/products/product_input.ts";
-import { suspiciousPrices, withPrices } from "../../src/catalogue/products/product_money.ts";
+import {
+  ProductPatch,
+  suspiciousPrices,
+  withPrices,
+} from "../../src/catalogue/products/product_input.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const product = (currency: string, ourPriceCents: number | null): Product => ({
   ...blankProduct({

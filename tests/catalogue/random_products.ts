@@ -1,16 +1,17 @@
 /** Products with few distinct values, so that filters overlap; written as the service writes them. */
-import { NO_MARKS } from "../../src/catalogue/products/card.ts";
+
 import type { PriceCause } from "../../src/catalogue/prices/price_history.ts";
-import type { Context } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import {
   checkFieldVersion,
   findFieldVersion,
 } from "../../src/catalogue/products/field_block_store.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
+import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import type { Context } from "../../src/platform/store/context.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 
 export const BRANDS = ["Bosch", "Bosch Siemens", "Kühn", "KÜHL & Co", "Sony", null];
 export const CATEGORIES = ["Haushalt", "Haushalt/Kühlen", "Audio", null];

@@ -1,28 +1,31 @@
 /** Search texts that are stored for processes that start anew: right, whoever changes what beside. */
-import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
+
 import fc from "fast-check";
+import { Failure } from "../../src/base/failure.ts";
 import { searchForm } from "../../src/base/search_words.ts";
-import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createProduct } from "../../src/catalogue/changes/create_product.ts";
-import { deleteProduct } from "../../src/catalogue/changes/delete_product.ts";
-import { restoreProduct } from "../../src/catalogue/changes/restore_product.ts";
+import {
+  changeProduct,
+  createProduct,
+  deleteProduct,
+  restoreProduct,
+} from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { createSearchMemory } from "../../src/catalogue/lists/search_memory.ts";
-import { packText, unpackText } from "../../src/catalogue/lists/search_pack.ts";
+import { createSearchMemory } from "../../src/catalogue/lists/search_cache.ts";
+import { packText, unpackText } from "../../src/catalogue/lists/search_pack_store.ts";
 import { joinShardText } from "../../src/catalogue/lists/search_text.ts";
-import { listCards } from "../../src/catalogue/products/card_store.ts";
-import { setGeneration } from "../../src/catalogue/products/generation_store.ts";
+import { listCards } from "../../src/catalogue/products/index_row_store.ts";
 import { shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
 import { findProduct, putLastScraped } from "../../src/catalogue/products/product_store.ts";
-import { Failure } from "../../src/base/failure.ts";
+import { setGeneration } from "../../src/catalogue/products/version_counter_store.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
+import { extent } from "../proof.ts";
 import { testOnEveryStore } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addProducts, productOf } from "./random_products.ts";
-import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 const STILL_MS = 10 * 60_000;

@@ -1,24 +1,24 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { searchForm, searchQuestion } from "../../src/base/search_words.ts";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { searchText, shard } from "../../src/catalogue/products/product.ts";
-import { createSearchMemory, type SearchMemory } from "../../src/catalogue/lists/search_memory.ts";
+import { createSearchMemory, type SearchMemory } from "../../src/catalogue/lists/search_cache.ts";
 import {
   findInShards,
   joinShardText,
   productSearchOf,
   searchShards,
 } from "../../src/catalogue/lists/search_text.ts";
+import { searchText, shard } from "../../src/catalogue/products/product.ts";
 import type { WorkspaceStore } from "../../src/platform/store/context.ts";
-import { openMemoryStore } from "../memory_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
+import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
+import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
 import { addProducts, productOf } from "./random_products.ts";
-import { extent } from "../proof.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** As people write: words of few letters, in all spellings, with blanks and strokes between them. */
 const letters = fc.constantFrom("a", "b", "ü", "ue", "u", "Ü", "1", "-", " ");

@@ -1,12 +1,13 @@
 /** The arithmetic of the hold, beside what rational numbers say. */
+
 import fc from "fast-check";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { CardPrices } from "../../src/catalogue/products/card.ts";
+import type { CardPrices } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { decideRecord, judgeRecord } from "../../src/imports/apply/decide_record.ts";
 import { guardsOf } from "../../src/imports/apply/guards.ts";
 import { addToHold, createHoldTally, warningOfMove } from "../../src/imports/apply/hold.ts";
 import { bringsPrice } from "../../src/imports/records/record_patch.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const CREATED = "2026-03-02T09:00:00.000Z";
 

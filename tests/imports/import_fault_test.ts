@@ -1,18 +1,19 @@
 /** What breaks off leaves nothing, or says so: uploads, jobs without a file, jobs that kill their process. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { bodyOf, refusalOf } from "../api/answers.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
-import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
-import { importDeps } from "../../src/app/composition/import_deps.ts";
+
 import { readConfig } from "../../src/app/composition/config.ts";
+import { importDeps } from "../../src/app/composition/import_deps.ts";
+import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
+import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { DEFAULT_JOB_TIMING } from "../../src/platform/jobs/job_timing.ts";
 import { roomLog } from "../../src/platform/log.ts";
+import { bodyOf, refusalOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { connectTo, exchange, sendOn } from "../raw_http.ts";
 import { IMPORT, itemsXml, sendXml } from "./import_calls.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 

@@ -1,7 +1,8 @@
 /** Works on imports beside no app, so that a test can get in between the commits. */
+
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
+import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { createClearingKind } from "../../src/imports/state/clear_import.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";

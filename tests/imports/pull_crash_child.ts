@@ -7,7 +7,7 @@ import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { Failure } from "../../src/base/failure.ts";
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
+import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { beginPull, createPullKind } from "../../src/imports/jobs/pull_kind.ts";
 import { createClearingKind } from "../../src/imports/state/clear_import.ts";
@@ -15,8 +15,8 @@ import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { contextFor } from "../../src/platform/store/context.ts";
 import { createClockwork } from "../../src/platform/store/clock.ts";
+import { contextFor } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 

@@ -1,10 +1,9 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { bodyOf } from "../api/answers.ts";
-
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { startTestApp } from "../harness.ts";
 import { itemsXml, sendXml } from "./import_calls.ts";
 import { createImportRunner } from "./import_runner.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("a catalogue is being written anew by an import that is applied, until some seconds later", async () => {
   await using app = await startTestApp();

@@ -1,19 +1,20 @@
 /** The table in memory says what the store says: after any changes, in every process, on every store. */
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
+
 import fc from "fast-check";
-import { bodyOf } from "../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { pause, until } from "../patience.ts";
+import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
 import { MarketTally } from "../../src/market/market_tally.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
 import { testNeeding } from "../needing.ts";
+import { pause, until } from "../patience.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { MISSING_DENOKV, startDenokv, testOnEveryStore } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openMarketMemory, type Reader, saidBy, saidByStore } from "./market_reader.ts";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const GROSS = { pricesIncludeVat: true, vatRatePct: 19 };

@@ -1,7 +1,7 @@
 /** A second process on the store of an app, as far as the market is concerned, and what it ought to say. */
 
 import { createIdSource } from "../../src/base/id.ts";
-import { Rewrites } from "../../src/catalogue/lists/rewrites.ts";
+import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import {
   createMarketMemory,

@@ -1,13 +1,14 @@
 /** Lists of products with their market: values, orders, filters, pages that stay true while prices move. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_memory.ts";
+
 import { idBytes } from "../../src/base/id.ts";
+import { SEARCHED_PRODUCTS_MAX } from "../../src/catalogue/lists/search_cache.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
+import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 interface Listed {
   readonly id: string;

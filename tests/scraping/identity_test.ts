@@ -1,18 +1,19 @@
 /** Whether a linked page shows our product: judged by each fetch, kept, told, and decided by people. */
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { raiseMismatches } from "../../src/messages/alerts/raise_mismatches.ts";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
-import type { Preview } from "../../src/scraping/teaching/preview.ts";
-import type { CompetitorPrice } from "../../src/catalogue/prices/competitor_price.ts";
-import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shops/shop.ts";
+
+import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.ts";
 import { addMismatch, listMismatches } from "../../src/messages/alerts/mismatch_store.ts";
-import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/match_store.ts";
+import { raiseMismatches } from "../../src/messages/alerts/raise_mismatches.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { addRule } from "../rules/evaluation/market.ts";
+import type { Preview } from "../../src/scraping/teaching/preview.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/match_store.ts";
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
+import { addRule } from "../rules/evaluation/market.ts";
+import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const OURS = {
   title: "Bosch GSR 18V-55 Akkuschrauber",

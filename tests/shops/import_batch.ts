@@ -2,14 +2,18 @@
  * An import batch of links alone, with the reads and checks that the real one has
  * (docs/decisions/keys.md, docs/decisions/imports.md).
  */
+
+import { findCard, putCardMarks } from "../../src/catalogue/products/index_row_store.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
-import { findCard, putCardMarks } from "../../src/catalogue/products/card_store.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import {
   checkGeneration,
+  checkOfferGeneration,
+  findOfferGenerations,
   listGenerations,
   setGeneration,
-} from "../../src/catalogue/products/generation_store.ts";
-import { findProduct } from "../../src/catalogue/products/product_store.ts";
+} from "../../src/catalogue/products/version_counter_store.ts";
+import { transact } from "../../src/platform/store/kv.ts";
 import { checkCompetitorSet } from "../../src/shops/competitor_store.ts";
 import { planProductLinks, putLinks } from "../../src/shops/matches/import_links.ts";
 import { type FileLink, judgeLinks, type LinkPlan } from "../../src/shops/matches/link_plan.ts";
@@ -18,14 +22,9 @@ import {
   findOffers,
   saveOfferTally,
 } from "../../src/shops/offers/offer_store.ts";
-import {
-  checkOfferGeneration,
-  findOfferGenerations,
-} from "../../src/catalogue/products/offer_generation_store.ts";
 import { requireCompetitors } from "../../src/shops/require_competitors.ts";
-import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import type { TestApp } from "../harness.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 /** A link of a file; enabled unless it says otherwise. */
 export function fileLink(url: string, more: Partial<FileLink> = {}): FileLink {

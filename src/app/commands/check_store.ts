@@ -2,7 +2,7 @@
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { checkCatalogue } from "../../catalogue/check_catalogue.ts";
-import { checkSales } from "../../catalogue/sales/check_sales.ts";
+import { checkSales } from "../../catalogue/sales/read_sales.ts";
 import { checkImports } from "../../imports/check_imports.ts";
 import { checkMarket } from "../../market/check_market.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";

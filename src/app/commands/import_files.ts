@@ -3,7 +3,7 @@
 import type { Tools } from "../../accounts/anonymous.ts";
 import { provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { Rewrites } from "../../catalogue/lists/rewrites.ts";
+import { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { requireImport } from "../../imports/jobs/apply_import.ts";
 import { summaryOf } from "../../imports/jobs/import_document.ts";
 import { createImportKind } from "../../imports/jobs/import_kind.ts";

@@ -2,13 +2,14 @@
  * Commands for one workspace: `export` and `import` carry it to another store as a file, `delete`
  * removes it, `set` changes its settings.
  */
+
 import { commandContext, type Tools } from "../../accounts/anonymous.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { parseWorkspaceName, provideWorkspace } from "../../accounts/choose_workspace.ts";
 import { type Workspace, WorkspaceSettings } from "../../accounts/workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { openStoreFile, storeFile } from "../../platform/store/open_store.ts";

@@ -8,7 +8,7 @@ import { createVisits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/change_views.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";
 import { createUlidSource } from "../../base/id.ts";
-import { createCatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import { createCatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { productRoutes } from "../../catalogue/product_routes.ts";
 import { publicProductRoutes } from "../../catalogue/public_product_routes.ts";
 import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";

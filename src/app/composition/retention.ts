@@ -1,9 +1,9 @@
 /** How long everything is kept that is not kept for ever: one table, one job a night. */
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import { beginTerms } from "../../catalogue/changes/begin_terms.ts";
+import { beginTerms } from "../../catalogue/changes/rewrite_products.ts";
+import { sweepSales } from "../../catalogue/sales/change_sales.ts";
 import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
-import { sweepSales } from "../../catalogue/sales/sweep_sales.ts";
 import { sweepUndo } from "../../imports/jobs/undo_import.ts";
 import { removeImport } from "../../imports/state/clear_import.ts";
 import { UNDO_DAYS } from "../../imports/state/undo_store.ts";

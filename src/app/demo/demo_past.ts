@@ -4,7 +4,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { dateIn } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";

@@ -4,7 +4,7 @@ import { vatSteps } from "../../accounts/vat_terms.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import { walkPriceMarks } from "../../catalogue/prices/price_mark_store.ts";
 import { walkTermsSteps } from "../../catalogue/prices/price_terms_store.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
   documentPages,
@@ -13,8 +13,7 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
-import { walkSalesRows } from "../../catalogue/sales/sales_store.ts";
+import { unpackMonth, walkSalesRows } from "../../catalogue/sales/sales_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";

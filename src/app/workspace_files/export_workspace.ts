@@ -6,8 +6,10 @@ import { listUsers } from "../../accounts/users/user_store.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
-import { walkAwaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
-import { walkFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
+import {
+  walkAwaitedPrices,
+  walkFinishedExports,
+} from "../../catalogue/prices/awaited_price_store.ts";
 import type { BrakeMemory } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profile_store.ts";
 import { shownSource } from "../../imports/state/change_sources.ts";

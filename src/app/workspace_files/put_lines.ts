@@ -15,8 +15,7 @@ import {
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
 import { msOrNull } from "../../base/time.ts";
-import { putAwaitedPrice } from "../../catalogue/prices/awaited_price_store.ts";
-import { putFinishedExport } from "../../catalogue/prices/finished_export_store.ts";
+import { putAwaitedPrice, putFinishedExport } from "../../catalogue/prices/awaited_price_store.ts";
 import {
   addPriceChange,
   isBySender,
@@ -25,13 +24,12 @@ import {
 import { putPriceMark } from "../../catalogue/prices/price_mark_store.ts";
 import { putTermsStep } from "../../catalogue/prices/price_terms_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
-import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
 import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
-import { packMonth } from "../../catalogue/sales/sales_row.ts";
-import { putSalesRow } from "../../catalogue/sales/sales_store.ts";
+import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
+import { packMonth, putSalesRow } from "../../catalogue/sales/sales_store.ts";
 import { saveProfile } from "../../imports/profiles/import_profile_store.ts";
 import { putSource, saveLastImport } from "../../imports/state/source_store.ts";
 import { putTrendRow } from "../../market/trends/trend_store.ts";

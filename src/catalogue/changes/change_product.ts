@@ -1,18 +1,34 @@
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { showMoney } from "../../base/money.ts";
-import type { Context } from "../../platform/store/context.ts";
 import { requireVersion } from "../../platform/http/http.ts";
-import { transactVersioned } from "../../platform/store/kv.ts";
-import { requireSkuFree } from "./create_product.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
-import { atOwnPrice } from "./own_price.ts";
-import { requireAllowedPrice } from "./personal_price.ts";
-import { type Product, stampChange } from "../products/product.ts";
-import { type ProductPatch, withFields } from "../products/product_input.ts";
-import { centsOf, suspiciousPrices, withPrices } from "../products/product_money.ts";
-import { findProduct, type StoredDocument } from "../products/product_store.ts";
-import { causedByApi, writeChange } from "./write_change.ts";
+import { checkSkuFree, findCard, NO_MARKS } from "../products/index_row_store.ts";
+import { blankProduct, type Product, stampChange } from "../products/product.ts";
+import {
+  centsOf,
+  type NewProduct,
+  type ProductPatch,
+  suspiciousPrices,
+  withFields,
+  withPrices,
+} from "../products/product_input.ts";
+import {
+  findDeletedProduct,
+  findDocument,
+  findProduct,
+  putProduct,
+  type StoredDocument,
+} from "../products/product_store.ts";
+import { createTally } from "../products/product_tally.ts";
+import { toWire } from "../products/product_wire.ts";
+import { saveTally } from "../products/save_tally.ts";
+import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
+import { announceProduct, causedByApi, productAudit, writeChange } from "./write_change.ts";
 
 export interface ChangeOptions {
   /** What `If-Match` asks for; null when any version may be changed. */
@@ -94,4 +110,117 @@ function refuseSuspicious(before: Product, after: Product): void {
       "back: write major units, or repeat with ?allowLargeChange=true",
     { fields: fields.map((path) => ({ path, message: "Is written in major units" })) },
   );
+}
+
+/** Refuses with `sku_exists` when the SKU is taken, by a soft-deleted product too. */
+export async function createProduct(ctx: Context, input: NewProduct): Promise<StoredDocument> {
+  const currency = input.currency ?? (await requireWorkspace(ctx)).currency;
+  const product = newProduct(ctx, input, currency);
+  const { value: bytes, versionstamp } = await transactVersioned(ctx, async (write) => {
+    const stored = await writeNewProduct(write, ctx, product);
+    ctx.receipt?.put(write, `/api/products/${product.id}`);
+    return stored;
+  });
+  if (versionstamp === null) throw new Error("A new product was not committed");
+  return { id: product.id, bytes, etag: versionstamp };
+}
+
+/** Adds a new product to a commit. Refuses as `createProduct` does. */
+export async function writeNewProduct(
+  write: Write,
+  ctx: Context,
+  product: Product,
+): Promise<Uint8Array<ArrayBuffer>> {
+  await requireSkuFree(write, ctx, product.sku);
+  const tally = createTally();
+  const cause = causedByApi(ctx);
+  putProduct(write, ctx.workspaceId, {
+    before: null,
+    after: { product, marks: NO_MARKS },
+    cause,
+  }, tally);
+  await saveTally(write, ctx, tally);
+  announceProduct(write, ctx, { before: null, after: product, cause });
+  addAuditRow(write, ctx, productAudit("product.create", null, product));
+  return toWire(product);
+}
+
+/** The product that an input asks for. Refuses with `validation_failed` prices that cannot be. */
+export function newProduct(ctx: Context, input: NewProduct, currency: string): Product {
+  const blank = blankProduct({
+    id: ctx.newId(),
+    sku: input.sku,
+    title: input.title,
+    currency,
+    createdAt: ctx.now().toISOString(),
+  });
+  const priced = withPrices(withFields(blank, input), currency, input);
+  if ("refused" in priced) throw refuseFields(priced.refused);
+  const { product } = priced;
+  return product.ourPriceCents === null
+    ? product
+    : { ...product, ourPriceUpdatedAt: product.createdAt };
+}
+
+/** Names the holder of a taken SKU; the commit fails when somebody takes it meanwhile. */
+export async function requireSkuFree(
+  write: Write,
+  workspace: WorkspaceStore,
+  sku: string,
+): Promise<void> {
+  const holder = await findCard(workspace, sku);
+  if (holder) {
+    const hint = holder.isDeleted ? ", which is deleted: restore it or choose another SKU" : "";
+    throw new Failure("sku_exists", `Another product has the SKU "${sku}"${hint}`, {
+      productId: holder.id,
+      deleted: holder.isDeleted,
+    });
+  }
+  checkSkuFree(write, workspace.workspaceId, sku);
+}
+
+/**
+ * Soft-deletes an active product: it keeps its record, SKU and history. Refuses with `not_found`
+ * what is deleted already, with `version_conflict` what `expected` does not name.
+ */
+export async function deleteProduct(
+  ctx: Context,
+  id: string,
+  expected: string | null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = isId(id) ? await findProduct(ctx, id) : null;
+    if (!found) throw noSuchProduct(id);
+    requireVersion(expected, found.etag);
+    const stamped = stampChange(found.product, found.product, ctx.now());
+    await writeChange(write, ctx, found, { ...stamped, deletedAt: stamped.updatedAt }, {
+      action: "product.delete",
+      cause: causedByApi(ctx),
+    });
+  });
+}
+
+/**
+ * Makes a soft-deleted product active again; one that is active is answered as it is. `pathOf` says
+ * where it is read.
+ */
+export async function restoreProduct(
+  ctx: Context,
+  id: string,
+  pathOf = (id: string) => `/api/products/${id}`,
+): Promise<StoredDocument> {
+  const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
+    const active = isId(id) ? await findDocument(ctx, id) : null;
+    if (active) return active;
+    const found = isId(id) ? await findDeletedProduct(ctx, id) : null;
+    if (!found) throw noSuchProduct(id);
+    const after = { ...stampChange(found.product, found.product, ctx.now()), deletedAt: null };
+    const bytes = await writeChange(write, ctx, found, after, {
+      action: "product.restore",
+      cause: causedByApi(ctx),
+    });
+    ctx.receipt?.put(write, pathOf(id));
+    return { id, bytes, etag: found.etag };
+  });
+  return { ...value, etag: versionstamp ?? value.etag };
 }

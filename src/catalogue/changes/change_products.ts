@@ -1,29 +1,31 @@
+import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
-import { openFitting } from "../lists/fitting_products.ts";
+import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
 import type { MarketAsker } from "../lists/market_page.ts";
-import { filterOf } from "../lists/product_filter.ts";
-import { apart } from "../lists/product_page.ts";
-import { NO_MARKS } from "../products/card.ts";
-import { checkGeneration, findGenerations } from "../products/generation_store.ts";
+import { FILTER_SHAPE, filterOf } from "../lists/product_filter.ts";
+import { apart, openFitting } from "../lists/product_page.ts";
+import { MARKET_FILTER_TEXTS } from "../prices/product_market.ts";
+import { NO_MARKS } from "../products/index_row_store.ts";
 import { type Product, shard, stampChange } from "../products/product.ts";
+import { BULK_NAMES, type BulkName } from "../products/product_field_table.ts";
+import {
+  ConditionCode,
+  HeldUntil,
+  MinorUnits,
+  ScrapeIntervalHours,
+} from "../products/product_fields.ts";
 import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
 import { createTally } from "../products/product_tally.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
-import { isJudgedAnew } from "./announce_product.ts";
-import {
-  type BulkOutcome,
-  type BulkSet,
-  cutBatches,
-  type ReadBulkChange,
-  type Target,
-  withSettings,
-} from "./bulk_products.ts";
-import { causedByApi } from "./write_change.ts";
+import { checkGeneration, findGenerations } from "../products/version_counter_store.ts";
+import { changeProduct } from "./change_product.ts";
+import { causedByApi, isJudgedAnew } from "./write_change.ts";
+import { z } from "@hono/zod-openapi";
 
 /**
  * Gives settings to many products, up to 100 per commit: each commit is whole and has its audit row,
@@ -148,4 +150,154 @@ async function writeChanges(
     ),
     after: { ...set },
   });
+}
+
+const IDS_MAX = 1_000;
+
+/** The settings that many products may get at once (docs/decisions/catalogue.md). */
+export const BulkSet = z.strictObject(
+  {
+    priceLocked: z.boolean().optional(),
+    heldUntil: HeldUntil.optional(),
+    condition: ConditionCode.optional(),
+    scrapeEnabled: z.boolean().optional(),
+    scrapeIntervalHours: ScrapeIntervalHours.optional(),
+  } satisfies Record<BulkName, z.ZodType>,
+).refine((set) => Object.keys(set).length > 0, "Must name at least one setting");
+
+export type BulkSet = z.infer<typeof BulkSet>;
+
+/** Which products get what: `ids`, or every active product that fits `filter`; `{}` fits all. */
+export const BulkChange = z.strictObject({
+  ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
+  filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
+  set: BulkSet,
+  having: BulkSet.optional().meta({
+    description:
+      "Only those that have all of these now: who takes a change back writes over nobody",
+  }),
+}).refine(
+  ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
+  "Must have either ids or a filter",
+).meta({ id: "BulkChange" });
+
+/** As a client sends it. */
+export type BulkChange = z.input<typeof BulkChange>;
+/** As it is understood. */
+export type ReadBulkChange = z.output<typeof BulkChange>;
+
+export const BulkOutcome = z.object({
+  changed: z.int(),
+  unchanged: z.int().meta({ description: "Had these settings already, or others than `having`" }),
+  missing: z.array(z.string()).meta({ description: "Ids that name no active product" }),
+}).meta({ id: "BulkOutcome" });
+
+export type BulkOutcome = z.infer<typeof BulkOutcome>;
+
+/** The product with the settings, or null when it has them, or other ones than `having` asks for. */
+export function withSettings(
+  product: Product,
+  { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
+): Product | null {
+  return hasAll(product, set) || !hasAll(product, having) ? null : { ...product, ...set };
+}
+
+function hasAll(product: Product, settings: Partial<BulkSet>): boolean {
+  return BULK_NAMES.every((name) =>
+    settings[name] === undefined || settings[name] === product[name]
+  );
+}
+
+/** A product of a bulk change: what batches are cut by. */
+export interface Target {
+  readonly id: string;
+  readonly shard: number;
+  readonly bytes: number;
+}
+
+const PRODUCTS_MAX = 100;
+/** One check each; the commit has one more for its idempotency key. */
+const SHARDS_MAX = COMMIT_MAX.checks - 2;
+/** The rest is for keys, the audit row and documents that grow meanwhile. */
+const BYTES_MAX = COMMIT_MAX.bytes - 350_000;
+
+/** Targets in commits that every store takes. */
+export function cutBatches(targets: readonly Target[]): Target[][] {
+  const batches: Target[][] = [];
+  let batch: Target[] = [];
+  let bytes = 0;
+  let shards = new Set<number>();
+  for (const target of targets.toSorted((a, b) => a.shard - b.shard)) {
+    const isFull = batch.length === PRODUCTS_MAX || bytes + target.bytes > BYTES_MAX ||
+      (shards.size === SHARDS_MAX && !shards.has(target.shard));
+    if (isFull && batch.length > 0) {
+      batches.push(batch);
+      batch = [];
+      bytes = 0;
+      shards = new Set();
+    }
+    batch.push(target);
+    bytes += target.bytes;
+    shards.add(target.shard);
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
+}
+
+const PRICES_MAX = 200;
+
+/** Prices of many products, each as somebody has seen what it replaces. */
+export const BulkPrices = z.strictObject({
+  prices: z.array(z.strictObject({
+    id: z.string().meta({ description: "The product" }),
+    currency: z.string().meta({
+      description: "Of both prices; the product's own must be the same",
+    }),
+    seenCents: MinorUnits.meta({ description: "The price that is replaced, in minor units" }),
+    ourPriceCents: MinorUnits.meta({ description: "The new one; null takes it away" }),
+  })).min(1).max(PRICES_MAX).meta({ description: "The new prices, one per product" }),
+  reason: AuditReason.optional(),
+}).meta({ id: "BulkPrices" });
+
+/** As a client sends it. */
+export type BulkPrices = z.input<typeof BulkPrices>;
+
+export const BulkPricesOutcome = z.object({
+  results: z.array(z.object({
+    id: z.string().meta({ description: "The product" }),
+    ok: z.boolean(),
+    error: z.object({ code: z.string(), message: z.string() }).optional()
+      .meta({ description: "Why it was refused; absent when it was not" }),
+  })).meta({ description: "One per price, in their order" }),
+}).meta({ id: "BulkPricesOutcome" });
+
+export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
+
+/**
+ * Sets prices one by one, each as `PATCH` would: `version_conflict` for a price or currency that is no
+ * longer the one that was seen, `not_found`, and `price_unit_suspicious`. What is refused keeps nobody
+ * from the others.
+ */
+export async function setPrices(
+  ctx: Context,
+  { prices, reason }: z.output<typeof BulkPrices>,
+  { allowsLargeChange }: { readonly allowsLargeChange: boolean },
+): Promise<BulkPricesOutcome> {
+  // The answer is kept for a repeated request; a crash in the middle shows in the prices.
+  const each = { ...ctx, receipt: null };
+  const results: BulkPricesOutcome["results"] = [];
+  for (const { id, currency, seenCents, ourPriceCents } of prices) {
+    try {
+      await changeProduct(each, id, { ourPriceCents }, {
+        expected: null,
+        seen: { ourPriceCents: seenCents, currency },
+        allowsLargeChange,
+        reason,
+      });
+      results.push({ id, ok: true });
+    } catch (error) {
+      const { code, message } = requireRefusal(error);
+      results.push({ id, ok: false, error: { code, message } });
+    }
+  }
+  return { results };
 }

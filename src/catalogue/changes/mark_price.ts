@@ -3,13 +3,18 @@ import { Failure } from "../../base/failure.ts";
 import { parseBound } from "../../base/time.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { readVat } from "../lists/find_lowest_price.ts";
 import { requireProduct } from "../lists/find_product.ts";
-import { readVat } from "../lists/price_past.ts";
-import { exportsSince } from "../prices/finished_export_store.ts";
+import { exportsSince } from "../prices/awaited_price_store.ts";
 import type { PriceChange } from "../prices/price_history.ts";
 import { findNextChange } from "../prices/price_history_store.ts";
-import type { NewPriceMark, PriceHistoryEntry, PriceMark } from "../prices/price_mark.ts";
-import { findPriceMark, savePriceMark } from "../prices/price_mark_store.ts";
+import {
+  findPriceMark,
+  type NewPriceMark,
+  type PriceHistoryEntry,
+  type PriceMark,
+  savePriceMark,
+} from "../prices/price_mark_store.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 
 /**

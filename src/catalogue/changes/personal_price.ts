@@ -3,15 +3,17 @@
  * set): beyond what is said of the product a reason is needed, and a change that several people must
  * let through is set by none of them alone. Keys and files of the ERP are the master of own prices.
  */
+
+import type { Workspace } from "../../accounts/workspace.ts";
+import { checkWorkspace, readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
+import { startOfDay } from "../../base/german_values.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
 import { needsReason, type PriceDoubt, priceDoubts } from "../../base/price_doubts.ts";
-import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
-import type { Workspace } from "../../accounts/workspace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { priceDayAgo } from "../products/price_changes.ts";
-import { holdEndMs, isRepriced, type Product } from "../products/product.ts";
+import { followPrice, holdEndMs, isRepriced, type Product } from "../products/product.ts";
 
 /**
  * Refuses with `conflict` a price that needs a reason and has none (`details.needsReason`, the guard in
@@ -108,4 +110,17 @@ function toldOf(doubt: PriceDoubt, currency: string): { guard: string; text: str
 
 function money({ limitCents }: { readonly limitCents: number }, currency: string): string {
   return showMoney(limitCents, currency);
+}
+
+/**
+ * The product at another own price, whoever set it: the entry of its tier follows, valid from today,
+ * which is a day of the workspace's zone, as in the files that it is imported from and exported to.
+ */
+export async function atOwnPrice(
+  ctx: Context,
+  product: Product,
+  ourPriceCents: number | null,
+): Promise<Product> {
+  const { timeZone } = await requireWorkspace(ctx);
+  return followPrice({ ...product, ourPriceCents }, startOfDay(ctx.now(), timeZone));
 }

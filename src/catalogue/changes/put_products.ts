@@ -1,21 +1,27 @@
 /** Many products by their SKUs, each for itself (docs/decisions/catalogue.md). */
-import { z } from "@hono/zod-openapi";
-import { Failure, refuseFields } from "../../base/failure.ts";
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { ignoring } from "../../platform/http/http.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { beginWrite, transact, type Write } from "../../platform/store/kv.ts";
-import { findCard } from "../products/card_store.ts";
+import { findCard } from "../products/index_row_store.ts";
 import { type Product, stampChange } from "../products/product.ts";
-import { allowLargeChange, ProductPatch, READ_ONLY_FIELDS } from "../products/product_input.ts";
 import { Sku } from "../products/product_fields.ts";
+import {
+  allowLargeChange,
+  ProductPatch,
+  READ_ONLY_FIELDS,
+  type TierPriceTerms,
+  withTierPrices,
+  WrittenTierPrices,
+} from "../products/product_input.ts";
 import { findProduct } from "../products/product_store.ts";
-import { type TierPriceTerms, withTierPrices, WrittenTierPrices } from "../products/tier_prices.ts";
-import { applyPatch } from "./change_product.ts";
-import { newProduct, writeNewProduct } from "./create_product.ts";
+import { applyPatch, newProduct, writeNewProduct } from "./change_product.ts";
 import { causedByApi, writeChange } from "./write_change.ts";
+import { z } from "@hono/zod-openapi";
 
 const ITEMS_MAX = 1_000;
 

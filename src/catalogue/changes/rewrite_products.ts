@@ -1,8 +1,10 @@
 /** Gives every stored product today's shape, as a step of a migration. */
+
 import { findWorkspaceBehind } from "../../accounts/workspace_store.ts";
-import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
-import { agreesWith } from "../products/card.ts";
-import { findCards, putCardMarks } from "../products/card_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { shareOfCommit, type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { readTermsBegin, saveTermsBegin } from "../prices/price_terms_store.ts";
+import { agreesWith, findCards, putCardMarks } from "../products/index_row_store.ts";
 import { productDefaults, searchText } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
 import { createTally, touchSearch } from "../products/product_tally.ts";
@@ -84,4 +86,18 @@ async function placeBehind<Step extends string, After = string>(
 
 function isPlace<Step extends string, After>(place: unknown): place is ProductPlace<Step, After> {
   return typeof place === "object" && place !== null && "workspaceId" in place;
+}
+
+/**
+ * Says once that changes of VAT and of the prices of tiers are kept from now on: what was before is not
+ * known. Done twice it changes nothing.
+ */
+export async function beginTerms(
+  place: WorkspaceStore & { readonly now: () => Date },
+): Promise<void> {
+  await transact(place, async (write) => {
+    const { beganMs, versionstamp } = await readTermsBegin(place);
+    if (beganMs !== null) return;
+    saveTermsBegin(write, place.workspaceId, place.now().getTime(), versionstamp);
+  });
 }

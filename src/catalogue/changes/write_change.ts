@@ -1,13 +1,15 @@
+import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { brokenBound } from "../../base/price_doubts.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { announceProduct } from "./announce_product.ts";
-import type { PriceCause } from "../prices/price_history.ts";
-import { differsForImports, type Product } from "../products/product.ts";
-import { productAudit } from "./product_audit.ts";
-import { marksOf, NO_MARKS } from "../products/card.ts";
-import { findCard } from "../products/card_store.ts";
+import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
+import { findCard, marksOf, NO_MARKS } from "../products/index_row_store.ts";
+import { differsForImports, isRepriced, type Product } from "../products/product.ts";
+import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
 import { createTally, type Tally } from "../products/product_tally.ts";
 import { toWire } from "../products/product_wire.ts";
@@ -54,4 +56,127 @@ export async function writeChange(
 /** A change that somebody asked for by the API. */
 export function causedByApi(ctx: Context): PriceCause {
   return { source: "api", actor: ctx.actor, ref: null };
+}
+
+/**
+ * News of one written product, in the commit that writes it: a change of its own price, and that
+ * rules may judge it otherwise. At most one mutation. Writers of many announce for all at once. A
+ * price that a rule has set is no cause to ask the rules again: they could go on for ever.
+ */
+export function announceProduct(
+  write: Write,
+  ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
+  { before, after, cause }: {
+    readonly before: Product | null;
+    readonly after: Product;
+    readonly cause: PriceCause;
+  },
+): void {
+  const events = priceEvents(before, after, cause);
+  if (cause.source !== "rule" && isJudgedAnew(before, after)) {
+    const data = { cause: "write" as const, ref: ctx.requestId, productIds: [after.id] };
+    events.push({ type: "products.touched", data });
+  }
+  announce(write, ctx, events);
+}
+
+/** The prices of an import stand in its one event (docs/decisions/imports.md). */
+function priceEvents(before: Product | null, after: Product, cause: PriceCause): NewsEvent[] {
+  const change = priceChangeOf(before, after, cause);
+  if (change === null || change.source === "import") return [];
+  const { at, fromCents, toCents, currency, source, ref } = change;
+  const { id: productId, sku, title } = after;
+  const data = { productId, sku, at, fromCents, toCents, currency, source, ref };
+  const broken = cause.actor.type === "api_key" ? brokenBound(toCents, after) : null;
+  const price: NewsEvent = { type: "price.changed", data };
+  if (broken === null || toCents === null) return [price];
+  const { code: bound, limitCents } = broken;
+  const told = { productId, sku, title, currency, cents: toCents, bound, limitCents };
+  return [price, { type: "price.out_of_bounds", data: { ...told, by: cause.actor.name } }];
+}
+
+/**
+ * What rules go by: what scopes look at, what triggers, references, bounds and guards ask, and the hold.
+ * A test holds all to it that decisions are made from (`pricedProductOf`).
+ */
+const JUDGED_BY = [
+  "sku",
+  "ourPriceCents",
+  "costPriceCents",
+  "targetPriceCents",
+  "minPriceCents",
+  "maxPriceCents",
+  "shippingPriceCents",
+  "currency",
+  "vatRatePct",
+  "condition",
+  "brand",
+  "category",
+  "tier",
+  "stock",
+  "priceLocked",
+  "heldUntil",
+  "scrapeIntervalHours",
+  "deletedAt",
+] as const satisfies readonly (keyof Product)[];
+
+/** True when rules may say something else of the product than before; a new one has a price or a cost. */
+export function isJudgedAnew(before: Product | null, after: Product): boolean {
+  if (before === null) return after.ourPriceCents !== null || after.costPriceCents !== null;
+  return JUDGED_BY.some((name) => before[name] !== after[name]);
+}
+
+/** A row of the store holds 64 KiB; above this much JSON a side's long texts are cut. */
+const SIDE_CHARACTERS_MAX = 12_000;
+const CUT_CHARACTERS = 100;
+
+/** What is left out of a row, or stands in it pair by pair. */
+const LEFT_OUT = new Set<string>(
+  FIELD_NAMES.filter((name) => {
+    const { audit } = PRODUCT_FIELDS[name];
+    return audit === null || audit === "each";
+  }),
+);
+
+/** `before` is null for a new product: its row holds what it was given. */
+export function productAudit(
+  action: AuditAction<"product">,
+  before: Product | null,
+  after: Product,
+): AuditEntry {
+  const changed = changedFields(before ? auditFields(before) : {}, auditFields(after));
+  return {
+    action,
+    resource: { type: "product", id: after.id, label: after.sku },
+    before: before && cut(changed.before),
+    after: cut(changed.after),
+    // Amounts are in minor units of the currency, which seldom changes with them.
+    ...(AMOUNT_NAMES.some((name) => name in (changed.after ?? {})) && { currency: after.currency }),
+    ...brokenBy(before, after),
+  };
+}
+
+function brokenBy(before: Product | null, after: Product): Pick<AuditEntry, "brokenBound"> {
+  if (before !== null && !isRepriced(before, after)) return {};
+  const broken = brokenBound(after.ourPriceCents, after);
+  return broken === null ? {} : { brokenBound: broken.code };
+}
+
+function auditFields(product: Product): Record<string, unknown> {
+  const fields = Object.entries(product).filter(([name]) => !LEFT_OUT.has(name));
+  const attributes = Object.entries(product.attributes)
+    .map(([name, value]) => [`attributes.${name}`, value]);
+  return Object.fromEntries([...fields, ...attributes]);
+}
+
+function cut(side: Record<string, unknown> | null): Record<string, unknown> | null {
+  if (side === null || JSON.stringify(side).length <= SIDE_CHARACTERS_MAX) return side;
+  return Object.fromEntries(
+    Object.entries(side).map(([name, value]) => [
+      name,
+      typeof value === "string" && value.length > CUT_CHARACTERS
+        ? `${value.slice(0, CUT_CHARACTERS).toWellFormed()}…`
+        : value,
+    ]),
+  );
 }

@@ -1,13 +1,29 @@
 /** The list of products as a file: one part of it in memory at a time. */
 
 import { batchesOf, releasing } from "../../base/collections.ts";
+import { exponentOf } from "../../base/currency.ts";
+import { type ColumnName, columnWords, isColumnName } from "../../engine/wording/column_words.ts";
 import type { Language } from "../../engine/wording/show.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { Cell, OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  type Amount,
+  amountCell,
+  type Cell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
+import type { ProductMarket } from "../prices/product_market.ts";
+import type { Product } from "../products/product.ts";
+import {
+  FIELD_NAMES,
+  type FieldName,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../products/product_field_table.ts";
 import { joinDocuments, parseProduct } from "../products/product_wire.ts";
-import { type Fitting, type FittingProducts, openFitting } from "./fitting_products.ts";
 import type { MarketAsker } from "./market_page.ts";
-import { needsMarket, productCells, productHeading } from "./product_rows.ts";
+import { type Fitting, type FittingProducts, openFitting } from "./product_page.ts";
 
 const ROWS_PER_CHUNK = 500;
 const LINE_BREAK = 0x0a;
@@ -64,4 +80,115 @@ async function* lines(fitting: FittingProducts): AsyncGenerator<Uint8Array> {
   for await (const part of batchesOf(fitting.documents(), ROWS_PER_CHUNK)) {
     yield joinDocuments("", part.map(({ bytes }) => bytes), "\n", LINE_BREAK);
   }
+}
+
+/** A product, and its market where a column needs that; null: it has none. */
+export interface ProductRow {
+  readonly product: Product;
+  readonly market: ProductMarket | null;
+}
+
+/** Fields with a column, in their order. */
+const FIELD_COLUMNS = [
+  ...FIELD_NAMES.filter((name) => ["plain", "amount"].some((csv) => csv === csvOf(name))),
+  ...FIELD_NAMES.filter((name) => csvOf(name) === "json"),
+];
+const FIELD_OF = new Map<string, FieldName>(FIELD_COLUMNS.map((name) => [majorName(name), name]));
+
+/** An amount in minor units of the product's currency. */
+interface Cents {
+  readonly cents: number;
+}
+type MarketCell = Exclude<Cell, Amount> | Cents;
+
+/** Fields that are instants. */
+const MOMENTS: ReadonlySet<FieldName> = new Set([
+  "heldUntil",
+  "ourPriceUpdatedAt",
+  "lastScrapedAt",
+  "createdAt",
+  "updatedAt",
+  "deletedAt",
+]);
+
+/** What the market has a column for; what lists are sorted by is called as there. */
+const MARKET_CELLS = {
+  state: ({ state }) => codeCell("marketStates", state),
+  links: ({ links }) => links,
+  offers: ({ offers }) => offers,
+  cheapest: ({ cheapestCents }) => centsOf(cheapestCents),
+  cheapestCompetitor: ({ cheapestCompetitor }) => cheapestCompetitor,
+  cheapestMatchType: ({ cheapestMatchType }) => codeCell("matchTypes", cheapestMatchType),
+  cheapestInStock: ({ cheapestInStock }) => cheapestInStock,
+  cheapestCount: ({ cheapestCount }) => cheapestCount,
+  gap: ({ gapCents }) => centsOf(gapCents),
+  gapPct: ({ gapPct }) => gapPct,
+  room: ({ roomPct }) => roomPct,
+  rank: ({ rank }) => rank,
+  of: ({ of }) => of,
+  position: ({ position }) => codeCell("marketPositions", position),
+  median: ({ medianCents }) => centsOf(medianCents),
+  average: ({ averageCents }) => centsOf(averageCents),
+  index: ({ indexPct }) => indexPct,
+  newestAt: ({ newestAt }) => momentCell(newestAt),
+  margin: ({ marginPct }) => marginPct,
+  proposal: ({ proposal }) => centsOf(proposal?.proposedCents ?? null),
+  proposalChange: ({ proposal }) => proposal?.changePct ?? null,
+  rule: ({ rule }) => rule?.name ?? null,
+} satisfies { readonly [Name in ColumnName]?: (market: ProductMarket) => MarketCell };
+
+const MARKET_CELL_OF = new Map<string, (market: ProductMarket) => MarketCell>(
+  Object.entries(MARKET_CELLS),
+);
+
+/** The columns that a file has unless others are asked for. */
+export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
+/** All that can be asked for. */
+export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
+
+/** What people call a column: the field of a product, or what the market says of it. */
+export function productHeading(language: Language, column: string): string {
+  const field = FIELD_OF.get(column);
+  if (field !== undefined) return PRODUCT_FIELDS[field].label[language];
+  return isColumnName(column) ? columnWords(language)[column] : column;
+}
+
+/** True when one of the columns is of the market. */
+export function needsMarket(columns: readonly string[]): boolean {
+  return columns.some((name) => MARKET_CELL_OF.has(name));
+}
+
+function centsOf(cents: number | null): Cents | null {
+  return cents === null ? null : { cents };
+}
+
+function csvOf(name: FieldName) {
+  return PRODUCT_FIELDS[name].csv;
+}
+
+/** The cells of a row, in the order of `columns`. */
+export function productCells(row: ProductRow, columns: readonly string[]): Cell[] {
+  const exponent = exponentOf(row.product.currency);
+  return columns.map((column) => {
+    const cell = cellOf(row, column);
+    return isCents(cell) ? amountCell(cell.cents, exponent) : cell;
+  });
+}
+
+function isCents(cell: MarketCell): cell is Cents {
+  return typeof cell === "object" && cell !== null && "cents" in cell;
+}
+
+function cellOf({ product, market }: ProductRow, column: string): MarketCell {
+  const field = FIELD_OF.get(column);
+  if (field !== undefined) return fieldOf(product, field);
+  return market === null ? null : MARKET_CELL_OF.get(column)?.(market) ?? null;
+}
+
+function fieldOf(product: Product, name: FieldName): MarketCell {
+  if (name === "condition") return codeCell("conditions", product.condition);
+  const value = product[name];
+  if (typeof value === "object" && value !== null) return JSON.stringify(value);
+  if (typeof value === "number" && csvOf(name) === "amount") return { cents: value };
+  return typeof value === "string" && MOMENTS.has(name) ? momentCell(value) : value;
 }

@@ -1,6 +1,7 @@
-import { z } from "@hono/zod-openapi";
+import { vatSteps } from "../../accounts/vat_terms.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { Context } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { exportsSince, type HasTold } from "../prices/awaited_price_store.ts";
 import {
   isReduction,
   lowestGross,
@@ -8,12 +9,21 @@ import {
   type ToldPrice,
   WINDOW_MS,
 } from "../prices/lowest_price.ts";
-import { PriceMark } from "../prices/price_mark.ts";
-import { tierCents } from "../prices/price_terms.ts";
-import { findTermsBegin, listTermsSteps } from "../prices/price_terms_store.ts";
-import type { VatTimeline } from "../prices/vat_timeline.ts";
+import {
+  listPriceMarks,
+  type PriceHistoryEntry,
+  PriceMark,
+  withMarks,
+} from "../prices/price_mark_store.ts";
+import {
+  findTermsBegin,
+  listTermsSteps,
+  tierCents,
+  VatTimeline,
+} from "../prices/price_terms_store.ts";
+import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
-import { type PricedMoment, pricesBefore, readVat } from "./price_past.ts";
+import { z } from "@hono/zod-openapi";
 
 /** The answer of `GET /api/products/{id}/lowest-price` (docs/decisions/catalogue.md). */
 export const LowestPriceAnswer = z.object({
@@ -175,4 +185,64 @@ function leftOutOf({ change: { at, toCents, currency, mark } }: PricedMoment) {
   if (mark === null) throw new Error("Only what is marked is left out");
   const { reason, by, markedAt } = mark;
   return { at, toCents, currency, reason, by, markedAt };
+}
+
+const CHANGES_PER_READ = 500;
+
+/** A price, and whether customers may have seen it. */
+export interface PricedMoment {
+  readonly change: ToldPrice & { readonly mark: PriceMark | null };
+  /** Marked as never shown, and no export told it: it did not happen for customers. */
+  readonly isLeftOut: boolean;
+}
+
+/** A price of a product's own history. */
+export interface PastPrice extends PricedMoment {
+  readonly change: PriceHistoryEntry;
+  readonly wasExported: boolean;
+}
+
+/** Those before a time, the newest first; `wasExported` of all, or only where somebody has marked some. */
+export async function* pricesBefore(
+  workspace: WorkspaceStore,
+  productId: string,
+  beforeMs: number,
+  vat: VatTimeline,
+  { asksForExports = false }: { readonly asksForExports?: boolean } = {},
+): AsyncGenerator<PastPrice> {
+  const marks = await listPriceMarks(workspace, productId, { fromMs: 0, beforeMs: Infinity });
+  let hasTold: HasTold | null = null;
+  let endedMs: number | null = null;
+  for (let end = Infinity;;) {
+    const stretch = { fromMs: 0, beforeMs: end };
+    const changes = await listPriceChanges(workspace, productId, stretch, CHANGES_PER_READ);
+    const oldest = changes.at(-1);
+    if (oldest && (asksForExports || marks.size > 0)) {
+      hasTold = await exportsSince(workspace, Date.parse(oldest.at));
+    }
+    for (const change of withMarks(changes, marks, vat)) {
+      const atMs = Date.parse(change.at);
+      if (atMs < beforeMs) {
+        const wasExported = hasTold?.(change, endedMs ?? Infinity) ?? false;
+        const isLeftOut = change.mark?.neverShown === true && !wasExported;
+        yield { change, isLeftOut, wasExported };
+      }
+      endedMs = atMs;
+    }
+    if (!oldest || changes.length < CHANGES_PER_READ) return;
+    end = Date.parse(oldest.at);
+  }
+}
+
+/** By which VAT a product's prices were meant at any time. */
+export async function readVat(
+  workspace: WorkspaceStore,
+  { id, vatRatePct: ownPct }: { readonly id: string; readonly vatRatePct: number | null },
+): Promise<VatTimeline> {
+  const terms = await requireWorkspace(workspace);
+  const [ownSteps, termsSteps] = await Promise.all([
+    listTermsSteps(workspace, id),
+    Array.fromAsync(vatSteps.walk(workspace), ({ row }) => row),
+  ]);
+  return new VatTimeline({ ownPct, ownSteps, terms, termsSteps });
 }

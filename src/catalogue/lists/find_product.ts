@@ -1,11 +1,12 @@
 /** Which product a path means (docs/decisions/catalogue.md). */
+
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { findCard } from "../products/index_row_store.ts";
 import type { Product } from "../products/product.ts";
 import { misfitOfSku } from "../products/product_fields.ts";
-import { findCard } from "../products/card_store.ts";
 import {
   type DocumentBeside,
   findAnyProduct,
@@ -16,7 +17,6 @@ import {
   type StoredDocument,
 } from "../products/product_store.ts";
 import { isDocumentOf, parseProduct } from "../products/product_wire.ts";
-import type { SkuMemory } from "./sku_memory.ts";
 
 export function noSuchProduct(text: string): Failure {
   return new Failure("not_found", `There is no product "${text.slice(0, 200).toWellFormed()}"`);
@@ -124,4 +124,26 @@ async function findBySku(search: Search, text: string): Promise<Found> {
   if (!card || card.isDeleted) return null;
   skus.note(workspace.workspaceId, sku, card.id);
   return await findById(search, card.id);
+}
+
+/**
+ * Which id a SKU had when it was last asked for: its document is then read without its card. A guess,
+ * proven by the document, which says its SKU: no other active product has it.
+ */
+export interface SkuMemory {
+  guess(workspaceId: string, sku: string): string | null;
+  note(workspaceId: string, sku: string, id: string): void;
+}
+
+const SKUS_MAX = 50_000;
+
+export function createSkuMemory(): SkuMemory {
+  const ids = new Map<string, string>();
+  return {
+    guess: (workspaceId, sku) => ids.get(workspaceId + sku) ?? null,
+    note(workspaceId, sku, id) {
+      if (ids.size >= SKUS_MAX) ids.clear();
+      ids.set(workspaceId + sku, id);
+    },
+  };
 }

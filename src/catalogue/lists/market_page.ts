@@ -11,13 +11,13 @@ import {
   type MarketTexts,
 } from "../prices/product_market.ts";
 import { listHeld } from "../products/hold_store.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { countActiveProducts } from "../products/version_counter_store.ts";
+import type { CatalogueMemory } from "./catalogue_cache.ts";
 import { matchingIds } from "./product_columns.ts";
 import { needsDocument, type ProductFilter } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
-import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
+import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
 
 /** Who asks the market for what it lists. */
 export interface MarketAsker {

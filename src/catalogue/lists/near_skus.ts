@@ -1,7 +1,8 @@
 /** Which SKUs of the catalogue somebody may have meant by one that it does not have. */
+
 import { composed } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { listCards } from "../products/card_store.ts";
+import { listCards } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
 /** That many are offered at most: of more nobody can tell which was meant. */

@@ -3,8 +3,13 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { Failure } from "../../base/failure.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
+import { parseBound } from "../../base/time.ts";
+import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
+import { flagQuery } from "../../platform/http/flag_query.ts";
+import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   amountCell,
@@ -13,10 +18,10 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 import { WINDOW_MS } from "../prices/lowest_price.ts";
-import { PriceHistoryEntry } from "../prices/price_mark.ts";
+import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_mark_store.ts";
+import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
-import { examinePast, LowestPriceAnswer } from "./find_lowest_price.ts";
-import { pricesBefore, readVat } from "./price_past.ts";
+import { examinePast, LowestPriceAnswer, pricesBefore, readVat } from "./find_lowest_price.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Nobody changes a price so often in 30 days but by mistake. */
@@ -128,4 +133,57 @@ export async function openEvidenceTable(evidence: PriceEvidence): Promise<Outgoi
   const items = rows.map((row) => ({ evidence, row }));
   const page = { items, nextCursor: null, count: items.length };
   return await openListTable(name, COLUMNS, () => Promise.resolve(page));
+}
+
+const TIER_CHARACTERS_MAX = 64;
+
+export const PriceHistoryQuery = z.strictObject({
+  ...pageQuery(50, 200),
+  from: BoundText,
+  to: BoundText,
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+});
+
+const AT = {
+  at: BoundText.meta({
+    anyOf: [...BOUND_FORMS],
+    description: "Default: start of the current uninterrupted reduction, else now",
+  }),
+  includeDeleted: flagQuery.meta({ type: "boolean" }),
+};
+
+export const LowestPriceQuery = z.strictObject({
+  ...AT,
+  tier: z.string().min(1).max(TIER_CHARACTERS_MAX).optional().meta({
+    description: "The price of this tier from one piece on, as far as it is kept; else the own one",
+  }),
+});
+
+export const PriceEvidenceQuery = z.strictObject(AT);
+
+/** Milliseconds of an optional bound that the schema has passed; null when it is absent or empty. */
+export function boundMs(text: string | undefined, edge: "start" | "end"): number | null {
+  return text ? parseBound(text, edge) : null;
+}
+
+/** Refuses a range that ends before it starts, and with `invalid_cursor` a cursor of another one. */
+export async function priceHistoryPage(
+  ctx: Context,
+  product: Pick<Product, "id" | "vatRatePct">,
+  { limit, cursor, from, to }: z.output<typeof PriceHistoryQuery>,
+): Promise<Page<PriceHistoryEntry>> {
+  const fromMs = boundMs(from, "start") ?? 0;
+  const toMs = boundMs(to, "end") ?? Infinity;
+  const productId = product.id;
+  if (toMs < fromMs) throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
+  const list = `price-history ${productId} ${fromMs} ${toMs}`;
+  const position = openCursor(ctx, list, cursor);
+  const beforeMs = position === null ? toMs + 1 : Number(position);
+  const stretch = { fromMs, beforeMs };
+  const changes = await listPriceChanges(ctx, productId, stretch, limit + 1);
+  const oldest = changes.at(-1);
+  const marked = { ...stretch, fromMs: oldest ? Date.parse(oldest.at) : beforeMs };
+  const marks = await listPriceMarks(ctx, productId, marked);
+  const rows = withMarks(changes, marks, await readVat(ctx, product));
+  return toPage(ctx, { list, rows, limit, positionOf: ({ at }) => Date.parse(at) });
 }

@@ -1,8 +1,9 @@
 /** The filterable fields of all products of a workspace, column by column, and what is found in them. */
+
 import { idBytes, idText } from "../../base/id.ts";
 import { compareId, ID_BYTES, rowOf } from "../products/field_block.ts";
-import { type IdWalk, mergeIds } from "./merge_ids.ts";
 import { type FieldTest, fieldTests, type ProductFilter } from "./product_filter.ts";
+import { type IdWalk, mergeIds } from "./search_text.ts";
 
 /** The values of a dimension: a code for each that ever came, from 1 on. */
 export class FieldValues {

@@ -5,7 +5,6 @@ import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import { comparedValue, matchOf } from "../products/filter_fields.ts";
 import { holdEndMs, type Product } from "../products/product.ts";
 import {
   type FieldFilter,
@@ -15,6 +14,7 @@ import {
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
 import { oneLine } from "../products/product_fields.ts";
+import { comparedValue, matchOf } from "../products/product_tally.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -5,10 +5,8 @@
 
 import { firstOf } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { findCard } from "../products/card_store.ts";
 import { listHeld } from "../products/hold_store.ts";
-import { mergeById } from "../products/merge_by_id.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
+import { findCard } from "../products/index_row_store.ts";
 import {
   documentPages,
   findDeletedDocument,
@@ -18,8 +16,9 @@ import {
   listDocuments,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { parseProduct } from "../products/product_wire.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
+import { mergeById, parseProduct } from "../products/product_wire.ts";
+import { countActiveProducts } from "../products/version_counter_store.ts";
+import type { CatalogueMemory } from "./catalogue_cache.ts";
 import { matchingIds } from "./product_columns.ts";
 import {
   asksFields,
@@ -28,7 +27,7 @@ import {
   type ProductFilter,
   productTest,
 } from "./product_filter.ts";
-import { SEARCHED_PRODUCTS_MAX } from "./search_memory.ts";
+import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
 import type { HitKind } from "./search_text.ts";
 
 export type ListContext = Pick<Context, "store" | "workspaceId" | "now">;

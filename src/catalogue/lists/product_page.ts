@@ -1,19 +1,19 @@
 /** The query of a list of products, and its page as bytes. */
 
 import type { JsonValue } from "../../base/collections.ts";
+import { refuseFields } from "../../base/failure.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { asksForMarket, MARKET_SHAPE, type MarketTexts } from "../prices/product_market.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
 import { appendField, joinDocuments } from "../products/product_wire.ts";
-import type { CatalogueMemory } from "./catalogue_memory.ts";
-import { requireActive } from "./fitting_products.ts";
-import { countFitting, type MarketAsker, readMarketIds } from "./market_page.ts";
-import { FILTER_SHAPE, filterOf, isNoFilter } from "./product_filter.ts";
-import { isRanked, listProducts } from "./product_list.ts";
+import { countActiveProducts } from "../products/version_counter_store.ts";
+import type { CatalogueMemory } from "./catalogue_cache.ts";
+import { countFitting, type MarketAsker, marketQueryOf, readMarketIds } from "./market_page.ts";
+import { FILTER_SHAPE, filterOf, isNoFilter, type ProductFilter } from "./product_filter.ts";
+import { isRanked, listProducts, walkProducts } from "./product_list.ts";
 import type { HitKind } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -186,4 +186,52 @@ export function apart<T extends MarketTexts>(texts: T) {
 function join(head: string, { documents, nextCursor }: ProductPage, more: string) {
   const tail = `],"nextCursor":${JSON.stringify(nextCursor)},"count":${documents.length}${more}}`;
   return joinDocuments(head, documents.map(({ bytes }) => bytes), tail);
+}
+
+export interface Fitting {
+  readonly filter: ProductFilter;
+  readonly texts: MarketTexts;
+  /** Soft-deleted products too, which have no market. */
+  readonly includeDeleted: boolean;
+}
+
+/** Documents read at once. */
+const AT_ONCE = 500;
+
+/** Products that are read once; disposed of when they are, or no longer wanted. */
+export interface FittingProducts extends Disposable {
+  documents(): AsyncGenerator<StoredDocument>;
+}
+
+/**
+ * Every product that fits, by id, or in the order that is asked for, which is that of the call: a
+ * product that is gone by the time it is read is left out. What can be refused is refused before the
+ * first one is read.
+ */
+export async function openFitting(
+  ctx: Context,
+  { memory, market }: MarketAsker,
+  { filter, texts, includeDeleted }: Fitting,
+): Promise<FittingProducts> {
+  if (!asksForMarket(texts)) {
+    const request = { filter, includeDeleted, after: null, limit: AT_ONCE };
+    return { documents: () => walkProducts(ctx, memory, request), [Symbol.dispose]() {} };
+  }
+  requireActive(includeDeleted);
+  const order = await market.order(ctx, await marketQueryOf(ctx, memory, filter, texts));
+  return {
+    async *documents() {
+      for (let ids = order.take(AT_ONCE); ids.length > 0; ids = order.take(AT_ONCE)) {
+        yield* await findDocuments(ctx, ids);
+      }
+    },
+    [Symbol.dispose]: () => order[Symbol.dispose](),
+  };
+}
+
+/** The market orders and narrows active products alone: refuses to do so with deleted ones. */
+export function requireActive(includeDeleted: boolean): void {
+  if (!includeDeleted) return;
+  const message = "Deleted products have no market: leave out the order and its filters";
+  throw refuseFields([{ path: "includeDeleted", message }]);
 }

@@ -8,8 +8,9 @@
  * An entry that is marked as never shown did not happen for customers: the price before it went on
  * until the next one that was shown.
  */
+
 import type { PriceChange } from "./price_history.ts";
-import type { VatTimeline } from "./vat_timeline.ts";
+import type { VatTimeline } from "./price_terms_store.ts";
 
 export const WINDOW_MS = 30 * 24 * 3_600_000;
 

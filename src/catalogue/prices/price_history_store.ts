@@ -2,7 +2,7 @@
  * Keys: `ph W id at` → price change as the bytes of a list; `pe W at id` → the same as it is answered, for
  * changes that no import caused; `phi W jobId` → who sent an import: its changes name it alone. The
  * price that an import gave a new product has no `ph` row: as long as the product has it, its card
- * names the job (`card_store.ts`), and then the row of its first change says when and by which job.
+ * names the job (`index_row_store.ts`), and then the row of its first change says when and by which job.
  */
 import { idBytes, isId, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,10 +1,14 @@
 /** Keys: `pm W productId at` → mark of the entry of the price history that stands at that time. */
+
+import { AuditReason } from "../../accounts/audit/audit.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { PriceChange } from "./price_history.ts";
 import type { Stretch } from "./price_history_store.ts";
-import type { PriceMark } from "./price_mark.ts";
+import type { VatTimeline } from "./price_terms_store.ts";
+import { z } from "@hono/zod-openapi";
 
 const marksOf = (workspaceId: string) => ["pm", keptIdBytes(workspaceId)];
 const markKey = (workspaceId: string, productId: string, atMs: number) => [
@@ -75,4 +79,57 @@ export async function* walkPriceMarks({ store, workspaceId }: WorkspaceStore) {
   for await (const { key, value } of store.kv.list<PriceMark>({ prefix }, { batchSize: 1_000 })) {
     yield { productId: idIn(key, 2), atMs: Number(key[3]), mark: value };
   }
+}
+
+/** An entry that somebody has marked as an error. */
+export const PriceMark = z.object({
+  isError: z.literal(true),
+  neverShown: z.boolean().meta({
+    description: "No customer ever saw the price: the lowest price of 30 days leaves it out",
+  }),
+  reason: z.string().nullable(),
+  by: z.object({ type: z.string(), id: z.string(), name: z.string() }),
+  markedAt: z.iso.datetime(),
+}).meta({ id: "PriceMark" });
+
+export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
+
+/** What is sent to mark an entry; `isError` false takes the mark away. */
+export const NewPriceMark = z.strictObject({
+  isError: z.boolean(),
+  neverShown: z.boolean().default(false),
+  reason: AuditReason.optional(),
+}).refine(({ isError, neverShown }) => isError || !neverShown, {
+  path: ["neverShown"],
+  message: "Only an error was never shown",
+}).refine(({ neverShown, reason }) => !neverShown || Boolean(reason), {
+  path: ["reason"],
+  message: "Must say why: it stands beside the lowest price of 30 days",
+}).meta({
+  id: "NewPriceMark",
+  example: { isError: true, neverShown: true, reason: "Comma forgotten, shop was offline" },
+});
+
+export type NewPriceMark = z.infer<typeof NewPriceMark>;
+
+/** A change of the price as the history answers it. */
+export const PriceHistoryEntry = PriceChange.extend({
+  mark: PriceMark.nullable(),
+  vatRatePct: z.number().nullable().meta({
+    description: "The VAT of its day, the product's own or that of the workspace; null: not known",
+  }),
+}).meta({ id: "PriceHistoryEntry" });
+
+export type PriceHistoryEntry = Readonly<z.infer<typeof PriceHistoryEntry>>;
+
+/** The changes with their marks, which are known by the time of the change in milliseconds. */
+export function withMarks(
+  changes: readonly PriceChange[],
+  marks: ReadonlyMap<number, PriceMark>,
+  vat: VatTimeline,
+): PriceHistoryEntry[] {
+  return changes.map((change) => {
+    const atMs = Date.parse(change.at);
+    return { ...change, mark: marks.get(atMs) ?? null, vatRatePct: vat.at(atMs).vatRatePct };
+  });
 }

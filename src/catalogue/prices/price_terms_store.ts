@@ -2,11 +2,12 @@
  * Keys: `ptm W productId at` → what changed of a product's rate of VAT and of the prices of its tiers at
  * that time, as JSON bytes; `ptb W` → since when that is kept. Kept for ever, as own prices are.
  */
+
+import type { VatStep, VatTerms } from "../../accounts/vat_terms.ts";
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { TermsStep } from "./price_terms.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -68,4 +69,136 @@ export function saveTermsBegin(
   const key = beginKey(workspaceId);
   write.check(key, versionstamp);
   write.set(key, beganMs);
+}
+
+/** What of a product is looked at. */
+export interface PricedTerms {
+  readonly vatRatePct: number | null;
+  readonly currency: string;
+  readonly updatedAt: string;
+  readonly prices: readonly {
+    readonly tier: string | null;
+    readonly amountCents: number;
+    readonly currency: string;
+    readonly minQty: number | null;
+  }[];
+}
+
+/** A tier's price before and after; null is none. Both are of the same currency. */
+export type TierStep = readonly [
+  tier: string | null,
+  currency: string,
+  fromCents: number | null,
+  toCents: number | null,
+];
+
+/** What changed at a time. */
+export interface TermsStep {
+  readonly atMs: number;
+  /** The product's own rate in percent, null where it goes by the workspace's; null where it stayed. */
+  readonly vat: readonly [fromPct: number | null, toPct: number | null] | null;
+  readonly tiers: readonly TierStep[];
+}
+
+/** Null when all of it stayed. */
+export function termsStepOf(before: PricedTerms, after: PricedTerms): TermsStep | null {
+  const vat = before.vatRatePct === after.vatRatePct
+    ? null
+    : [before.vatRatePct, after.vatRatePct] as const;
+  const tiers = tierSteps(before, after);
+  if (vat === null && tiers.length === 0) return null;
+  return { atMs: Date.parse(after.updatedAt), vat, tiers };
+}
+
+function tierSteps(before: PricedTerms, after: PricedTerms): TierStep[] {
+  if (before.prices === after.prices) return [];
+  const was = piecePrices(before);
+  const is = piecePrices(after);
+  const places = new Set([...was.keys(), ...is.keys()]);
+  return [...places].flatMap((place): TierStep[] => {
+    const [from, to] = [was.get(place), is.get(place)];
+    const one = to ?? from;
+    if (one === undefined || from?.amountCents === to?.amountCents) return [];
+    return [[one.tier, one.currency, from?.amountCents ?? null, to?.amountCents ?? null]];
+  });
+}
+
+/** Those that count from one piece on, by tier and currency. */
+function piecePrices({ prices }: PricedTerms) {
+  const pieces = prices.filter(({ minQty }) => minQty === null || minQty <= 1);
+  return new Map(pieces.map((price) => [`${price.currency} ${price.tier ?? ""}`, price]));
+}
+
+/** What one piece costs in a tier now; null where the product has no such price. */
+export function tierCents(product: PricedTerms, tier: string): number | null {
+  return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
+}
+
+/** A product's rates and its workspace's terms: of now, and the steps that led there, oldest first. */
+export interface VatPast {
+  /** Null: it goes by the workspace's rate. */
+  readonly ownPct: number | null;
+  readonly ownSteps: readonly TermsStep[];
+  readonly terms: VatTerms;
+  readonly termsSteps: readonly VatStep[];
+}
+
+interface Step<T> {
+  readonly atMs: number;
+  readonly from: T;
+  readonly to: T;
+}
+
+/** What was known at a time: before the first step what that one ended, without any what is now. */
+function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
+  const last = steps.findLast((step) => step.atMs <= atMs);
+  if (last) return last.to;
+  const [first] = steps;
+  return first ? first.from : now;
+}
+
+/** By which VAT a product's prices were meant. */
+export class VatTimeline {
+  readonly #past: VatPast;
+  readonly #own: readonly Step<number | null>[];
+
+  constructor(past: VatPast) {
+    this.#past = past;
+    this.#own = past.ownSteps.flatMap(({ atMs, vat }) =>
+      vat ? [{ atMs, from: vat[0], to: vat[1] }] : []
+    );
+  }
+
+  /** Whether prices held VAT then, and at which rate in percent; null where nobody said one. */
+  at(atMs: number): VatTerms {
+    const { ownPct, terms, termsSteps } = this.#past;
+    const { pricesIncludeVat, vatRatePct } = valueAt(termsSteps, terms, atMs);
+    return {
+      pricesIncludeVat,
+      vatRatePct: valueAt(this.#own, ownPct, atMs) ?? vatRatePct,
+    };
+  }
+
+  /** What customers paid then; null for a net price without a known rate. */
+  grossAt(cents: number, atMs: number): number | null {
+    const { pricesIncludeVat, vatRatePct } = this.at(atMs);
+    if (pricesIncludeVat) return cents;
+    return vatRatePct === null ? null : grossCents(cents, vatRatePct);
+  }
+
+  /** When it changed in a stretch, both ends left out. */
+  momentsIn(fromMs: number, beforeMs: number): number[] {
+    const all = [...this.#own, ...this.#past.termsSteps].map(({ atMs }) => atMs);
+    return all.filter((atMs) => atMs > fromMs && atMs < beforeMs);
+  }
+}
+
+/**
+ * The gross price of a net one, rounded half up to the minor unit; `ratePct` has at most 4
+ * decimals.
+ */
+export function grossCents(netCents: number, ratePct: number): number {
+  const scale = 1_000_000n;
+  const factor = scale + BigInt(Math.round(ratePct * 10_000));
+  return Number((BigInt(netCents) * factor + scale / 2n) / scale);
 }

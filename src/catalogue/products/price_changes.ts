@@ -2,6 +2,7 @@
  * The history of own prices as everybody reads it: its rows, and the first prices that have none
  * (`price_history_store.ts`).
  */
+
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
 import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
 import {
@@ -10,8 +11,7 @@ import {
   type Stretch,
   walkPriceRows,
 } from "../prices/price_history_store.ts";
-import { findCard, findCards } from "./card_store.ts";
-import { mergeById } from "./merge_by_id.ts";
+import { findCard, findCards } from "./index_row_store.ts";
 import type { Product } from "./product.ts";
 import {
   documentPages,
@@ -19,7 +19,7 @@ import {
   listDeletedDocuments,
   listDocuments,
 } from "./product_store.ts";
-import { parseProduct } from "./product_wire.ts";
+import { mergeById, parseProduct } from "./product_wire.ts";
 
 /** The newest changes of a stretch first, at most `limit`. */
 export async function listPriceChanges(

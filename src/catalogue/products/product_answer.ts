@@ -2,8 +2,7 @@
 
 import { sha256Hex } from "../../base/bytes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { CompetitorPrice } from "../prices/competitor_price.ts";
-import { type MarketOffer, ProductMarket } from "../prices/product_market.ts";
+import { CompetitorPrice, type MarketOffer, ProductMarket } from "../prices/product_market.ts";
 import { ProductDocument } from "./product.ts";
 import type { DocumentBeside, KeyBeside, StoredDocument } from "./product_store.ts";
 import { appendField, type Envelope } from "./product_wire.ts";

@@ -1,7 +1,16 @@
-import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
+import { exponentOf } from "../../base/currency.ts";
+import type { RefusedField } from "../../base/failure.ts";
+import { instantOf } from "../../base/german_values.ts";
+import { formatMajor, parseMajor } from "../../base/money.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
-import { blankProduct, PRICE_FIELDS, type PriceField, type Product } from "./product.ts";
+import {
+  blankProduct,
+  PRICE_FIELDS,
+  type PriceField,
+  type Product,
+  type TierPrice,
+} from "./product.ts";
 import {
   AMOUNT_NAMES,
   type AmountName,
@@ -29,6 +38,7 @@ import {
   Title,
   VatRatePct,
 } from "./product_fields.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Fields that only the service writes; a body may hold them, as a document that was read does. */
 export const READ_ONLY_FIELDS: readonly string[] = [
@@ -143,4 +153,176 @@ function give<Name extends PlainName>(
   value: Product[Name] | null | undefined,
 ): void {
   if (value !== undefined) after[name] = value ?? BLANK[name];
+}
+
+const ROWS_MAX = 100;
+const QUANTITY_MAX = 1_000_000_000;
+const DAY_MS = 86_400_000;
+
+const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()
+  .meta({ description: "An instant, or a day on the calendar of the workspace" });
+
+export const WrittenTierPrice = z.strictObject({
+  tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null is the unnamed tier" }),
+  amount: z.union([z.number(), z.string().max(40)]).meta({ description: "Major units" }),
+  currency: Currency.nullish().meta({ description: "That of the product, where none is said" }),
+  minQty: z.number().positive().max(QUANTITY_MAX).nullish().meta({ description: "From 1 on" }),
+  validFrom: Moment,
+  validUntil: Moment.meta({
+    description: "A price whose time is over, or has not begun, is not kept; a day counts in whole",
+  }),
+}).meta({ id: "WrittenTierPrice" });
+
+/** All prices of a product; null takes them away. */
+export const WrittenTierPrices = z.array(WrittenTierPrice).max(ROWS_MAX).nullable();
+
+export type WrittenTierPrices = z.infer<typeof WrittenTierPrices>;
+
+/** What the times of prices are read by. */
+export interface TierPriceTerms {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+/** The product with these prices in place of all that it had, or what is refused of them. */
+export function withTierPrices(
+  product: Product,
+  written: WrittenTierPrices,
+  terms: TierPriceTerms,
+): { readonly product: Product } | { readonly refused: RefusedField[] } {
+  const refused: RefusedField[] = [];
+  const prices: TierPrice[] = [];
+  const places = new Set<string>();
+  for (const [index, row] of (written ?? []).entries()) {
+    const { tier = null, minQty = null } = row;
+    const currency = row.currency ?? product.currency;
+    const read = parseMajor(row.amount, exponentOf(currency));
+    if ("reason" in read) {
+      refused.push({ path: `prices.${index}.amount`, message: read.reason });
+      continue;
+    }
+    if (!holds(row, terms)) continue;
+    const place = `${tier ?? ""}\n${currency}\n${minQty ?? 1}`;
+    if (places.has(place)) {
+      const message = "Another price has the same tier, currency and quantity";
+      refused.push({ path: `prices.${index}`, message });
+    }
+    places.add(place);
+    const validFrom = row.validFrom ? startOf(row.validFrom, terms) : null;
+    prices.push({ tier, amountCents: read.minor, currency, minQty, validFrom });
+  }
+  return refused.length > 0 ? { refused } : { product: { ...product, prices } };
+}
+
+function holds(
+  { validFrom, validUntil }: z.infer<typeof WrittenTierPrice>,
+  terms: TierPriceTerms,
+): boolean {
+  const nowMs = terms.now.getTime();
+  if (validFrom && Date.parse(startOf(validFrom, terms)) > nowMs) return false;
+  return !validUntil || endMsOf(validUntil, terms) > nowMs;
+}
+
+function startOf(moment: string, { timeZone }: TierPriceTerms): string {
+  return isDay(moment)
+    ? instantOf({ date: moment, time: null, offset: null }, timeZone)
+    : new Date(moment).toISOString();
+}
+
+/** The end of a day is the beginning of the next one, whatever the clocks do between them. */
+function endMsOf(moment: string, terms: TierPriceTerms): number {
+  if (!isDay(moment)) return Date.parse(moment);
+  const next = new Date(Date.parse(moment) + DAY_MS).toISOString().slice(0, 10);
+  return Date.parse(startOf(next, terms));
+}
+
+function isDay(moment: string): boolean {
+  return moment.length === "2026-11-21".length;
+}
+
+/** The field that holds a price of a product and of a patch in minor units. */
+const centsName = <Field extends PriceField>(field: Field) => `${field}Cents` as const;
+
+type PricePatch = Pick<ProductPatch, PriceField | `${PriceField}Cents`>;
+
+/** The product with its currency and prices set, or every field that is refused. */
+export function withPrices(
+  product: Product,
+  currency: string,
+  patch: PricePatch,
+): { product: Product } | { refused: RefusedField[] } {
+  const refused: RefusedField[] = [];
+  const changed: Record<string, number | null> = {};
+  for (const field of PRICE_FIELDS) {
+    const read = readPrice(field, patch, currency);
+    if (read === null) {
+      if (product[centsName(field)] !== null && product.currency !== currency) {
+        refused.push({ path: field, message: restate(product.currency, currency) });
+      }
+    } else if ("message" in read) refused.push(read);
+    else changed[centsName(field)] = read.cents;
+  }
+  if (refused.length > 0) return { refused };
+  const priced = { ...product, ...changed, currency };
+  const isBounded = "minPriceCents" in changed || "maxPriceCents" in changed;
+  if (!isBounded || !areBoundsCrossed(priced)) return { product: priced };
+  return { refused: [{ path: "minPrice", message: 'Must not be above "maxPrice"' }] };
+}
+
+/** True when no price can keep to both bounds of the product. */
+export function areBoundsCrossed(
+  { minPriceCents, maxPriceCents }: Pick<Product, "minPriceCents" | "maxPriceCents">,
+): boolean {
+  return minPriceCents !== null && maxPriceCents !== null && minPriceCents > maxPriceCents;
+}
+
+function restate(from: string, to: string): string {
+  return `Must be given anew, because the currency changes from "${from}" to "${to}"`;
+}
+
+function readPrice(
+  field: PriceField,
+  patch: PricePatch,
+  currency: string,
+): { cents: number | null } | RefusedField | null {
+  const major = patch[field];
+  const cents = patch[centsName(field)];
+  if (major === undefined) return cents === undefined ? null : { cents };
+  const parsed = major === null ? { minor: null } : parseMajor(major, exponentOf(currency));
+  if ("reason" in parsed) return { path: field, message: parsed.reason };
+  if (cents !== undefined && cents !== parsed.minor) {
+    return { path: field, message: disagreement(field, major, cents, currency) };
+  }
+  return { cents: parsed.minor };
+}
+
+function disagreement(
+  field: PriceField,
+  major: string | number | null,
+  cents: number | null,
+  currency: string,
+): string {
+  const exponent = exponentOf(currency);
+  const twin = cents === null
+    ? "null"
+    : `${cents}, which is ${formatMajor(cents, exponent)} ${currency}`;
+  return `"${field}" is written in major units (${major} ${currency} here) and read in minor ` +
+    `units; "${centsName(field)}" is minor units both ways and says ${twin}: send one of the two`;
+}
+
+/** A price of a product in minor units. */
+export function centsOf(product: Product, field: PriceField): number | null {
+  return product[centsName(field)];
+}
+
+/**
+ * Prices above 0 that became exactly 10^exponent times what they were: the trace of somebody who
+ * sent back the integer that was read. Never for currencies without a minor unit.
+ */
+export function suspiciousPrices(before: Product, after: Product): PriceField[] {
+  const factor = 10 ** exponentOf(after.currency);
+  return PRICE_FIELDS.filter((field) => {
+    const [was, is] = [before[centsName(field)], after[centsName(field)]];
+    return factor > 1 && was !== null && was > 0 && is === was * factor;
+  });
 }

@@ -5,27 +5,25 @@
  * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
  * many reads the generations first and checks those.
  */
+
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt, BytesRow, PlainKey } from "../../platform/store/direct_reads.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
-import type { CardState } from "./card.ts";
-import { putCard } from "./card_store.ts";
-import { noteProduct } from "./change_log_store.ts";
-import { setGeneration } from "./generation_store.ts";
-import { putHold } from "./hold_store.ts";
-import { setOfferGeneration } from "./offer_generation_store.ts";
 import { type PriceCause, priceChangeOf, pricedAt } from "../prices/price_history.ts";
 import { addPriceChange, type FirstPrice } from "../prices/price_history_store.ts";
-import { termsStepOf } from "../prices/price_terms.ts";
-import { putTermsStep } from "../prices/price_terms_store.ts";
+import { putTermsStep, termsStepOf } from "../prices/price_terms_store.ts";
+import { noteProduct } from "./change_log_store.ts";
+import { putHold } from "./hold_store.ts";
+import { type CardState, putCard } from "./index_row_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
-import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
+import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
 import { parseProduct } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
+import { setGeneration, setOfferGeneration } from "./version_counter_store.ts";
 
 const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
 const deletedKey = (
@@ -284,4 +282,32 @@ function putDocument(
   const isMoved = before !== null && (before.deletedAt === null) !== (after.deletedAt === null);
   if (isMoved) write.delete(keyOf(workspaceId, before));
   noteProduct(write, workspaceId, after.id);
+}
+
+/** What a commit takes at most. */
+export interface CutLimits {
+  readonly rows: number;
+  /** One check each. */
+  readonly shards: number;
+}
+
+/** Rows in the order of their shards, cut into parts of which each fits into a commit. */
+export function cutByShard<Row extends { readonly shard: number }>(
+  sorted: readonly Row[],
+  most: CutLimits,
+): Row[][] {
+  const batches: Row[][] = [];
+  let batch: Row[] = [];
+  let shards = new Set<number>();
+  for (const row of sorted) {
+    const isNewShard = !shards.has(row.shard);
+    if (batch.length === most.rows || (isNewShard && shards.size === most.shards)) {
+      batches.push(batch);
+      batch = [];
+      shards = new Set();
+    }
+    batch.push(row);
+    shards.add(row.shard);
+  }
+  return batch.length > 0 ? [...batches, batch] : batches;
 }

@@ -2,8 +2,9 @@
  * Products as bytes: stored, listed and answered without being parsed again
  * (docs/decisions/keys.md).
  */
-import type { z } from "zod";
+
 import { documentOf, type Product, type ProductDocument, withPricesOnce } from "./product.ts";
+import type { z } from "zod";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -90,4 +91,28 @@ export function appendField(
 export function isDocumentOf(document: Uint8Array, id: string, sku: string): boolean {
   const beginning = encoder.encode(`{"id":"${id}","sku":${JSON.stringify(sku)},`);
   return beginning.every((byte, at) => byte === document[at]);
+}
+
+/**
+ * The rows of sources whose own ids ascend, by their ids; of rows with one id those of the first source
+ * come first.
+ */
+export async function* mergeById<Row>(
+  sources: readonly AsyncGenerator<Row>[],
+  idOf: (row: Row) => string,
+): AsyncGenerator<Row> {
+  const heads = await Promise.all(
+    sources.map(async (source) => ({ source, head: await source.next() })),
+  );
+  for (;;) {
+    let first: { readonly place: (typeof heads)[number]; readonly value: Row } | null = null;
+    for (const place of heads) {
+      if (place.head.done) continue;
+      const { value } = place.head;
+      if (first === null || idOf(value) < idOf(first.value)) first = { place, value };
+    }
+    if (first === null) return;
+    yield first.value;
+    first.place.head = await first.place.source.next();
+  }
 }

@@ -3,12 +3,22 @@
  * who push them, for files, and for who takes a file back.
  */
 
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { addCosts, type CommitCost, type Write } from "../../platform/store/kv.ts";
+import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
 import type { SoldDay } from "./sale.ts";
-import { packMonth, unpackMonth } from "./sales_row.ts";
-import { deleteSalesRow, findSalesRows, putSalesRow, type SalesPlace } from "./sales_store.ts";
+import {
+  deleteSalesRow,
+  findSalesRows,
+  packMonth,
+  putSalesRow,
+  type SalesPlace,
+  type SalesRow,
+  unpackMonth,
+  walkSalesRows,
+} from "./sales_store.ts";
 
 /** A day of a product that somebody says anew. */
 export interface SoldDayOf {
@@ -108,4 +118,21 @@ export function costOfSales(changes: readonly SalesChange[]): CommitCost {
     keyBytes: 60,
     bytes: 60 + (bytes?.length ?? 0) + 120 * days.length,
   })));
+}
+
+const ROWS_PER_COMMIT = 500;
+
+/** Forgets the months that ended before then; answers how many rows that were. */
+export async function sweepSales(store: Store, before: Date): Promise<number> {
+  const month = monthOf(before.toISOString());
+  return await countInWorkspaces(store, "old sales", (workspace) => {
+    const old = olderThan(walkSalesRows(workspace), month);
+    return removeInBatches(store, old, ROWS_PER_COMMIT, (write, row) => {
+      deleteSalesRow(write, workspace.workspaceId, row);
+    });
+  });
+}
+
+async function* olderThan(rows: AsyncIterable<SalesRow>, month: number) {
+  for await (const row of rows) if (row.month < month) yield row;
 }

@@ -4,9 +4,13 @@ import { shown } from "../../base/failure.ts";
 import { dateIn } from "../../base/time.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
-import { findCards } from "../products/card_store.ts";
-import { checkGeneration, findGenerations, setGeneration } from "../products/generation_store.ts";
+import { findCards } from "../products/index_row_store.ts";
 import { shard } from "../products/product.ts";
+import {
+  checkGeneration,
+  findGenerations,
+  setGeneration,
+} from "../products/version_counter_store.ts";
 import { findSalesChanges, putSalesChange } from "./change_sales.ts";
 import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sold_row.ts";
 import { z } from "@hono/zod-openapi";

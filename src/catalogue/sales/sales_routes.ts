@@ -1,14 +1,15 @@
 /** What was sold, on both interfaces (docs/decisions/sales.md). */
-import { z } from "@hono/zod-openapi";
-import { normaliseSku } from "../../base/text.ts";
-import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
-import { findCard } from "../products/card_store.ts";
-import { misfitOfSku } from "../products/product_fields.ts";
+
 import { anyKey, keyWith, viewer } from "../../accounts/route_access.ts";
+import { normaliseSku } from "../../base/text.ts";
 import { jsonAnswer, jsonBody, room, route } from "../../platform/http/http.ts";
+import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
+import { findCard } from "../products/index_row_store.ts";
+import { misfitOfSku } from "../products/product_fields.ts";
 import { readSales, Sales, SalesRange } from "./read_sales.ts";
 import { recordSales, SalesOutcome } from "./record_sales.ts";
 import { SalesBody } from "./sold_row.ts";
+import { z } from "@hono/zod-openapi";
 
 const push = route({
   method: "post",

@@ -3,11 +3,14 @@
  * bytes (`sales_row.ts`). Who writes one sets the generation of the product's shard and has checked it,
  * so that no day of another writer is lost.
  */
+
 import { idBytes, keptIdBytes } from "../../base/id.ts";
+import { dateOf, dayOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows } from "../../platform/store/rows.ts";
+import { type SoldDay, thousandths } from "./sale.ts";
 
 /** The row of a month. */
 export interface SalesPlace {
@@ -67,4 +70,75 @@ export async function* walkSalesRows(
 /** Takes a row away. */
 export function deleteSalesRow(write: Write, workspaceId: string, place: SalesPlace): void {
   write.delete(salesKey(workspaceId, place));
+}
+
+const FORMAT = 1;
+const WITH_REVENUE = 1;
+const CODE_CHARACTERS = 3;
+
+/** The days are of the month, in any order; of two for one day the last counts. */
+export function packMonth(days: readonly SoldDay[]): Uint8Array<ArrayBuffer> {
+  const byDay = new Map(days.map((day) => [dayOf(day.date), day]));
+  const bytes: number[] = [FORMAT];
+  for (const [day, { units, revenueCents, currency }] of [...byDay].sort(([a], [b]) => a - b)) {
+    const hasRevenue = revenueCents !== null && currency !== null;
+    bytes.push(day, hasRevenue ? WITH_REVENUE : 0);
+    putNumber(bytes, thousandths(units));
+    if (!hasRevenue) continue;
+    putNumber(bytes, revenueCents);
+    for (const letter of currency) bytes.push(letter.charCodeAt(0));
+  }
+  return new Uint8Array(bytes);
+}
+
+/** The inverse of `packMonth`, by day. Throws on bytes that it did not make. */
+export function unpackMonth(month: number, bytes: Uint8Array): SoldDay[] {
+  const days: SoldDay[] = [];
+  let at = 0;
+  const next = () => {
+    const byte = bytes[at++];
+    if (byte === undefined) throw new Error("A month of sales breaks off");
+    return byte;
+  };
+  if (next() !== FORMAT) throw new Error("A month of sales has an unknown format");
+  while (at < bytes.length) {
+    const date = soldOn(month, next());
+    const hasRevenue = next() === WITH_REVENUE;
+    const units = takeNumber(next) / 1_000;
+    if (!hasRevenue) days.push({ date, units, revenueCents: null, currency: null });
+    else {
+      const revenueCents = takeNumber(next);
+      const code = Array.from({ length: CODE_CHARACTERS }, next);
+      days.push({ date, units, revenueCents, currency: String.fromCharCode(...code) });
+    }
+  }
+  return days;
+}
+
+function soldOn(month: number, day: number): string {
+  const date = dateOf(month, day);
+  if (!(Date.parse(date) >= 0)) throw new Error(`A month of sales has a day "${date}"`);
+  return date;
+}
+
+/** Seven bits a byte, the lowest first; beyond 32 bits, so by division. */
+function putNumber(bytes: number[], value: number): void {
+  let rest = Math.abs(value) * 2 + (value < 0 ? 1 : 0);
+  while (rest >= 128) {
+    bytes.push(128 + rest % 128);
+    rest = Math.floor(rest / 128);
+  }
+  bytes.push(rest);
+}
+
+function takeNumber(next: () => number): number {
+  let value = 0;
+  for (let scale = 1;; scale *= 128) {
+    const byte = next();
+    value += (byte % 128) * scale;
+    if (!Number.isSafeInteger(value)) throw new Error("A month of sales has a number too large");
+    if (byte < 128) break;
+  }
+  const size = Math.floor(value / 2);
+  return value % 2 === 1 ? -size : size;
 }

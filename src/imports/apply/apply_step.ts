@@ -3,13 +3,14 @@
  * the file lacks. Each commit checks the generations of its shards and holds the place of the job, so it
  * runs again on fresh reads after a lost race, and a crash loses nothing.
  */
+
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import {
   awaitedAmong,
   awaitsAny,
   putSeenPrice,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { Card } from "../../catalogue/products/card.ts";
+import type { Card } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";

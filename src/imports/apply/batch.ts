@@ -1,5 +1,6 @@
 /** The next records of a span, with everything that settling them needs to know. */
-import type { Card } from "../../catalogue/products/card.ts";
+
+import type { Card } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";

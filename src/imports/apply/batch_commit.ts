@@ -3,16 +3,23 @@
  * when it is full.
  */
 
-import { isJudgedAnew } from "../../catalogue/changes/announce_product.ts";
+import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
-import { type CardMarks, marksOf, NO_MARKS } from "../../catalogue/products/card.ts";
-import { putCardMarks } from "../../catalogue/products/card_store.ts";
-import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
+import {
+  type CardMarks,
+  marksOf,
+  NO_MARKS,
+  putCardMarks,
+} from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
 import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
-import { type HeldBlock, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import {
+  type HeldBlock,
+  type KeptBlocks,
+  saveTallyTo,
+} from "../../catalogue/products/save_tally.ts";
 import {
   costOfSales,
   putSalesChange,

@@ -2,10 +2,11 @@
  * Pass 1 of an import: reads and judges the whole upload, finds the products of records that name an
  * EAN, and deals the records out to shards, before anything is applied.
  */
+
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { isGtin } from "../../base/gtin.ts";
-import { listCards } from "../../catalogue/products/card_store.ts";
+import { listCards } from "../../catalogue/products/index_row_store.ts";
 import { numbersOf, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

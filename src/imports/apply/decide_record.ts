@@ -4,9 +4,9 @@
  */
 
 import { startOfDay } from "../../base/german_values.ts";
-import type { Card, CardPrices } from "../../catalogue/products/card.ts";
+import type { Card, CardPrices } from "../../catalogue/products/index_row_store.ts";
 import { followPrice, type Product, stampChange } from "../../catalogue/products/product.ts";
-import { areBoundsCrossed } from "../../catalogue/products/product_money.ts";
+import { areBoundsCrossed } from "../../catalogue/products/product_input.ts";
 import type { FindingCode } from "../files/finding.ts";
 import { PRICES_MAX } from "../records/price_rows.ts";
 import type { RecordPatch } from "../records/record_patch.ts";

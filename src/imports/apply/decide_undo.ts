@@ -4,11 +4,11 @@
  */
 
 import { monthOf } from "../../base/time.ts";
-import type { Card } from "../../catalogue/products/card.ts";
+import type { Card } from "../../catalogue/products/index_row_store.ts";
 import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { changeOf, type SalesChange } from "../../catalogue/sales/change_sales.ts";
-import { unpackMonth } from "../../catalogue/sales/sales_row.ts";
+import { unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import type { StoredOffers } from "../../shops/offers/offer_store.ts";
 import { byPlace, PRICES_MAX } from "../records/price_rows.ts";

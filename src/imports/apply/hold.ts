@@ -6,7 +6,7 @@
 import { recordOf } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";
-import type { PricedProduct } from "../../catalogue/products/card.ts";
+import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { AMOUNT_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";

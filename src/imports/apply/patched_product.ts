@@ -1,8 +1,9 @@
 /**
  * The product that a record leads to: plain functions, the same for a plan and for the application.
  */
+
 import { exponentOf } from "../../base/currency.ts";
-import type { CardPrices } from "../../catalogue/products/card.ts";
+import type { CardPrices } from "../../catalogue/products/index_row_store.ts";
 import { blankProduct, type Product, type TierPrice } from "../../catalogue/products/product.ts";
 import {
   AMOUNT_NAMES,

@@ -3,10 +3,11 @@
  * becomes of each record, for the hold and for the guard of `replace`. Without a dry run and with the
  * hold of the workspace the cards alone say the prices, so that no product is read.
  */
+
 import assert from "node:assert/strict";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import type { PricedProduct } from "../../catalogue/products/card.ts";
+import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";

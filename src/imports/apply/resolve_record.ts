@@ -1,7 +1,8 @@
 /** A record with what becomes of it: what a plan counts and an application writes. */
+
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
-import type { Card } from "../../catalogue/products/card.ts";
+import type { Card } from "../../catalogue/products/index_row_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";

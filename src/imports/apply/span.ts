@@ -2,14 +2,15 @@
 
 import assert from "node:assert/strict";
 import { sha256 } from "../../base/bytes.ts";
-import type { Card } from "../../catalogue/products/card.ts";
-import { checkGeneration, findGenerations } from "../../catalogue/products/generation_store.ts";
-import type { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
-import {
-  checkOfferGeneration,
-  findOfferGenerations,
-} from "../../catalogue/products/offer_generation_store.ts";
+import type { Card } from "../../catalogue/products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import type { KeptBlocks } from "../../catalogue/products/save_tally.ts";
+import {
+  checkGeneration,
+  checkOfferGeneration,
+  findGenerations,
+  findOfferGenerations,
+} from "../../catalogue/products/version_counter_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, type Write } from "../../platform/store/kv.ts";
 import type { ImportCursor, ImportJob, ImportMode } from "../state/import_job.ts";

@@ -1,11 +1,11 @@
 /** Loads the records and cards of a span, and keeps them between the steps of a job. */
-import type { Card } from "../../catalogue/products/card.ts";
-import { findCards, listCards } from "../../catalogue/products/card_store.ts";
-import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
+
+import { type Card, findCards, listCards } from "../../catalogue/products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
-import type { StepTools } from "../../platform/jobs/job.ts";
+import { KeptBlocks } from "../../catalogue/products/save_tally.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
 import type { ImportCursor, ImportJob } from "../state/import_job.ts";
 import { readChunks } from "../state/import_row_store.ts";
 import { type Span, SpanGenerations } from "./span.ts";

@@ -1,13 +1,12 @@
 /** Reads the present state of products that an undo looks at, and writes them back in one commit. */
 
 import { monthOf } from "../../base/time.ts";
-import { marksOf } from "../../catalogue/products/card.ts";
-import { findCards, putCardMarks } from "../../catalogue/products/card_store.ts";
-import { KeptBlocks } from "../../catalogue/products/kept_blocks.ts";
+import { findCards, marksOf, putCardMarks } from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { touchShard } from "../../catalogue/products/product_tally.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { KeptBlocks } from "../../catalogue/products/save_tally.ts";
 import { costOfSales, putSalesChange } from "../../catalogue/sales/change_sales.ts";
 import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";

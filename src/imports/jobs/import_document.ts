@@ -1,7 +1,7 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
-import { z } from "@hono/zod-openapi";
+
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
@@ -34,6 +34,7 @@ import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { undoableUntil } from "../state/undo_store.ts";
 import { FileInfo } from "../upload/file_event.ts";
 import { findUndoing } from "./undo_import.ts";
+import { z } from "@hono/zod-openapi";
 
 const FINDINGS_SHOWN = 100;
 

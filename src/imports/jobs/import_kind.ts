@@ -1,7 +1,7 @@
 /** Runs imports and undos as jobs, and does what is due at their end. */
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
+import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { awaitsAny, queueArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";

@@ -4,13 +4,13 @@
  */
 
 import { Failure } from "../../base/failure.ts";
-import type { Rewrites } from "../../catalogue/lists/rewrites.ts";
+import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import {
   findLogEnd,
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { comesWithin } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";

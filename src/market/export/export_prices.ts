@@ -7,7 +7,7 @@ import {
   type FinishedExport,
   putFinishedExport,
   walkFinishedExports,
-} from "../../catalogue/prices/finished_export_store.ts";
+} from "../../catalogue/prices/awaited_price_store.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";

@@ -9,7 +9,7 @@ import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
-import { removeFinishedExports } from "../../catalogue/prices/finished_export_store.ts";
+import { removeFinishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import {
   type ExportedChange,
   findExportVersion,

@@ -4,7 +4,7 @@
 
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_history_store.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { ImportSummary, summaryOf } from "../../imports/jobs/import_document.ts";
 import { findLastImport, importedAt, pageOfImports } from "../../imports/jobs/read_imports.ts";
 import { Alert } from "../../messages/alerts/alert.ts";

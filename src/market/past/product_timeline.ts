@@ -12,7 +12,7 @@ import { iso } from "../../base/time.ts";
 import {
   type FinishedExport,
   walkFinishedExports,
-} from "../../catalogue/prices/finished_export_store.ts";
+} from "../../catalogue/prices/awaited_price_store.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";

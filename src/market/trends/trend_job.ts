@@ -9,7 +9,7 @@ import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { clockIn, dateIn, daysBefore, monthOf } from "../../base/time.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";

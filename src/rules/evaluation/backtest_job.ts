@@ -5,9 +5,9 @@
 
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
   type BacktestQuestion,
   BacktestResult,

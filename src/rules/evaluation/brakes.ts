@@ -4,10 +4,13 @@ import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { checkGeneration, findGenerations } from "../../catalogue/products/generation_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import {
+  checkGeneration,
+  findGenerations,
+} from "../../catalogue/products/version_counter_store.ts";
 import { type BrakeMemory, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";

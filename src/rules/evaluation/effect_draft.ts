@@ -4,7 +4,7 @@
  */
 
 import { SEVERITIES, type Severity } from "../../base/codes.ts";
-import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
+import { atOwnPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
 import { createTally } from "../../catalogue/products/product_tally.ts";

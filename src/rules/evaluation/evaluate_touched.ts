@@ -1,16 +1,16 @@
 /** Judges the products of one cause by the rules, each once (docs/decisions/jobs.md). */
 
 import { checkWorkspace } from "../../accounts/workspace_store.ts";
-import {
-  checkGeneration,
-  findGenerations,
-  listGenerations,
-} from "../../catalogue/products/generation_store.ts";
-import { findOfferGenerations } from "../../catalogue/products/offer_generation_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import {
+  checkGeneration,
+  findGenerations,
+  findOfferGenerations,
+  listGenerations,
+} from "../../catalogue/products/version_counter_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide.ts";
 import type { AlertDeps } from "../../messages/alerts/raise_alert.ts";

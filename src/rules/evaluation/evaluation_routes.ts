@@ -1,9 +1,9 @@
 /** Dry runs, back-tests, and the decisions of all rules for one product. */
-import { z } from "@hono/zod-openapi";
+
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId } from "../../base/id.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { decideProduct } from "../../engine/pricing/decide.ts";
@@ -40,6 +40,7 @@ import {
   Simulation,
 } from "./simulate_rule.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
+import { z } from "@hono/zod-openapi";
 
 const tags = ["Rules"];
 const params = z.object({ id: z.string() });

@@ -4,7 +4,7 @@
  */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { compileRule } from "../../engine/pricing/compile_rule.ts";

@@ -9,9 +9,9 @@
  */
 
 import { idBytes } from "../../base/id.ts";
-import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
+import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
 import type { BrakeMemory } from "../../engine/pricing/brake.ts";
 import type { RuleMemory } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -4,13 +4,13 @@
  */
 
 import { compareTexts } from "../../base/text.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { RuleTerms } from "../../engine/pricing/rule.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";

@@ -1,5 +1,5 @@
 import { isId } from "../../base/id.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_memory.ts";
+import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import {
   type CompiledRule,
   compileRule,

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
-import { countActiveProducts } from "../../catalogue/products/product_count_store.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { GAP_EDGES, SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 import { rejudge } from "../../platform/events/rejudge.ts";

@@ -9,17 +9,19 @@ import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
-import { atOwnPrice } from "../../catalogue/changes/own_price.ts";
-import { requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
+import { atOwnPrice, requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import type { PriceCause } from "../../catalogue/prices/price_history.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import { setGeneration } from "../../catalogue/products/generation_store.ts";
 import { priceDayAgo } from "../../catalogue/products/price_changes.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
-import type { ProductPatch } from "../../catalogue/products/product_input.ts";
-import { suspiciousPrices, withPrices } from "../../catalogue/products/product_money.ts";
+import {
+  type ProductPatch,
+  suspiciousPrices,
+  withPrices,
+} from "../../catalogue/products/product_input.ts";
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
+import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";

@@ -7,19 +7,20 @@
  * Every commit that writes these sets the generation of the product's shard (`product_store.ts`):
  * who writes many checks generations, who decides one checks its row (`checkProposal`).
  */
-import { Buffer } from "node:buffer";
+
 import { idBytes, idText, isId, leastIdAt } from "../../base/id.ts";
-import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
-import { shard } from "../../catalogue/products/product.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
-import { setGeneration } from "../../catalogue/products/generation_store.ts";
-import { countRows, firstRow, getBytesAt, getRows } from "../../platform/store/rows.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn, lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
+import { shareOfCommit, type Store, type Write } from "../../platform/store/kv.ts";
+import { countRows, firstRow, getBytesAt, getRows } from "../../platform/store/rows.ts";
 import type { StoredProposal } from "./proposal.ts";
 import { briefOf, type ProposalBrief, type StoredBrief } from "./proposal_brief.ts";
 import type { ProposalStatus } from "./proposal_status.ts";
+import { Buffer } from "node:buffer";
 
 const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;

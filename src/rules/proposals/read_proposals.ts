@@ -5,7 +5,7 @@ import { searchFor, type WordSearch } from "../../base/search_words.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import { findCard } from "../../catalogue/products/card_store.ts";
+import { findCard } from "../../catalogue/products/index_row_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

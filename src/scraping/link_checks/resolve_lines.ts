@@ -3,7 +3,7 @@
 import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { NearSkus } from "../../catalogue/lists/near_skus.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

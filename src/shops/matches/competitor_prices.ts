@@ -1,7 +1,7 @@
 import { isInStock } from "../../base/codes.ts";
 import { unitPriceCents } from "../../base/money.ts";
 import { isoOrNull } from "../../base/time.ts";
-import type { CompetitorPrice } from "../../catalogue/prices/competitor_price.ts";
+import type { CompetitorPrice } from "../../catalogue/prices/product_market.ts";
 import type { CompetitorPrices } from "../../catalogue/products/product_answer.ts";
 import type { StoredDocument } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

@@ -2,19 +2,21 @@
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { type Failure, noSuch } from "../../base/failure.ts";
-import { type Card, marksOf } from "../../catalogue/products/card.ts";
-import { findCards, putCardMarks } from "../../catalogue/products/card_store.ts";
 import {
-  checkGeneration,
-  findGenerations,
-  setGeneration,
-} from "../../catalogue/products/generation_store.ts";
-import {
-  checkOfferGeneration,
-  findOfferGenerations,
-} from "../../catalogue/products/offer_generation_store.ts";
+  type Card,
+  findCards,
+  marksOf,
+  putCardMarks,
+} from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import {
+  checkGeneration,
+  checkOfferGeneration,
+  findGenerations,
+  findOfferGenerations,
+  setGeneration,
+} from "../../catalogue/products/version_counter_store.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";

@@ -1,12 +1,11 @@
-import { marksOf } from "../../catalogue/products/card.ts";
-import { findCard, putCardMarks } from "../../catalogue/products/card_store.ts";
-import { setGeneration } from "../../catalogue/products/generation_store.ts";
+import { findCard, marksOf, putCardMarks } from "../../catalogue/products/index_row_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import {
   checkProduct,
   findAnyProduct,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
+import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";

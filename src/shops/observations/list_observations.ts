@@ -2,7 +2,7 @@ import type { JsonValue } from "../../base/collections.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
-import { findCard } from "../../catalogue/products/card_store.ts";
+import { findCard } from "../../catalogue/products/index_row_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

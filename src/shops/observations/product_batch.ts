@@ -1,12 +1,12 @@
 import { shard } from "../../catalogue/products/product.ts";
+import { cutByShard } from "../../catalogue/products/product_store.ts";
 import {
   checkOfferGeneration,
   findOfferGenerations,
   setOfferGeneration,
-} from "../../catalogue/products/offer_generation_store.ts";
+} from "../../catalogue/products/version_counter_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { cutByShard } from "../../catalogue/products/cut_by_shard.ts";
 import { findSkus } from "./product_skus.ts";
 
 const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };

@@ -6,15 +6,16 @@
  * Who writes one row checks it (`checkOffers`); who writes many reads the generations first, then
  * products and rows, and checks those (`checkOfferGeneration`).
  */
+
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
-import { setOfferGeneration } from "../../catalogue/products/offer_generation_store.ts";
-import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
+import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
+import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { type FailingTally, putFailing, saveFailingTally } from "./failing_offer_store.ts";
 import { dropHeld } from "./held_offer_store.ts";

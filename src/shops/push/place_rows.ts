@@ -1,10 +1,10 @@
 import { isId } from "../../base/id.ts";
+import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
-import { findCards } from "../../catalogue/products/card_store.ts";
-import { findGenerations } from "../../catalogue/products/generation_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { findGenerations } from "../../catalogue/products/version_counter_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { ProductMemory, ProductRef } from "./product_memory.ts";
 import type { PushedRow } from "./pushed_row.ts";

@@ -1,5 +1,5 @@
 import { compareTexts } from "../../base/text.ts";
-import { cutByShard } from "../../catalogue/products/cut_by_shard.ts";
+import { cutByShard } from "../../catalogue/products/product_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import type { PlacedRow } from "./place_rows.ts";
 

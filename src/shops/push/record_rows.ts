@@ -2,14 +2,14 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { shown } from "../../base/failure.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
-import { setGeneration } from "../../catalogue/products/generation_store.ts";
-import {
-  checkOfferGeneration,
-  findOfferGenerations,
-} from "../../catalogue/products/offer_generation_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import {
+  checkOfferGeneration,
+  findOfferGenerations,
+  setGeneration,
+} from "../../catalogue/products/version_counter_store.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";

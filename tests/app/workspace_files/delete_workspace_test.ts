@@ -1,22 +1,22 @@
-import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
-import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { idBytes } from "../../../src/base/id.ts";
-import { createSearchMemory } from "../../../src/catalogue/lists/search_memory.ts";
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
-import type { Store } from "../../../src/platform/store/kv.ts";
-import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
-import { openStoreFile } from "../../../src/platform/store/open_store.ts";
-import { openMemoryStore } from "../../memory_store.ts";
+import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import {
   deleteWorkspace,
   findWorkspaceToDelete,
 } from "../../../src/app/workspace_files/delete_workspace.ts";
+import { idBytes } from "../../../src/base/id.ts";
+import { createSearchMemory } from "../../../src/catalogue/lists/search_cache.ts";
+import type { Store } from "../../../src/platform/store/kv.ts";
+import { openStoreFile } from "../../../src/platform/store/open_store.ts";
+import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { openMemoryStore } from "../../memory_store.ts";
 import { extent } from "../../proof.ts";
 import { testOnEveryStore } from "../../stores.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { fillWorkspace } from "./full_workspace.ts";
+import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const BUSY_MS = 60_000;
 const DAY_MS = 86_400_000;

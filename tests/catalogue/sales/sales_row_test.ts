@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { daysBefore, monthsBetween } from "../../../src/base/time.ts";
 import { type SoldDay, sumOfUnits } from "../../../src/catalogue/sales/sale.ts";
-import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_row.ts";
+import { packMonth, unpackMonth } from "../../../src/catalogue/sales/sales_store.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 
 const units = fc.integer({ min: -1e12, max: 1e12 }).map((thousandths) => thousandths / 1_000);

@@ -1,11 +1,12 @@
 /** Sales through both interfaces: what is taken, what is refused, what is read back. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+import { sweepSales } from "../../../src/catalogue/sales/change_sales.ts";
+import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
+import { walkSalesRows } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { checkSales } from "../../../src/catalogue/sales/check_sales.ts";
-import { sweepSales } from "../../../src/catalogue/sales/sweep_sales.ts";
-import { walkSalesRows } from "../../../src/catalogue/sales/sales_store.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const SALES = "/api/public/v1/sales";
 const DAY_MS = 86_400_000;

@@ -1,18 +1,19 @@
 /** The mail of the morning: who gets it, when, what it says, and on which days it stays away. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+
+import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
+import { createShow } from "../../../src/engine/wording/show.ts";
+import { createMarketMemory } from "../../../src/market/current/market_memory.ts";
 import { composeMorning, isQuiet } from "../../../src/market/overview/compose_morning.ts";
 import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts";
-import { createFreshnessMemory } from "../../../src/market/overview/shop_freshness.ts";
 import { queueMorningMails } from "../../../src/market/overview/send_morning_mails.ts";
-import { Rewrites } from "../../../src/catalogue/lists/rewrites.ts";
-import { createMarketMemory } from "../../../src/market/current/market_memory.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createFreshnessMemory } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { createShow } from "../../../src/engine/wording/show.ts";
-import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
+import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
+import { addProduct, addRule, push, untilJudged } from "../../rules/evaluation/market.ts";
+import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const PATH = "/api/overview/mail";

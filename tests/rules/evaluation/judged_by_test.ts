@@ -2,7 +2,7 @@
 
 import { reckonsAnew } from "../../../src/accounts/change_settings.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
-import { isJudgedAnew } from "../../../src/catalogue/changes/announce_product.ts";
+import { isJudgedAnew } from "../../../src/catalogue/changes/write_change.ts";
 import { blankProduct } from "../../../src/catalogue/products/product.ts";
 import {
   pricedProductOf,

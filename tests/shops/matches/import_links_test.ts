@@ -1,11 +1,11 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { findCard } from "../../../src/catalogue/products/card_store.ts";
+import { findCard } from "../../../src/catalogue/products/index_row_store.ts";
 import { costOfLinks, judgeLinks } from "../../../src/shops/matches/link_plan.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { fileLink, importLinks } from "../import_batch.ts";
 import { addMatch, addProduct, answered, disagreements, listShops } from "../shop.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const URL_1 = "https://www.preisfuchs.example/p/1.html";
 const on = fileLink(URL_1);

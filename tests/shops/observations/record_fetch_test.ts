@@ -1,13 +1,13 @@
-import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
-import { findCard } from "../../../src/catalogue/products/card_store.ts";
+import { findCard } from "../../../src/catalogue/products/index_row_store.ts";
 import { findProduct } from "../../../src/catalogue/products/product_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import type { Seen } from "../../../src/shops/observations/observation.ts";
 import { type FetchOutcome, recordFetch } from "../../../src/shops/record_fetch.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
 import { startTestApp } from "../../harness.ts";
+import { addMatch, addProduct, answered, disagreements } from "../shop.ts";
 import { listed, pushed } from "./history.ts";
+import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
 const SEEN: Seen = {
   priceCents: 24_900,

@@ -2,7 +2,7 @@
 
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
-import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
+import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { ApiError } from "../../api/api_error.ts";
 import type { Call } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";

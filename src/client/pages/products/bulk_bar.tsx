@@ -1,4 +1,4 @@
-import type { BulkChange } from "../../../catalogue/changes/bulk_products.ts";
+import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import type { BulkDecision } from "../../../rules/proposals/decide_many.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";

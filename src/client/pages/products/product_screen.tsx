@@ -1,4 +1,4 @@
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark_store.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";

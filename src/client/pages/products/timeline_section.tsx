@@ -1,6 +1,5 @@
-import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_mark.ts";
+import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_mark_store.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
-import { useState } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/use_list.ts";
 import { Badge } from "../../parts/badge.tsx";
@@ -14,6 +13,7 @@ import { type HistoryEntry, MarkDialog, markEntry } from "./mark_dialog.tsx";
 import type { OneProduct } from "./one_product.ts";
 import { TIMELINE_ICONS, timelineText } from "./timeline_text.tsx";
 import type { Doing } from "./use_doing.ts";
+import { useState } from "preact/hooks";
 
 interface TimelineProps {
   readonly product: OneProduct;

@@ -1,5 +1,6 @@
 /** Prices of many products, each as somebody has seen what it replaces. */
-import type { BulkPrices } from "../../../catalogue/changes/bulk_prices.ts";
+
+import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";
 
 /** As many as the service takes at once. */

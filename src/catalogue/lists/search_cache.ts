@@ -2,24 +2,26 @@
  * Search texts of workspaces in memory; the search version of a shard says whether its text is still
  * true. What has stood still for a while is stored packed, for processes that start anew.
  */
+
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { listCards } from "../products/card_store.ts";
-import { listGenerations } from "../products/generation_store.ts";
+import { listCards } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 import {
   checkSearchVersion,
   findSearchVersion,
+  listGenerations,
   listSearchVersions,
-} from "../products/search_version_store.ts";
-import { forgetOldest } from "./forget_oldest.ts";
-import { packText, unpackText } from "./search_pack.ts";
+} from "../products/version_counter_store.ts";
+import { forgetOldest } from "./field_cache.ts";
 import {
   findSearchPack,
   hasSearchPack,
+  packText,
   removePartsBehind,
   savePart,
   searchPackOf,
+  unpackText,
 } from "./search_pack_store.ts";
 import {
   findInShards,

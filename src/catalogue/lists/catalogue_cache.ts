@@ -1,10 +1,9 @@
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { roomLog } from "../../platform/log.ts";
-import { countActiveProducts } from "../products/product_count_store.ts";
-import { createFieldMemory, type FieldMemory } from "./field_memory.ts";
-import { Rewrites } from "./rewrites.ts";
-import { createSearchMemory, type SearchMemory } from "./search_memory.ts";
-import { createSkuMemory, type SkuMemory } from "./sku_memory.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { countActiveProducts } from "../products/version_counter_store.ts";
+import { createFieldMemory, type FieldMemory } from "./field_cache.ts";
+import { createSkuMemory, type SkuMemory } from "./find_product.ts";
+import { createSearchMemory, type SearchMemory } from "./search_cache.ts";
 
 /** What a process remembers of catalogues to be quick; one per process, made by the composition root. */
 export interface CatalogueMemory {
@@ -54,4 +53,37 @@ export function createCatalogueMemory(): CatalogueMemory {
       await Promise.all(warming.values());
     },
   };
+}
+
+/** After its last commit: an import may wait for its turn for so long. */
+const ENDED_MS = 5_000;
+
+/**
+ * Which catalogues this process is writing anew, by an import or what takes one back. What is kept of
+ * such a catalogue in memory would be thrown away at once, and takes it memory and time.
+ */
+export class Rewrites {
+  /** When each workspace was written last; the one of longest ago stands first. */
+  readonly #notedMs = new Map<string, number>();
+  readonly #nowMs: () => number;
+
+  /** `nowMs` is a clock that never goes back; tests set their own. */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** To be called for every commit. */
+  note(workspaceId: string): void {
+    this.#notedMs.delete(workspaceId);
+    this.#notedMs.set(workspaceId, this.#nowMs());
+  }
+
+  /** True until some seconds after the last commit. */
+  isOngoing(workspaceId: string): boolean {
+    for (const [id, notedMs] of this.#notedMs) {
+      if (this.#nowMs() - notedMs < ENDED_MS) break;
+      this.#notedMs.delete(id);
+    }
+    return this.#notedMs.has(workspaceId);
+  }
 }

@@ -2,12 +2,12 @@
  * The filterable fields of workspaces in memory, for lists; the version of a shard says whether they
  * are still true.
  */
+
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { DIMENSIONS } from "../products/filter_fields.ts";
-import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { type FieldBlock, ID_BYTES } from "../products/field_block.ts";
+import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
-import { forgetOldest } from "./forget_oldest.ts";
+import { DIMENSIONS } from "../products/product_tally.ts";
 import { FieldValues, type ProductFields, type ShardFields } from "./product_columns.ts";
 
 /** For all workspaces together; the one that was asked for longest ago goes first. */
@@ -134,4 +134,21 @@ function sizeOf({ values, shards }: LoadedWorkspace): number {
     for (const column of codes) bytes += PLACED_FACTOR * column.byteLength;
   }
   return bytes;
+}
+
+/**
+ * Takes away what was asked for longest ago, which stands first, until the rest is no larger than
+ * `sizeMax`. What was asked for last stays, whatever its size.
+ */
+export function forgetOldest<Kept>(
+  kept: Map<string, Kept>,
+  sizeMax: number,
+  sizeOf: (one: Kept) => number,
+): void {
+  let size = kept.values().reduce((sum, one) => sum + sizeOf(one), 0);
+  for (const [key, one] of kept) {
+    if (size <= sizeMax || kept.size === 1) return;
+    kept.delete(key);
+    size -= sizeOf(one);
+  }
 }

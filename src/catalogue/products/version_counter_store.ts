@@ -1,0 +1,82 @@
+/**
+ * Keys of the version counters of shards of SKUs, which commits set without reading them, and of the
+ * count of products: `g W shard` → empty; its versionstamp is the generation of the shard. Every commit that
+ * touches a product sets it; a batch of many products reads the generations first and checks those.
+ * `go W shard` → empty; its versionstamp is the generation of the offers of the shard's products.
+ * Every commit that writes offers sets it, and so does a change of SKU: otherwise two batches, one
+ * before and one after it, would check different generations and lose an offer.
+ * `psv W shard` → empty; its versionstamp is the version of what a search finds in the shard. A
+ * commit sets it when a product is found by other words or no longer found. It is absent while no
+ * such commit has happened. `d W "n"` → u64 count of the active products, changed only by `sum`.
+ */
+
+import { keptIdBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { getRows, listVersions } from "../../platform/store/rows.ts";
+
+const EMPTY = new Uint8Array();
+
+function shardVersions(table: string) {
+  const prefix = (workspaceId: string) => [table, keptIdBytes(workspaceId)];
+  const rowKey = (workspaceId: string, shard: number) => [...prefix(workspaceId), shard];
+  return {
+    /** The versions of all shards that have one. */
+    async list({ store, workspaceId }: WorkspaceStore): Promise<Map<number, string>> {
+      return await listVersions(store, prefix(workspaceId));
+    },
+
+    /** `null` for a shard that was never written. */
+    async find(
+      { store, workspaceId }: WorkspaceStore,
+      shards: readonly number[],
+    ): Promise<Map<number, string | null>> {
+      const rows = await getRows(store, shards.map((shard) => rowKey(workspaceId, shard)));
+      return new Map(shards.map((shard, at) => [shard, rows[at]?.versionstamp ?? null]));
+    },
+
+    /** The commit fails when the version was set since it was read. */
+    check(write: Write, workspaceId: string, shard: number, version: string | null): void {
+      write.check(rowKey(workspaceId, shard), version);
+    },
+
+    set(write: Write, workspaceId: string, shard: number): void {
+      write.set(rowKey(workspaceId, shard), EMPTY);
+    },
+  };
+}
+
+const generations = shardVersions("g");
+export const listGenerations = generations.list;
+export const findGenerations = generations.find;
+export const checkGeneration = generations.check;
+export const setGeneration = generations.set;
+
+const offerGenerations = shardVersions("go");
+export const findOfferGenerations = offerGenerations.find;
+export const checkOfferGeneration = offerGenerations.check;
+export const setOfferGeneration = offerGenerations.set;
+
+const searchVersions = shardVersions("psv");
+export const listSearchVersions = searchVersions.list;
+export const checkSearchVersion = searchVersions.check;
+export const setSearchVersion = searchVersions.set;
+
+/** Null for a shard that has none. */
+export async function findSearchVersion(
+  workspace: WorkspaceStore,
+  shard: number,
+): Promise<string | null> {
+  return (await searchVersions.find(workspace, [shard])).get(shard) ?? null;
+}
+
+const countKey = (workspaceId: string) => ["d", keptIdBytes(workspaceId), "n"];
+
+export async function countActiveProducts({ store, workspaceId }: WorkspaceStore): Promise<number> {
+  const { value } = await store.kv.get<Deno.KvU64>(countKey(workspaceId));
+  return value === null ? 0 : Number(value.value);
+}
+
+export function addToCount(write: Write, workspaceId: string, products: number): void {
+  if (products !== 0) write.sum(countKey(workspaceId), products);
+}
