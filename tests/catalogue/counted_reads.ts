@@ -21,6 +21,7 @@ export function countReads(store: Store) {
     get: direct.get.bind(direct),
     at: direct.at.bind(direct),
     count: direct.count.bind(direct),
+    whyOff: direct.whyOff,
     listTexts: (...args: Parameters<typeof direct.listTexts>) => {
       if (args[0][0] === "ps") cards++;
       return direct.listTexts(...args);
