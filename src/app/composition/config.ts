@@ -105,8 +105,8 @@ export const VARIABLES = {
   MARKET_MEMORY_BYTES: {
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER),
     fallback: "268435456",
-    text: "Bytes of memory for the market tables of all workspaces, some 250 per product; what " +
-      "nobody has looked at for longest goes first",
+    text: "Bytes of memory for the market tables of all workspaces, some 250 per product; the " +
+      "least recently used goes first",
   },
   TRUSTED_PROXIES: {
     schema: z.string().transform((text, context) => {
