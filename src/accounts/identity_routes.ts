@@ -1,4 +1,3 @@
-import { room } from "../platform/http/http.ts";
 import type { IdentityDeps } from "./identity_deps.ts";
 import { keyRoutes } from "./key_routes.ts";
 import { createPasswordTurns } from "./passwords/password.ts";
@@ -13,10 +12,11 @@ import { userRoutes } from "./user_routes.ts";
  */
 export function identityRoutes(deps: IdentityDeps) {
   const turns = createPasswordTurns();
-  return room()
-    .route("/", setUpRoutes(deps, turns))
-    .route("/", sessionRoutes(deps, turns))
-    .route("/", settingsRoutes())
-    .route("/", userRoutes(deps, turns))
-    .route("/", keyRoutes(deps.keyRing));
+  return [
+    ...setUpRoutes(deps, turns),
+    ...sessionRoutes(deps, turns),
+    ...settingsRoutes(),
+    ...userRoutes(deps, turns),
+    ...keyRoutes(deps.keyRing),
+  ];
 }

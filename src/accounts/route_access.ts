@@ -1,9 +1,7 @@
 /** Whom routes name in their `access`: a role or a scope that does not exist cannot be written here. */
 
-import { fileRoutes, type ListFile } from "../platform/http/list_file.ts";
 import type { KeyScope } from "./key_scopes.ts";
 import type { Role } from "./roles.ts";
-import { requireWorkspace } from "./workspace_store.ts";
 
 /** Somebody who is signed in and has the role or one above it. */
 const session = <R extends Role>(role: R) => ({ by: "session", role }) as const;
@@ -20,8 +18,3 @@ export const keyWith = (scope: KeyScope) => ({ by: "key", scopes: [scope] }) as 
 
 /** Any member, or any valid key, on either interface. */
 export const viewerOrKey = { by: "either", role: "viewer" satisfies Role } as const;
-
-/** The files of a list, with the times of its workbook on the clock of the workspace. */
-export function listFiles<Filter, Params>(list: ListFile<Filter, Params>) {
-  return fileRoutes(list, async (workspace) => (await requireWorkspace(workspace)).timeZone);
-}

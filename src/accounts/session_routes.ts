@@ -1,50 +1,20 @@
+import { z } from "@hono/zod-openapi";
 import type { AppContext } from "../platform/http/app_context.ts";
-import {
-  answerVersioned,
-  ErrorBody,
-  expectedVersions,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  room,
-  route,
-} from "../platform/http/http.ts";
+import { done, one, versioned } from "../platform/http/answer.ts";
+import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { clientAddress } from "./client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, setSession, turnOf } from "./identity_deps.ts";
-import type { PasswordTurns } from "./passwords/password.ts";
-import { viewer } from "./route_access.ts";
-import { isKnownBrowser } from "./sessions/login_throttle.ts";
-import { refuseForeignOrigin } from "./sessions/origin_check.ts";
-import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requireUser } from "./users/change_user.ts";
 import { PersonName, shownUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
-import { z } from "@hono/zod-openapi";
+import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
+import { isKnownBrowser } from "./sessions/login_throttle.ts";
+import type { PasswordTurns } from "./passwords/password.ts";
+import { viewer } from "./route_access.ts";
 
-const login = route({
-  method: "post",
-  path: "/api/auth/login",
-  access: { by: "anyone" },
-  request: {
-    body: jsonBody(
-      z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" }),
-    ),
-  },
-  responses: {
-    200: jsonAnswer(User, "Signed in; the session is in `Set-Cookie`"),
-    401: jsonAnswer(ErrorBody, "Address or password are wrong"),
-    403: jsonAnswer(ErrorBody, "Sent from another site, with a session"),
-  },
-});
-
-const logout = route({
-  method: "post",
-  path: "/api/auth/logout",
-  access: viewer,
-  keepsAnswers: false,
-  responses: { 200: jsonAnswer(Ok, "The session has ended") },
-});
+const Login = z.strictObject({ email: z.string(), password: z.string() }).meta({ id: "Login" });
 
 const Me = User.extend({
   lastVisitAt: z.iso.datetime().nullable().meta({
@@ -53,43 +23,10 @@ const Me = User.extend({
   }),
 }).meta({ id: "Me" });
 
-const ME_READ_ONLY = [...USER_READ_ONLY, "lastVisitAt"];
+const MyChange = z.strictObject({ name: PersonName.optional() }).meta({ id: "MyChange" });
 
-const me = route({
-  method: "get",
-  path: "/api/auth/me",
-  access: viewer,
-  responses: { 200: jsonAnswer(Me, "Who is signed in") },
-});
-
-const changeMe = route({
-  method: "patch",
-  path: "/api/auth/me",
-  access: viewer,
-  versioned: true,
-  request: {
-    body: jsonBody(
-      z.strictObject({ name: PersonName.optional() }).meta({ id: "MyChange" }),
-    ),
-  },
-  responses: { 200: jsonAnswer(Me, "Who is signed in, as they are now") },
-});
-
-const password = route({
-  method: "post",
-  path: "/api/auth/password",
-  access: viewer,
-  keepsAnswers: false,
-  request: {
-    body: jsonBody(
-      z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
-        .meta({ id: "PasswordChange" }),
-    ),
-  },
-  responses: {
-    200: jsonAnswer(Ok, "Every session has ended; a new one is in `Set-Cookie`"),
-  },
-});
+const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() })
+  .meta({ id: "PasswordChange" });
 
 /** Sign-in, sign-out, who is signed in, and a new password (docs/decisions/identity.md). */
 export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
@@ -97,11 +34,23 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
     address: clientAddress(c, deps.trustedProxies),
     turn: turnOf(deps, turns, c),
   });
-  return room()
-    .openapi(login, async (c) => {
+  return resource("/auth", {
+    look: { people: viewer },
+    change: { people: viewer },
+    readOnly: [...USER_READ_ONLY, "lastVisitAt"],
+  })
+    .post("/login", {
+      callers: { people: { by: "anyone" } },
+      body: Login,
+      answer: one(User, "Signed in; the session is in `Set-Cookie`"),
+      refusals: {
+        401: "Address or password are wrong",
+        403: "Sent from another site, with a session",
+      },
+    }, async ({ c, body }) => {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const signedIn = await signIn(anonymous(deps, c), {
-        ...c.req.valid("json"),
+        ...body,
         ...comingFrom(c),
         formerSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
@@ -109,29 +58,35 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
       deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
-      return c.json(shownUser(user), 200);
+      return shownUser(user);
     })
-    .openapi(logout, async (c) => {
+    .post("/logout", {
+      keepsAnswers: false,
+      answer: done("The session has ended"),
+    }, async ({ c }) => {
       const session = sessionHash(c);
       if (session) await signOut(deps.store, session);
       c.header("Set-Cookie", endedCookie(isHttps(deps)));
-      return c.json({ ok: true as const }, 200);
     })
-    .openapi(me, async (c) => {
-      const { user } = await requireUser(c.var.ctx, c.var.ctx.actor.id);
-      deps.onArrival(c.var.ctx);
-      return answerVersioned(c, await meOf(deps, c.var.ctx, user), ME_READ_ONLY);
+    .get("/me", { answer: versioned(Me, "Who is signed in") }, async ({ ctx }) => {
+      const { user } = await requireUser(ctx, ctx.actor.id);
+      deps.onArrival(ctx);
+      return await meOf(deps, ctx, user);
     })
-    .openapi(changeMe, async (c) => {
-      const { ctx } = c.var;
-      const user = await changeUser(ctx, ctx.actor.id, c.req.valid("json"), expectedVersions(c));
-      return answerVersioned(c, await meOf(deps, ctx, user), ME_READ_ONLY);
+    .patch("/me", {
+      versioned: true,
+      body: MyChange,
+      answer: versioned(Me, "Who is signed in, as they are now"),
+    }, async ({ ctx, body, expected }) => {
+      return await meOf(deps, ctx, await changeUser(ctx, ctx.actor.id, body, expected));
     })
-    .openapi(password, async (c) => {
-      const change = { ...c.req.valid("json"), ...comingFrom(c) };
-      await setSession(c, deps, await changePassword(c.var.ctx, change));
-      return c.json({ ok: true as const }, 200);
-    });
+    .post("/password", {
+      keepsAnswers: false,
+      body: PasswordChange,
+      answer: done("Every session has ended; a new one is in `Set-Cookie`"),
+    }, async ({ c, ctx, body }) => {
+      await setSession(c, deps, await changePassword(ctx, { ...body, ...comingFrom(c) }));
+    }).routes;
 }
 
 async function meOf(

@@ -1,19 +1,18 @@
 /** Products on the external interface (docs/decisions/catalogue.md). */
-
+import { z } from "@hono/zod-openapi";
+import { dataPageOf } from "../platform/http/http.ts";
+import { bytesOf, custom, stored, whole } from "../platform/http/answer.ts";
+import { resource } from "../platform/http/resource.ts";
 import { anyKey, keyWith } from "../accounts/route_access.ts";
-import {
-  answerBytes,
-  answerDocument,
-  dataPageOf,
-  jsonAnswer,
-  jsonBody,
-  room,
-  route,
-} from "../platform/http/http.ts";
-import type { Context } from "../platform/store/context.ts";
-import { DialectQuery } from "../platform/tables/csv_table.ts";
 import { CSV_CONTENT, tableResponse } from "../platform/tables/table_answer.ts";
-import { restoreProduct } from "./changes/change_product.ts";
+import { DialectQuery } from "../platform/tables/csv_table.ts";
+import { DEFAULT_COLUMNS, openProductTable, streamProductLines } from "./lists/export_products.ts";
+import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
+import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
+import { ProductDocument } from "./products/product.ts";
+import { productInMarket, SingleProduct } from "./products/product_answer.ts";
+import { DATA_ENVELOPE } from "./products/product_wire.ts";
+import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
 import {
   ProductBatch,
   ProductBatchItem,
@@ -21,106 +20,17 @@ import {
   ProductBatchResult,
   putProducts,
 } from "./changes/put_products.ts";
-import { DEFAULT_COLUMNS, openProductTable, streamProductLines } from "./lists/export_products.ts";
-import { requireByIdOrSku, requireDocumentBeside, requireIdOf } from "./lists/find_product.ts";
-import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
-import { publicPageBytes, PublicProductQuery } from "./lists/product_page.ts";
+import { restoreProduct } from "./changes/change_product.ts";
+import type { Context } from "../platform/store/context.ts";
 import type { ProductDeps } from "./product_routes.ts";
-import { ProductDocument } from "./products/product.ts";
-import { productInMarket, SingleProduct } from "./products/product_answer.ts";
-import { DATA_ENVELOPE } from "./products/product_wire.ts";
-import { z } from "@hono/zod-openapi";
 
-const PATH = "/api/public/v1/products";
 const NO_MARKET = { order: "asc" } as const;
 
-const IdOrSku = z.object({
-  idOrSku: z.string().meta({
-    description: "An id or a SKU, percent-encoded; `sku:…` and `id:…` leave no doubt",
-  }),
+const idOrSku = z.string().meta({
+  description: "An id or a SKU, percent-encoded; `sku:…` and `id:…` leave no doubt",
 });
 
-const list = route({
-  method: "get",
-  path: PATH,
-  access: anyKey,
-  request: { query: PublicProductQuery },
-  responses: { 200: jsonAnswer(dataPageOf(ProductDocument), "One page by id") },
-});
-
-const read = route({
-  method: "get",
-  path: "/api/public/v1/products/{idOrSku}",
-  access: anyKey,
-  request: { params: IdOrSku },
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: SingleProduct }),
-      "The product with its competitor prices and its market",
-    ),
-  },
-});
-
-const restore = route({
-  method: "post",
-  path: "/api/public/v1/products/{idOrSku}/restore",
-  access: keyWith("products:write"),
-  request: { params: IdOrSku },
-  responses: {
-    200: jsonAnswer(z.object({ data: SingleProduct }), "The active product, also when it was so"),
-  },
-});
-
-const csv = route({
-  method: "get",
-  path: "/api/public/v1/products.csv",
-  access: anyKey,
-  tags: ["Products"],
-  request: { query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }) },
-  responses: {
-    200: {
-      description:
-        "All that fit, by id, prices in major units; an import of the file changes nothing",
-      content: CSV_CONTENT,
-    },
-  },
-});
-
-const ndjson = route({
-  method: "get",
-  path: "/api/public/v1/products.ndjson",
-  access: anyKey,
-  tags: ["Products"],
-  request: { query: z.strictObject(FILTER_SHAPE) },
-  responses: {
-    200: {
-      description:
-        "All that fit, by id, one a line as lists answer it; an import of the file changes nothing",
-      content: { "application/x-ndjson": { schema: z.string() } },
-    },
-  },
-});
-
-const batch = route({
-  method: "post",
-  path: "/api/public/v1/products/batch",
-  access: keyWith("products:write"),
-  takesLines: true,
-  description:
-    "What became of each item, in their order. As `application/x-ndjson` the body is an " +
-    "item in each line",
-  request: {
-    query: ProductBatchQuery,
-    body: jsonBody(ProductBatch),
-  },
-  responses: {
-    200: jsonAnswer(
-      z.object({ data: z.array(ProductBatchResult), count: z.int() })
-        .meta({ id: "ProductBatchAnswer" }),
-      "What became of each item, in their order",
-    ),
-  },
-});
+const BATCH_WORDS = "What became of each item, in their order";
 
 /** Reading for every valid key, writing for those that may. */
 export function publicProductRoutes({ memory, competitorPrices, market }: ProductDeps) {
@@ -139,43 +49,69 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
     const beside = { market: markets.get(id) ?? null, offers: null };
     return await productInMarket(workspace, competitorPrices, found, beside, DATA_ENVELOPE);
   };
-  const routes = room();
-  routes.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
-  return routes
-    .openapi(csv, async (c) => {
-      const { dialect, ...texts } = c.req.valid("query");
+  const products = resource("/products", {
+    look: { keys: anyKey },
+    change: { keys: keyWith("products:write") },
+  })
+    .get(".csv", {
+      tags: ["Products"],
+      query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
+      answer: custom({
+        200: {
+          description:
+            "All that fit, by id, prices in major units; an import of the file changes nothing",
+          content: CSV_CONTENT,
+        },
+      }),
+    }, async ({ ctx, query: { dialect, ...texts } }) => {
       const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
-      const table = await openProductTable(c.var.ctx, asker, wanted);
+      const table = await openProductTable(ctx, asker, wanted);
       return tableResponse(table, { format: "csv", dialect });
     })
-    .openapi(ndjson, async (c) => {
-      const lines = await streamProductLines(c.var.ctx, asker, fittingOf(c.req.valid("query")));
-      return c.body(lines, 200, {
+    .get(".ndjson", {
+      tags: ["Products"],
+      query: z.strictObject(FILTER_SHAPE),
+      answer: custom({
+        200: {
+          description:
+            "All that fit, by id, one a line as lists answer it; an import of the file changes nothing",
+          content: { "application/x-ndjson": { schema: z.string() } },
+        },
+      }),
+    }, async ({ c, ctx, query }) => {
+      return c.body(await streamProductLines(ctx, asker, fittingOf(query)), 200, {
         "Content-Type": "application/x-ndjson; charset=utf-8",
         "Content-Disposition": 'attachment; filename="products.ndjson"',
       });
     })
-    .openapi(
-      list,
-      async (c) => answerBytes(await publicPageBytes(c.var.ctx, memory, c.req.valid("query"))),
-    )
-    .openapi(batch, async (c) => {
-      const { items } = c.req.valid("json");
-      const data = await putProducts(c.var.ctx, items, c.req.valid("query"));
-      return c.json({ data, count: data.length }, 200);
-    })
-    .openapi(restore, async (c) => {
-      const { ctx } = c.var;
-      const id = await requireIdOf(ctx, c.req.valid("param").idOrSku);
-      await restoreProduct(ctx, id, (id) => `${PATH}/${id}`);
+    .list({
+      query: PublicProductQuery,
+      answer: bytesOf(dataPageOf(ProductDocument), "One page by id"),
+    }, ({ ctx, query }) => publicPageBytes(ctx, memory, query))
+    .post("/batch", {
+      takesLines: true,
+      description: `${BATCH_WORDS}. As \`application/x-ndjson\` the body is an item in each line`,
+      query: ProductBatchQuery,
+      body: ProductBatch,
+      answer: whole(ProductBatchResult, BATCH_WORDS, { external: "ProductBatchAnswer" }),
+    }, ({ ctx, query, body }) => putProducts(ctx, body.items, query))
+    .post("/{idOrSku}/restore", {
+      params: { idOrSku },
+      answer: stored(SingleProduct, "The active product, also when it was so"),
+    }, async ({ ctx, idOrSku }) => {
+      const id = await requireIdOf(ctx, idOrSku);
+      await restoreProduct(ctx, id, (id) => `/api/public/v1/products/${id}`);
       const found = await requireDocumentBeside(ctx, id, false, competitorPrices.keyBeside);
-      return answerDocument(c, await inMarket(ctx, found));
+      return await inMarket(ctx, found);
     })
-    .openapi(read, async (c) => {
-      const workspace = c.get("ctx");
-      const { keyBeside } = competitorPrices;
-      const search = { workspace, skus: memory.skus, keyBeside };
-      const found = await requireByIdOrSku(search, c.req.valid("param").idOrSku);
-      return answerDocument(c, await inMarket(workspace, found));
+    .get("/{idOrSku}", {
+      params: { idOrSku },
+      answer: stored(SingleProduct, "The product with its competitor prices and its market"),
+    }, async ({ ctx, idOrSku }) => {
+      const search = { workspace: ctx, skus: memory.skus, keyBeside: competitorPrices.keyBeside };
+      return await inMarket(ctx, await requireByIdOrSku(search, idOrSku));
     });
+  const [inApp, external] = products.routes;
+  external.openAPIRegistry.register("ProductBatchItem", ProductBatchItem);
+  return [inApp, external];
 }

@@ -1,36 +1,35 @@
 /** How an import is answered: with its final status when it ends soon, else with its address. */
-
+import type { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import type { AppContext } from "../platform/http/app_context.ts";
-import { type Face, toldPage } from "../platform/http/face.ts";
 import { answerStreamOnce, requireKeyForm } from "../platform/http/idempotency.ts";
-import { waitForJob } from "../platform/jobs/add_job.ts";
 import { hasEnded } from "../platform/jobs/job.ts";
+import { waitForJob } from "../platform/jobs/add_job.ts";
+import type { Surface } from "../platform/http/answer.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
 import { attachmentOf, headed, tableResponse, worded } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
-import type { FindingQuery, ListQuery } from "./import_query.ts";
+import type { FindingQuery } from "./import_query.ts";
 import { requireImport } from "./jobs/apply_import.ts";
 import { documentOf } from "./jobs/import_document.ts";
-import { pageOfFindings, pageOfImports } from "./jobs/read_imports.ts";
+import { pageOfFindings } from "./jobs/read_imports.ts";
 import { findingTable, refusedTable, streamRefusedXml } from "./jobs/refused_rows.ts";
 import { type ImportRequest, settledOptions, startImport } from "./jobs/start_import.ts";
 import { IMPORT_KIND, type QueuedImport } from "./state/import_job.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
-import type { z } from "@hono/zod-openapi";
 
-/** Which interface answers, and its paths. */
-export interface ImportFace extends Face {
-  pathOf(jobId: string): string;
+/** The paths of imports on an interface. */
+export function importPathOn({ base, isEnveloped }: Surface): (jobId: string) => string {
+  return (jobId) => `${base}${isEnveloped ? "/products/import" : "/imports"}/${jobId}`;
 }
 
 /** Takes the upload in, makes the job and waits for it a little. */
 export async function answerUpload(
   c: AppContext,
   deps: ImportDeps,
-  face: ImportFace,
+  surface: Surface,
   request: ImportRequest,
 ): Promise<Response> {
   requireKeyForm(c.req.header("Idempotency-Key"));
@@ -45,13 +44,13 @@ export async function answerUpload(
   try {
     return await answerStreamOnce(c, upload.sha256, {
       async begin(ctx) {
-        const jobId = await startImport(ctx, upload, options, face.pathOf);
+        const jobId = await startImport(ctx, upload, options, importPathOn(surface));
         isBegun = true;
-        return await answerJob(c, { ctx, deps, face, isStrict }, jobId);
+        return await answerJob(c, { ctx, deps, surface, isStrict }, jobId);
       },
       again(path) {
         const jobId = path.slice(path.lastIndexOf("/") + 1);
-        return answerJob(c, { ctx: c.var.ctx, deps, face, isStrict }, jobId);
+        return answerJob(c, { ctx: c.var.ctx, deps, surface, isStrict }, jobId);
       },
     });
   } finally {
@@ -69,10 +68,10 @@ const STRICT_MS = 60_000;
  */
 export async function answerJob(
   c: AppContext,
-  { ctx, deps, face, isStrict = false }: {
+  { ctx, deps, surface, isStrict = false }: {
     readonly ctx: Context;
     readonly deps: ImportDeps;
-    readonly face: ImportFace;
+    readonly surface: Surface;
     readonly isStrict?: boolean;
   },
   jobId: string,
@@ -89,11 +88,11 @@ export async function answerJob(
   const known = job ?? await requireImport(ctx, jobId);
   const isOver = waitMs > 0 && hasEnded(known);
   if (isStrict && isOver) requireTaken(known);
-  const body = await bodyOf(ctx, face, known);
+  const body = await bodyOf(ctx, surface, known);
   const headers = { "X-Job-Status": known.status };
   return isOver
     ? c.json(body, 200, headers)
-    : c.json(body, 202, { ...headers, Location: face.pathOf(jobId) });
+    : c.json(body, 202, { ...headers, Location: importPathOn(surface)(jobId) });
 }
 
 /** Refuses with `import_refused` what failed or was held. */
@@ -107,25 +106,17 @@ function requireTaken({ jobId, status, error }: QueuedImport): void {
 /** The job as it stands. */
 export async function answerImport(
   c: AppContext,
-  face: ImportFace,
+  surface: Surface,
   jobId: string,
 ): Promise<Response> {
   const job = await requireImport(c.var.ctx, jobId);
-  const body = await bodyOf(c.var.ctx, face, job);
+  const body = await bodyOf(c.var.ctx, surface, job);
   return c.json(body, 200, { "X-Job-Status": job.status });
 }
 
-export async function answerImports(
-  c: AppContext,
-  face: ImportFace,
-  query: z.output<typeof ListQuery>,
-): Promise<Response> {
-  return c.json(toldPage(face, await pageOfImports(c.var.ctx, query)), 200);
-}
-
-async function bodyOf(ctx: Context, face: ImportFace, job: QueuedImport) {
+async function bodyOf(ctx: Context, surface: Surface, job: QueuedImport) {
   const document = await documentOf(ctx, job);
-  return face.isEnveloped ? { data: document, count: document.count } : document;
+  return surface.isEnveloped ? { data: document, count: document.count } : document;
 }
 
 /** RFC 7240. */
@@ -136,21 +127,22 @@ function prefersAsync(header: string | undefined): boolean {
 /** The findings as a page or a table of all of them, or the refused records to be sent again. */
 export async function answerFindings(
   c: AppContext,
-  face: Face,
+  surface: Surface,
   jobId: string,
   query: z.output<typeof FindingQuery>,
 ): Promise<Response> {
   const { ctx } = c.var;
   const { format, severity = null, lang, ...page } = query;
   if (format === "json") {
-    return c.json(toldPage(face, await pageOfFindings(ctx, jobId, { ...page, severity })), 200);
+    const { items, ...rest } = await pageOfFindings(ctx, jobId, { ...page, severity });
+    return c.json(surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, 200);
   }
   const file = stemOf((await requireImport(ctx, jobId)).args.label);
   const { timeZone } = await requireWorkspace(ctx);
   if (format === "csv" || format === "xlsx") {
     const form = { format, dialect: "excel", timeZone } as const;
     // Codes of files by key are what programs compare.
-    const inLanguage = face.isEnveloped ? headed : worded;
+    const inLanguage = surface.isEnveloped ? headed : worded;
     const table = { ...findingTable(ctx, jobId, severity), name: `findings-${file}` };
     return tableResponse(inLanguage(table, lang), form);
   }

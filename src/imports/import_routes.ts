@@ -1,222 +1,143 @@
 /**
- * Imports, the same on both interfaces; on the external one (docs/decisions/imports.md) in an
- * envelope.
+ * Imports, the same on both interfaces (docs/decisions/imports.md); on the external one they are
+ * below `/products/import`, and the list of them is at `/imports`.
  */
 import { z } from "@hono/zod-openapi";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
-import { bothFaces } from "../platform/http/face.ts";
-import {
-  dataPageOf,
-  jsonAnswer,
-  optionalJsonBody,
-  pageOf,
-  room,
-  route,
-} from "../platform/http/http.ts";
+import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
+import { custom, page } from "../platform/http/answer.ts";
+import { type Callers, resource } from "../platform/http/resource.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { Finding } from "./files/finding.ts";
-import {
-  answerFindings,
-  answerImport,
-  answerImports,
-  answerJob,
-  answerUpload,
-} from "./import_answer.ts";
-import {
-  ApplyBody,
-  ApplyQuery,
-  FindingQuery,
-  ImportQuery,
-  ListQuery,
-  requestOf,
-  UndoQuery,
-  UPLOAD_BODY,
-} from "./import_query.ts";
+import { answerFindings, answerImport, answerJob, answerUpload, importPathOn } from "./import_answer.ts";
+import { ApplyBody, ApplyQuery, FindingQuery, ImportQuery, ListQuery, requestOf, UndoQuery, UPLOAD_BODY } from "./import_query.ts";
 import { applyImport, cancelImport, discardUpload } from "./jobs/apply_import.ts";
 import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
+import { pageOfImports } from "./jobs/read_imports.ts";
 import { undoImport } from "./jobs/undo_import.ts";
 import type { QueuedImport } from "./state/import_job.ts";
 
-const IN_APP = "/api/imports";
-const EXTERNAL = "/api/public/v1/products/import";
-const key = keyWith("products:write");
+const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" });
+const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });
+const FindingData = dataPageOf(Finding).meta({ id: "ImportFindingData" });
 
-const FACES = bothFaces({
-  pathOf: (jobId: string) => `${IN_APP}/${jobId}`,
-  imports: IN_APP,
-  look: viewer,
-  change: manager,
-  document: ImportDocument,
-  findings: pageOf(Finding).meta({ id: "ImportFindingPage" }),
-  list: pageOf(ImportSummary).meta({ id: "ImportPage" }),
-}, {
-  pathOf: (jobId: string) => `${EXTERNAL}/${jobId}`,
-  imports: EXTERNAL,
-  look: key,
-  change: key,
-  document: z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" }),
-  findings: dataPageOf(Finding).meta({ id: "ImportFindingData" }),
-  list: dataPageOf(ImportSummary).meta({ id: "ImportPageData" }),
-});
+/** The import; `later` are the words of 202, where a job may go on. */
+const document = (words: string, later?: string) =>
+  custom(({ isEnveloped }) => {
+    const schema = isEnveloped ? ImportData : ImportDocument;
+    return { 200: jsonAnswer(schema, words), ...(later && { 202: jsonAnswer(schema, later) }) };
+  });
 
-type Interface = (typeof FACES)[number];
+const findings = custom(({ isEnveloped }) => ({
+  200: {
+    description: "What was wrong with records and files, errors first",
+    content: {
+      "application/json": { schema: isEnveloped ? FindingData : FindingPage },
+      ...CSV_CONTENT,
+      ...XLSX_CONTENT,
+      "application/xml": { schema: z.string() },
+    },
+  },
+}));
 
+const keys = keyWith("products:write");
 const tags = ["Imports"];
-const params = z.object({ jobId: z.string() });
+/** Waits a moment for the end of a job, unless the request prefers not to. */
+const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
-function declared({ base, imports, change, look, document, findings, list }: Interface) {
-  return {
-    send: route({
-      method: "post",
-      path: imports,
-      access: change,
-      readsJson: false,
-      takesHeaders: ["Idempotency-Key", "Prefer"],
-      tags,
-      request: { query: ImportQuery, body: UPLOAD_BODY },
-      responses: {
-        200: jsonAnswer(document, "The import has ended; see its status"),
-        202: jsonAnswer(document, "The import goes on; see `Location`"),
-      },
-    }),
-    read: route({
-      method: "get",
-      path: `${imports}/{jobId}`,
-      access: look,
-      tags,
-      request: { params },
-      responses: { 200: jsonAnswer(document, "The import as it stands") },
-    }),
-    findings: route({
-      method: "get",
-      path: `${imports}/{jobId}/errors`,
-      access: look,
-      tags,
-      request: { params, query: FindingQuery },
-      responses: {
-        200: {
-          description: "What was wrong with records and files, errors first",
-          content: {
-            "application/json": { schema: findings },
-            ...CSV_CONTENT,
-            ...XLSX_CONTENT,
-            "application/xml": { schema: z.string() },
-          },
-        },
-      },
-    }),
-    apply: route({
-      method: "post",
-      path: `${imports}/{jobId}/apply`,
-      access: change,
-      waitsForOthers: true,
-      takesHeaders: ["Prefer"],
-      tags,
-      request: { params, query: ApplyQuery, body: optionalJsonBody(ApplyBody) },
-      responses: {
-        200: jsonAnswer(document, "The new import has ended"),
-        202: jsonAnswer(document, "The new import goes on; see `Location`"),
-      },
-    }),
-    cancel: route({
-      method: "post",
-      path: `${imports}/{jobId}/cancel`,
-      access: change,
-      tags,
-      request: { params },
-      responses: { 200: jsonAnswer(document, "The import; what it has committed stays") },
-    }),
-    undo: route({
-      method: "post",
-      path: `${imports}/{jobId}/undo`,
-      access: change,
-      waitsForOthers: true,
-      takesHeaders: ["Prefer"],
-      tags,
-      request: { params, query: UndoQuery },
-      responses: {
-        200: jsonAnswer(document, "The job that takes the import back has ended"),
-        202: jsonAnswer(document, "The job that takes the import back goes on; see `Location`"),
-      },
-    }),
-    discard: route({
-      method: "post",
-      path: `${imports}/{jobId}/discard`,
-      access: change,
-      tags,
-      request: { params },
-      responses: {
-        200: jsonAnswer(document, "The held or rehearsed import, which can no longer be applied"),
-      },
-    }),
-    deleteUpload: route({
-      method: "delete",
-      path: `${imports}/{jobId}/upload`,
-      access: change,
-      tags,
-      request: { params },
-      responses: {
-        200: jsonAnswer(document, "The import; the file that it kept to be applied is deleted"),
-      },
-    }),
-    list: route({
-      method: "get",
-      path: `${base}/imports`,
-      access: look,
-      tags,
-      request: { query: ListQuery },
-      responses: { 200: jsonAnswer(list, "Newest first") },
-    }),
-  };
+/** The routes of both interfaces. */
+export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
+  const list = resource("/imports", { look: { people: viewer, keys }, tags })
+    .list({
+      query: ListQuery,
+      answer: page(ImportSummary, "Newest first", {
+        inApp: "ImportPage",
+        external: "ImportPageData",
+      }),
+    }, ({ ctx, query }) => pageOfImports(ctx, query));
+  const people = { look: { people: viewer }, change: { people: manager } };
+  const [inAppList, externalList] = list.routes;
+  return [
+    ...jobRoutes("/imports", people, deps, kind),
+    inAppList,
+    ...jobRoutes("/products/import", { look: { keys }, change: { keys } }, deps, kind),
+    externalList,
+  ];
 }
 
-function routesOf(face: Interface, deps: ImportDeps, kind: JobKind<QueuedImport>) {
-  const { send, read, findings, apply, cancel, undo, discard, deleteUpload, list } = declared(face);
-  const discarded = async (c: AppContext, jobId: string) => {
-    await discardUpload(c.var.ctx, jobId);
-    return await answerImport(c, face, jobId);
-  };
-  return room()
-    .openapi(send, (c) => answerUpload(c, deps, face, requestOf(c.req.valid("query"))))
-    .openapi(read, (c) => answerImport(c, face, c.req.valid("param").jobId))
-    .openapi(
-      findings,
-      (c) => answerFindings(c, face, c.req.valid("param").jobId, c.req.valid("query")),
-    )
-    .openapi(apply, async (c) => {
-      const { jobId } = c.req.valid("param");
-      const { force, allowNoPrices, exclude, reason = null } = c.req.valid("json");
-      const query = c.req.valid("query");
+function jobRoutes(
+  path: "/imports" | "/products/import",
+  callers: { readonly look: Callers; readonly change: Callers },
+  deps: ImportDeps,
+  kind: JobKind<QueuedImport>,
+) {
+  return resource(path, { ...callers, tags })
+    .post("", {
+      upload: UPLOAD_BODY,
+      takesHeaders: ["Idempotency-Key", "Prefer"],
+      query: ImportQuery,
+      answer: document(
+        "The import has ended; see its status",
+        "The import goes on; see `Location`",
+      ),
+    }, ({ c, surface, query }) => answerUpload(c, deps, surface, requestOf(query)))
+    .get("/{jobId}", {
+      answer: document("The import as it stands"),
+    }, ({ c, surface, jobId }) => answerImport(c, surface, jobId))
+    .get("/{jobId}/errors", {
+      query: FindingQuery,
+      answer: findings,
+    }, ({ c, surface, jobId, query }) => answerFindings(c, surface, jobId, query))
+    .post("/{jobId}/apply", {
+      ...waiting,
+      query: ApplyQuery,
+      optionalBody: ApplyBody,
+      answer: document(
+        "The new import has ended",
+        "The new import goes on; see `Location`",
+      ),
+    }, async ({ c, ctx, surface, jobId, query, body }) => {
+      const { force, allowNoPrices, exclude, reason = null } = body;
       const options = {
         isForced: force || query.force,
         allowsNoPrices: allowNoPrices || query.allowNoPrices,
         exclude,
         reason,
       };
-      const applied = await applyImport(c.var.ctx, jobId, options, face.pathOf);
-      return await answerJob(c, { ctx: c.var.ctx, deps, face }, applied);
+      const applied = await applyImport(ctx, jobId, options, importPathOn(surface));
+      return await answerJob(c, { ctx, deps, surface }, applied);
     })
-    .openapi(cancel, async (c) => {
-      const { jobId } = c.req.valid("param");
-      await cancelImport(c.var.ctx, kind, jobId);
-      return await answerImport(c, face, jobId);
+    .post("/{jobId}/cancel", {
+      answer: document("The import; what it has committed stays"),
+    }, async ({ c, ctx, surface, jobId }) => {
+      await cancelImport(ctx, kind, jobId);
+      return await answerImport(c, surface, jobId);
     })
-    .openapi(undo, async (c) => {
-      const { jobId } = c.req.valid("param");
-      const { dryRun: isDryRun, pause, reason = null } = c.req.valid("query");
+    .post("/{jobId}/undo", {
+      ...waiting,
+      query: UndoQuery,
+      answer: document(
+        "The job that takes the import back has ended",
+        "The job that takes the import back goes on; see `Location`",
+      ),
+    }, async ({ c, ctx, surface, jobId, query }) => {
+      const { dryRun: isDryRun, pause, reason = null } = query;
       const asked = { isDryRun, pause, reason };
-      const undoer = await undoImport(c.var.ctx, jobId, asked, face.pathOf);
-      return await answerJob(c, { ctx: c.var.ctx, deps, face }, undoer);
+      const undoer = await undoImport(ctx, jobId, asked, importPathOn(surface));
+      return await answerJob(c, { ctx, deps, surface }, undoer);
     })
-    .openapi(discard, (c) => discarded(c, c.req.valid("param").jobId))
-    .openapi(deleteUpload, (c) => discarded(c, c.req.valid("param").jobId))
-    .openapi(list, (c) => answerImports(c, face, c.req.valid("query")));
-}
-
-/** The routes of both interfaces. */
-export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
-  return FACES.map((face) => routesOf(face, deps, kind));
+    .post("/{jobId}/discard", {
+      answer: document("The held or rehearsed import, which can no longer be applied"),
+    }, async ({ c, ctx, surface, jobId }) => {
+      await discardUpload(ctx, jobId);
+      return await answerImport(c, surface, jobId);
+    })
+    .delete("/{jobId}/upload", {
+      answer: document("The import; the file that it kept to be applied is deleted"),
+    }, async ({ c, ctx, surface, jobId }) => {
+      await discardUpload(ctx, jobId);
+      return await answerImport(c, surface, jobId);
+    }).routes;
 }

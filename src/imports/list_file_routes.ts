@@ -1,25 +1,16 @@
 /** The lists of imports and of their sources as files. */
-
-import { listFiles, viewer } from "../accounts/route_access.ts";
-import { room } from "../platform/http/http.ts";
+import { viewer } from "../accounts/route_access.ts";
+import { resource } from "../platform/http/resource.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
 import type { Context } from "../platform/store/context.ts";
-import {
-  codeCell,
-  codesCell,
-  momentCell,
-  type OutgoingTable,
-  type Said,
-  storedCodeCell,
-} from "../platform/tables/cell.ts";
+import { codeCell, codesCell, momentCell, type OutgoingTable, type Said, storedCodeCell } from "../platform/tables/cell.ts";
 import { isHoldCode } from "./files/hold_codes.ts";
 import { ImportFilter } from "./import_query.ts";
 import type { ImportSummary } from "./jobs/import_document.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";
 import { pageOfSources } from "./state/change_sources.ts";
 import type { ImportSource } from "./state/import_source.ts";
-import { z } from "@hono/zod-openapi";
 
 const IMPORT_COLUMNS: Columns<ImportSummary> = {
   createdAt: ({ createdAt }) => momentCell(createdAt),
@@ -105,26 +96,20 @@ async function openSourceTable(ctx: Context): Promise<OutgoingTable> {
   return await openListTable("import-sources", COLUMNS, (page) => pageOfSources(ctx, page));
 }
 
-const shared = { access: viewer, tags: ["Imports"] };
-
-const imports = listFiles({
-  ...shared,
-  path: "/api/imports",
-  query: ImportFilter,
-  describes: "Every import that fits, newest first",
-  open: (ctx, { source }) => openImportTable(ctx, source),
-});
-
-const sources = listFiles({
-  ...shared,
-  path: "/api/import-sources",
-  query: z.strictObject({}),
-  describes: "Every source by its id, without its credentials",
-  open: openSourceTable,
-});
-
 export function importFileRoutes() {
-  return room().route("/", imports).route("/", sources);
+  const tags = ["Imports"];
+  return resource("", { look: { people: viewer } })
+    .files("/imports", {
+      tags,
+      query: ImportFilter,
+      words: "Every import that fits, newest first",
+      open: (ctx, { source }) => openImportTable(ctx, source),
+    })
+    .files("/import-sources", {
+      tags,
+      words: "Every source by its id, without its credentials",
+      open: openSourceTable,
+    }).routes;
 }
 
 /** How an import stands: one that is held waits for a person, though its job has failed. */

@@ -1,6 +1,6 @@
 /** Coverage: the share of the catalogue with linked pages, as both interfaces answer it. */
 
-import { anyKey, listFiles, viewer } from "../accounts/route_access.ts";
+import { anyKey, viewer } from "../accounts/route_access.ts";
 import { sharePct } from "../base/percent.ts";
 import { DEFAULT_COLUMNS, openProductTable } from "../catalogue/lists/export_products.ts";
 import { type MarketAsker, readMarketIds } from "../catalogue/lists/market_page.ts";
@@ -10,8 +10,9 @@ import { ProductDocument } from "../catalogue/products/product.ts";
 import { findDocuments } from "../catalogue/products/product_store.ts";
 import { parseProducts } from "../catalogue/products/product_wire.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
-import { bothFaces, documentIn, pageIn, told, toldPage } from "../platform/http/face.ts";
-import { jsonAnswer, pageQuery, room, route } from "../platform/http/http.ts";
+import { one, page } from "../platform/http/answer.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./table/coverage.ts";
@@ -89,7 +90,6 @@ export async function readCoverage(
   };
 }
 
-const tags = ["Market"];
 const COVERAGE_WORDS = "Products with a linked page, by group and competitor";
 
 const Gaps = {
@@ -100,64 +100,34 @@ const Gaps = {
 };
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });
 
-const FACES = bothFaces({ access: viewer }, { access: anyKey });
-
-function declared(face: (typeof FACES)[number]) {
-  const { base, access } = face;
-  return {
-    coverage: route({
-      method: "get",
-      path: `${base}/coverage`,
-      access,
-      tags,
-      request: { query: CoverageQuery },
-      responses: { 200: jsonAnswer(documentIn(face, Coverage, COVERAGE_WORDS), COVERAGE_WORDS) },
-    }),
-    gaps: route({
-      method: "get",
-      path: `${base}/coverage/products`,
-      access,
-      tags,
-      request: { query: GapQuery },
-      responses: { 200: jsonAnswer(pageIn(face, ProductDocument), "One page by id") },
-    }),
-  };
-}
-
 export interface CoverageDeps extends MarketAsker {
   readonly tables: MarketMemory;
 }
 
 /** The routes of viewers, and of every valid key. */
 export function coverageRoutes({ tables, ...asker }: CoverageDeps) {
-  const gapFiles = listFiles({
-    path: "/api/coverage/products",
-    access: viewer,
-    tags,
-    query: z.strictObject(Gaps),
-    describes: "Every product without a linked page there, by id",
-    open: (ctx, { missing, ...texts }) =>
-      openProductTable(ctx, asker, {
-        filter: filterOf(texts),
-        texts: { order: "asc", missing },
-        includeDeleted: false,
-        columns: DEFAULT_COLUMNS,
-      }),
-  });
-  const routes = FACES.map((face) => {
-    const { coverage, gaps } = declared(face);
-    return room()
-      .openapi(coverage, async (c) => {
-        return c.json(told(face, await readCoverage(c.var.ctx, tables, c.req.valid("query"))), 200);
-      })
-      .openapi(gaps, async (c) => {
-        return c.json(
-          toldPage(face, await pageOfGaps(c.var.ctx, asker, c.req.valid("query"))),
-          200,
-        );
-      });
-  });
-  return [...routes, gapFiles];
+  const tags = ["Market"];
+  return resource("/coverage", { look: { people: viewer, keys: anyKey }, tags })
+    .get("", {
+      query: CoverageQuery,
+      answer: one(Coverage, COVERAGE_WORDS, { words: COVERAGE_WORDS }),
+    }, ({ ctx, query }) => readCoverage(ctx, tables, query))
+    .get("/products", {
+      query: GapQuery,
+      answer: page(ProductDocument, "One page by id"),
+    }, ({ ctx, query }) => pageOfGaps(ctx, asker, query))
+    .files("/products", {
+      tags,
+      query: z.strictObject(Gaps),
+      words: "Every product without a linked page there, by id",
+      open: (ctx, { missing, ...texts }) =>
+        openProductTable(ctx, asker, {
+          filter: filterOf(texts),
+          texts: { order: "asc", missing },
+          includeDeleted: false,
+          columns: DEFAULT_COLUMNS,
+        }),
+    }).routes;
 }
 
 async function pageOfGaps(

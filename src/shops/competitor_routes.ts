@@ -1,36 +1,18 @@
 /** Competitors on both interfaces (docs/decisions/competitors.md). */
-
-import { anyKey, listFiles, manager, viewer } from "../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import {
-  answerVersioned,
-  dataPageOf,
-  expectedVersions,
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  pageQuery,
-  room,
-  route,
-} from "../platform/http/http.ts";
 import type { Context } from "../platform/store/context.ts";
+import { pageQuery } from "../platform/http/http.ts";
+import { done, page, versioned } from "../platform/http/answer.ts";
+import { resource } from "../platform/http/resource.ts";
 import { changeCompetitor } from "./change_competitor.ts";
-import {
-  COMPETITOR_READ_ONLY,
-  CompetitorAnswer,
-  type CompetitorDocument,
-  CompetitorPatch,
-  type HealthOf,
-  NewCompetitor,
-} from "./competitor.ts";
-import { openCompetitorTable } from "./competitor_table.ts";
+import { COMPETITOR_READ_ONLY, CompetitorAnswer, type CompetitorDocument, CompetitorPatch, type HealthOf, NewCompetitor } from "./competitor.ts";
 import { createCompetitor } from "./create_competitor.ts";
 import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
+import { openCompetitorTable } from "./competitor_table.ts";
 import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
-import { z } from "@hono/zod-openapi";
+import { anyKey, manager, viewer } from "../accounts/route_access.ts";
 
 /** What the room needs and does not keep itself. */
 export interface CompetitorDeps {
@@ -40,58 +22,10 @@ export interface CompetitorDeps {
   readonly misfitsOf: ExtractorCheck;
 }
 
-const Path = z.object({ id: z.string() });
 const Query = z.strictObject(pageQuery(50, 200));
 
-const create = route({
-  method: "post",
-  path: "/api/competitors",
-  access: manager,
-  request: { body: jsonBody(ignoring(COMPETITOR_READ_ONLY, NewCompetitor)) },
-  responses: { 201: jsonAnswer(CompetitorAnswer, "The new competitor") },
-});
-
-const list = route({
-  method: "get",
-  path: "/api/competitors",
-  access: viewer,
-  request: { query: Query },
-  responses: { 200: jsonAnswer(pageOf(CompetitorAnswer), "One page by id") },
-});
-
-const publicList = route({
-  method: "get",
-  path: "/api/public/v1/competitors",
-  access: anyKey,
-  request: { query: Query },
-  responses: { 200: jsonAnswer(dataPageOf(CompetitorAnswer), "One page by id") },
-});
-
-const read = route({
-  method: "get",
-  path: "/api/competitors/{id}",
-  access: viewer,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor") },
-});
-
-const change = route({
-  method: "patch",
-  path: "/api/competitors/{id}",
-  access: manager,
-  versioned: true,
-  request: { params: Path, body: jsonBody(ignoring(COMPETITOR_READ_ONLY, CompetitorPatch)) },
-  responses: { 200: jsonAnswer(CompetitorAnswer, "The competitor as it is now") },
-});
-
-const remove = route({
-  method: "delete",
-  path: "/api/competitors/{id}",
-  access: manager,
-  versioned: true,
-  request: { params: Path },
-  responses: { 200: jsonAnswer(Ok, "Gone with its matches; observations stay") },
-});
+/** The health of a competitor that nothing is fetched from. */
+const NO_HEALTH = { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 0 };
 
 /** Reading for viewers and keys, the rest for managers. */
 export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDeps) {
@@ -100,52 +34,43 @@ export function competitorRoutes({ allowed, healthOf, misfitsOf }: CompetitorDep
     return documents.map((document, at) => ({ ...document, health: health[at] ?? NO_HEALTH }));
   };
   const pageOf = async (ctx: Context, asked: z.output<typeof Query>) => {
-    const page = await pageOfCompetitors(ctx, asked);
-    return { ...page, items: await healthy(ctx, page.items) };
+    const found = await pageOfCompetitors(ctx, asked);
+    return { ...found, items: await healthy(ctx, found.items) };
   };
-  const files = listFiles({
-    path: "/api/competitors",
-    access: viewer,
-    query: z.strictObject({}),
-    describes: "Every competitor by id",
-    open: (ctx) => openCompetitorTable((asked) => pageOf(ctx, asked)),
-  });
   const one = async (ctx: Context, document: CompetitorDocument) => {
     const [answer = { ...document, health: NO_HEALTH }] = await healthy(ctx, [document]);
     return answer;
   };
-  return room()
-    .openapi(create, async (c) => {
-      const body = c.req.valid("json");
-      await requireUsable(c.var.ctx, misfitsOf, body.extractor);
-      const made = await createCompetitor(c.var.ctx, body, allowed);
-      const answer = await one(c.var.ctx, made);
-      const headers = { Location: `/api/competitors/${made.id}` };
-      return answerVersioned(c, answer, COMPETITOR_READ_ONLY, 201, headers);
+  const answer = (words: string) => versioned(CompetitorAnswer, words);
+  return resource("/competitors", {
+    look: { people: viewer },
+    change: { people: manager },
+    readOnly: COMPETITOR_READ_ONLY,
+  })
+    .create({ body: NewCompetitor, answer: answer("The new competitor") }, async (asked) => {
+      await requireUsable(asked.ctx, misfitsOf, asked.body.extractor);
+      return await one(asked.ctx, await createCompetitor(asked.ctx, asked.body, allowed));
     })
-    .openapi(list, async (c) => c.json(await pageOf(c.var.ctx, c.req.valid("query")), 200))
-    .route("/", files)
-    .openapi(publicList, async (c) => {
-      const { items, ...page } = await pageOf(c.var.ctx, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
+    .list({
+      callers: { people: viewer, keys: anyKey },
+      query: Query,
+      answer: page(CompetitorAnswer, "One page by id"),
+    }, ({ ctx, query }) => pageOf(ctx, query))
+    .files("", {
+      words: "Every competitor by id",
+      open: (ctx) => openCompetitorTable((asked) => pageOf(ctx, asked)),
     })
-    .openapi(read, async (c) => {
-      const found = await readCompetitor(c.var.ctx, c.req.valid("param").id);
-      return answerVersioned(c, await one(c.var.ctx, found), COMPETITOR_READ_ONLY);
+    .read({ answer: answer("The competitor") }, async ({ ctx, id }) => {
+      return await one(ctx, await readCompetitor(ctx, id));
     })
-    .openapi(change, async (c) => {
-      const { id } = c.req.valid("param");
-      const body = c.req.valid("json");
-      await requireUsable(c.var.ctx, misfitsOf, body.extractor);
-      const expected = expectedVersions(c);
-      const changed = await changeCompetitor(c.var.ctx, id, body, { allowed, expected });
-      return answerVersioned(c, await one(c.var.ctx, changed), COMPETITOR_READ_ONLY);
+    .change({
+      body: CompetitorPatch,
+      answer: answer("The competitor as it is now"),
+    }, async ({ ctx, id, body, expected }) => {
+      await requireUsable(ctx, misfitsOf, body.extractor);
+      return await one(ctx, await changeCompetitor(ctx, id, body, { allowed, expected }));
     })
-    .openapi(remove, async (c) => {
-      await deleteCompetitor(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
-      return c.json({ ok: true as const }, 200);
-    });
+    .remove({ answer: done("Gone with its matches; observations stay") }, async (asked) => {
+      await deleteCompetitor(asked.ctx, asked.id, asked.expected);
+    }).routes;
 }
-
-/** Of a competitor that nobody fetches from. */
-const NO_HEALTH = { ok24h: 0, failed24h: 0, lastError: null, due: 0, perDayMax: 0 };

@@ -31,6 +31,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
         publicUrl: null,
       }),
       dispatch: () => Promise.reject(new Error("Nothing is asked again here")),
+      timeZoneOf: () => Promise.resolve("UTC"),
       bodyPace: DEFAULT_BODY_PACE,
       thread: new ThreadShare(),
       bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },

@@ -70,6 +70,7 @@ const CASES:
 const gate: Gate = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
+  timeZoneOf: () => Promise.resolve("UTC"),
   bodyPace: { windowMs: PATIENCE_MS, bytesPerWindowMin: 1, totalMs: PATIENCE_MS },
   thread: new ThreadShare(),
   bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },

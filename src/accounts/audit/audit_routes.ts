@@ -1,18 +1,13 @@
-import { dataPageOf, jsonAnswer, pageOf, room, route } from "../../platform/http/http.ts";
-import { fileRoutes } from "../../platform/http/list_file.ts";
-import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { AuditRow } from "./audit.ts";
-import {
-  aboutOf,
-  AuditFilters,
-  AuditQuery,
-  parseAuditFilter,
-  type ProductIdOf,
-} from "./audit_query.ts";
-import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
-import { auditTable } from "./audit_table.ts";
 import { z } from "@hono/zod-openapi";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { one, page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
+import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
+import { keyWith, viewer } from "../route_access.ts";
+import { AuditRow } from "./audit.ts";
+import { auditTable } from "./audit_table.ts";
+import { aboutOf, AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
+import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
 
 /** What the room needs and does not keep itself. */
 export interface AuditDeps {
@@ -22,88 +17,58 @@ export interface AuditDeps {
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, string>>;
-  /** The clock of a workspace. */
-  timeZoneOf(workspace: WorkspaceStore): Promise<string>;
 }
 
 const Names = z.record(z.string(), z.string()).meta({
   description: "What the products and rules that rows are about are called, by `type:id`",
 });
 
-const inApp = route({
-  method: "get",
-  path: "/api/audit-logs",
-  access: { by: "session", role: "viewer" },
-  request: { query: AuditQuery },
-  responses: {
-    200: jsonAnswer(
-      pageOf(AuditRow).extend({ names: Names }).meta({ id: "AuditPage" }),
-      "What happened, in its order; with `q` a page may be short, or empty, before the last one",
-    ),
-  },
-});
-
-const counts = route({
-  method: "get",
-  path: "/api/audit-logs/counts",
-  access: { by: "session", role: "viewer" },
-  request: { query: AuditFilters },
-  responses: {
-    200: jsonAnswer(
-      z.object({
-        total: z.int().meta({ description: "All that fit" }),
-        price: z.int().meta({ description: "Those that changed an own price" }),
-        people: z.int().meta({ description: "Those of people" }),
-        rules: z.int().meta({ description: "Those about rules" }),
-        reason: z.int().meta({ description: "Those of which somebody said why" }),
-        beyond: z.int().meta({
-          description: "Those that set prices beyond the bounds of their products",
-        }),
-        undone: z.int().meta({ description: "Those that took something back" }),
-        isCut: z.boolean().meta({ description: "There are more: only 5,000 were looked at" }),
-      }).meta({ id: "AuditCounts" }),
-      "How many rows fit, in all and of each kind that `only` names",
-    ),
-  },
-});
-
-const external = route({
-  method: "get",
-  path: "/api/public/v1/audit-logs",
-  access: { by: "key", scopes: ["audit:read"] },
-  request: { query: AuditQuery },
-  responses: {
-    200: jsonAnswer(dataPageOf(AuditRow).meta({ id: "AuditData" }), "What happened, in its order"),
-  },
-});
+const AuditCounts = z.object({
+  total: z.int().meta({ description: "All that fit" }),
+  price: z.int().meta({ description: "Those that changed an own price" }),
+  people: z.int().meta({ description: "Those of people" }),
+  rules: z.int().meta({ description: "Those about rules" }),
+  reason: z.int().meta({ description: "Those of which somebody said why" }),
+  beyond: z.int().meta({
+    description: "Those that set prices beyond the bounds of their products",
+  }),
+  undone: z.int().meta({ description: "Those that took something back" }),
+  isCut: z.boolean().meta({ description: "There are more: only 5,000 were looked at" }),
+}).meta({ id: "AuditCounts" });
 
 /** The audit log on both interfaces (docs/decisions/identity.md). */
 export function auditRoutes(deps: AuditDeps) {
-  const files = fileRoutes({
-    path: "/api/audit-logs",
-    access: { by: "session", role: "viewer" },
-    query: AuditFilters,
-    describes: "Every row that fits, newest first",
-    open: async (ctx, query) => {
-      const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
-      return auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
-    },
-  }, deps.timeZoneOf);
-  return room()
-    .openapi(inApp, async (c) => {
-      const page = await listPage(c.var.ctx, deps, c.req.valid("query"));
-      return c.json({ ...page, names: await namesAbout(c.var.ctx, deps, page.items) }, 200);
+  return resource("/audit-logs", { look: { people: viewer } })
+    .list({
+      query: AuditQuery,
+      answer: page(
+        AuditRow,
+        "What happened, in its order; with `q` a page may be short, or empty, before the last one",
+        { inApp: "AuditPage", extra: { names: Names } },
+      ),
+    }, async ({ ctx, query }) => {
+      const found = await listPage(ctx, deps, query);
+      return { ...found, names: await namesAbout(ctx, deps, found.items) };
     })
-    .openapi(counts, async (c) => {
-      const { ctx } = c.var;
-      const filter = await parseAuditFilter(ctx, c.req.valid("query"), deps.productIdOf);
-      return c.json(await countAuditRows(ctx, filter), 200);
+    .get("/counts", {
+      query: AuditFilters,
+      answer: one(AuditCounts, "How many rows fit, in all and of each kind that `only` names"),
+    }, async ({ ctx, query }) => {
+      return await countAuditRows(ctx, await parseAuditFilter(ctx, query, deps.productIdOf));
     })
-    .route("/", files)
-    .openapi(external, async (c) => {
-      const { items, ...page } = await listPage(c.var.ctx, deps, c.req.valid("query"));
-      return c.json({ data: items, ...page }, 200);
-    });
+    .files("", {
+      query: AuditFilters,
+      words: "Every row that fits, newest first",
+      open: async (ctx, query) => {
+        const filter = await parseAuditFilter(ctx, query, deps.productIdOf);
+        return auditTable(ctx, filter, (rows) => withPeople(ctx, deps, rows));
+      },
+    })
+    .list({
+      callers: { keys: keyWith("audit:read") },
+      query: AuditQuery,
+      answer: page(AuditRow, "What happened, in its order", { external: "AuditData" }),
+    }, ({ ctx, query }) => listPage(ctx, deps, query)).routes;
 }
 
 const Position = z.tuple([z.number(), z.string()]).nullable();

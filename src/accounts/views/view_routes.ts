@@ -1,111 +1,52 @@
 /** Views of the list of products, own and shared (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
 import { viewer } from "../route_access.ts";
-import {
-  answerDocument,
-  expectedVersions,
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  pageQuery,
-  room,
-  route,
-} from "../../platform/http/http.ts";
+import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
+import { done, page, stored } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import { changeView, createView, deleteView, readViews, requireView } from "./change_views.ts";
 import { NewView, View, VIEW_READ_ONLY, ViewPatch, VIEWS_MAX } from "./view.ts";
 import type { Found } from "../../platform/store/table.ts";
 
-const BASE = "/api/views";
-const params = z.object({ id: z.string() });
-const access = viewer;
-
-const list = route({
-  method: "get",
-  path: BASE,
-  access,
-  request: { query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)) },
-  responses: {
-    200: jsonAnswer(
-      pageOf(View).meta({ id: "ViewPage" }),
-      "The shared ones and one's own, in the order in which they were made",
-    ),
-  },
-});
-
-const create = route({
-  method: "post",
-  path: BASE,
-  access,
-  request: { body: jsonBody(ignoring(VIEW_READ_ONLY, NewView)) },
-  responses: { 201: jsonAnswer(View, "The new view; managers alone make a shared one") },
-});
-
-const read = route({
-  method: "get",
-  path: `${BASE}/{id}`,
-  access,
-  request: { params },
-  responses: { 200: jsonAnswer(View, "The view") },
-});
-
-const change = route({
-  method: "patch",
-  path: `${BASE}/{id}`,
-  versioned: true,
-  access,
-  request: { params, body: jsonBody(ignoring(VIEW_READ_ONLY, ViewPatch)) },
-  responses: { 200: jsonAnswer(View, "The view after the change") },
-});
-
-const remove = route({
-  method: "delete",
-  path: `${BASE}/{id}`,
-  versioned: true,
-  access,
-  request: { params },
-  responses: { 200: jsonAnswer(Ok, "The view is gone") },
-});
-
-/** The routes of everybody who is signed in; shared views are changed by managers. */
+/** The routes of everyone who is signed in; managers change shared views. */
 export function viewRoutes() {
-  return room()
-    .openapi(list, async (c) => {
-      const { limit, cursor } = c.req.valid("query");
-      const ctx = c.get("ctx");
-      const after = openCursor(ctx, "views", cursor);
+  return resource("/views", {
+    look: { people: viewer },
+    change: { people: viewer },
+    readOnly: VIEW_READ_ONLY,
+  })
+    .list({
+      query: z.strictObject(pageQuery(VIEWS_MAX, VIEWS_MAX)),
+      answer: page(View, "The shared ones and one's own, in the order in which they were made", {
+        inApp: "ViewPage",
+      }),
+    }, async ({ ctx, query: { limit, cursor } }) => {
+      const list = "views";
+      const after = openCursor(ctx, list, cursor);
       const rows = (await readViews(ctx)).map(({ row }) => row)
         .filter(({ id }) => typeof after !== "string" || id > after);
-      return c.json(
-        toPage(ctx, { list: "views", rows, limit, positionOf: ({ id }) => id }),
-        200,
-      );
+      return toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
     })
-    .openapi(create, async (c) => {
-      const made = await createView(c.var.ctx, c.req.valid("json"));
-      return answerDocument(c, documentOf(made), 201, { Location: `${BASE}/${made.row.id}` });
+    .create({
+      body: NewView,
+      answer: stored(View, "The new view; managers alone make a shared one"),
+    }, async ({ ctx, body }) => documentOf(await createView(ctx, body)))
+    .read({
+      answer: stored(View, "The view"),
+    }, async ({ ctx, id }) => documentOf(await requireView(ctx, id)))
+    .change({
+      body: ViewPatch,
+      answer: stored(View, "The view after the change"),
+    }, async ({ ctx, id, body, expected }) => {
+      return documentOf(await changeView(ctx, id, body, expected));
     })
-    .openapi(
-      read,
-      async (c) =>
-        answerDocument(c, documentOf(await requireView(c.var.ctx, c.req.valid("param").id))),
-    )
-    .openapi(change, async (c) => {
-      const { id } = c.req.valid("param");
-      const patch = c.req.valid("json");
-      return answerDocument(
-        c,
-        documentOf(await changeView(c.var.ctx, id, patch, expectedVersions(c))),
-      );
-    })
-    .openapi(remove, async (c) => {
-      await deleteView(c.var.ctx, c.req.valid("param").id, expectedVersions(c));
-      return c.json({ ok: true as const }, 200);
-    });
+    .remove({ answer: done("The view is gone") }, async ({ ctx, id, expected }) => {
+      await deleteView(ctx, id, expected);
+    }).routes;
 }
 
 function documentOf({ row, versionstamp }: Found<View>) {
-  return { bytes: new TextEncoder().encode(JSON.stringify(row)), etag: versionstamp };
+  const bytes = new TextEncoder().encode(JSON.stringify(row));
+  return { id: row.id, bytes, etag: versionstamp };
 }

@@ -6,6 +6,7 @@ import { identityRoutes } from "../../accounts/identity_routes.ts";
 import { createKeyRing } from "../../accounts/keys/key_ring.ts";
 import { createVisits } from "../../accounts/sessions/visits.ts";
 import { forgetOwnViews } from "../../accounts/views/change_views.ts";
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";
 import { createUlidSource } from "../../base/id.ts";
 import { createCatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
@@ -168,6 +169,7 @@ export async function createApp(
   const gate: Gate = {
     admit: createAdmission(identity),
     dispatch: async (request, c) => await app.fetch(request, c.env),
+    timeZoneOf: async (workspace) => (await requireWorkspace(workspace)).timeZone,
     bodyPace: {
       ...DEFAULT_BODY_PACE,
       windowMs: config.REQUEST_BODY_TIMEOUT_MS,
@@ -260,7 +262,7 @@ export async function createApp(
   const retryKind = createRetryKind();
   const checkKind = createCheckKind(scraper);
   const discoveryKind = createDiscoveryKind({ scraper, reader, imports, indexes });
-  const rooms: readonly OpenAPIHono<AppEnv>[] = [
+  const rooms: readonly (OpenAPIHono<AppEnv> | readonly OpenAPIHono<AppEnv>[])[] = [
     identityRoutes(identity),
     auditRoutes(AUDIT_NAMES),
     viewRoutes(),
@@ -299,7 +301,7 @@ export async function createApp(
     ...webhookRoutes(background.webhooks),
     referenceRoutes({ app, store, metrics, metricsToken: config.METRICS_TOKEN, pages }),
   ];
-  for (const routes of rooms) app.route("/", routes);
+  for (const routes of rooms.flat()) app.route("/", routes);
 
   const jobs = new JobRunner({
     thread,

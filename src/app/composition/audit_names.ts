@@ -1,15 +1,13 @@
 /** What the things of audit rows are called today; puts rooms together that do not know each other. */
-
 import type { AuditDeps } from "../../accounts/audit/audit_routes.ts";
-import { personName } from "../../accounts/users/user.ts";
-import { listUsers } from "../../accounts/users/user_store.ts";
-import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId } from "../../base/id.ts";
-import { normaliseSku } from "../../base/text.ts";
 import { findCard } from "../../catalogue/products/index_row_store.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { normaliseSku } from "../../base/text.ts";
+import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { personName } from "../../accounts/users/user.ts";
+import { listUsers } from "../../accounts/users/user_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listRules } from "../../rules/rule_store.ts";
 
@@ -18,10 +16,6 @@ export const AUDIT_NAMES: AuditDeps = {
   async productIdOf(workspace, text) {
     const sku = normaliseSku(text);
     return misfitOfSku(sku) === null ? (await findCard(workspace, sku))?.id ?? null : null;
-  },
-
-  async timeZoneOf(workspace) {
-    return (await requireWorkspace(workspace)).timeZone;
   },
 
   async namesOf(workspace, things) {

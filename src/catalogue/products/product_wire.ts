@@ -24,7 +24,7 @@ export function parseProduct(bytes: Uint8Array): Product {
  * As `parseProduct` for passes over all products: one text for many documents, and what is parsed is
  * answered as it is, with the doubled prices of the wire still in it. Half the work of single ones.
  */
-export function parseProducts(documents: readonly Uint8Array[]): Product[] {
+export function parseProducts(documents: readonly Uint8Array[]): z.infer<typeof ProductDocument>[] {
   return JSON.parse(decoder.decode(joinDocuments("[", documents, "]")));
 }
 

@@ -1,59 +1,23 @@
 /** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
-
-import { keyWith, listFiles, viewer } from "../../accounts/route_access.ts";
+import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/currency.ts";
-import {
-  ARRIVAL_STATUSES,
-  type AwaitedPrice,
-  walkAwaitedPrices,
-} from "../../catalogue/prices/awaited_price_store.ts";
+import { ARRIVAL_STATUSES, type AwaitedPrice, walkAwaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { bothFaces, pageIn, toldPage } from "../../platform/http/face.ts";
-import { jsonAnswer, pageQuery, room, route } from "../../platform/http/http.ts";
+import { keyWith, viewer } from "../../accounts/route_access.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
-import type { Context } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { amountCell, codeCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
-import { z } from "@hono/zod-openapi";
 
 const Filter = z.strictObject({
   status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),
 });
 const Query = z.strictObject({ ...pageQuery(50, 200), ...Filter.shape });
-
-const FACES = bothFaces({ access: viewer }, { access: keyWith("proposals:read") });
-
-function declared(face: (typeof FACES)[number]) {
-  return route({
-    method: "get",
-    path: `${face.base}/price-arrivals`,
-    access: face.access,
-    tags: ["Price export"],
-    request: { query: Query },
-    responses: {
-      200: jsonAnswer(
-        pageIn(face, PriceArrival),
-        "Prices that exports have told and no import has brought, by product",
-      ),
-    },
-  });
-}
-
-const files = listFiles({
-  path: "/api/price-arrivals",
-  access: viewer,
-  tags: ["Price export"],
-  query: Filter,
-  describes: "Every price that exports have told and no import has brought, by product",
-  open: openArrivalTable,
-});
 
 const COLUMNS: Columns<PriceArrival> = {
   sku: ({ sku }) => sku,
@@ -115,10 +79,22 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
 }
 
 export function arrivalRoutes() {
-  const lists = FACES.map((face) =>
-    room().openapi(declared(face), async (c) => {
-      return c.json(toldPage(face, await pageOfArrivals(c.var.ctx, c.req.valid("query"))), 200);
-    })
-  );
-  return [...lists, files];
+  const tags = ["Price export"];
+  return resource("/price-arrivals", {
+    look: { people: viewer, keys: keyWith("proposals:read") },
+    tags,
+  })
+    .list({
+      query: Query,
+      answer: page(
+        PriceArrival,
+        "Prices that exports have told and no import has brought, by product",
+      ),
+    }, ({ ctx, query }) => pageOfArrivals(ctx, query))
+    .files("", {
+      tags,
+      query: Filter,
+      words: "Every price that exports have told and no import has brought, by product",
+      open: openArrivalTable,
+    }).routes;
 }

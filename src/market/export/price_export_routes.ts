@@ -1,55 +1,34 @@
 /** Price changes for the ERP and for people, the same on both interfaces (docs/decisions/rules.md). */
 import { z } from "@hono/zod-openapi";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { viewer } from "../../accounts/route_access.ts";
+import { keyWith, viewer } from "../../accounts/route_access.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
-import { jsonAnswer, room, route } from "../../platform/http/http.ts";
-import {
-  CSV_CONTENT,
-  CSV_TYPE,
-  tableResponse,
-  XLSX_CONTENT,
-} from "../../platform/tables/table_answer.ts";
-import {
-  exportPrices,
-  openPriceTable,
-  pageOfChanges,
-  PriceChangePage,
-  PriceExportQuery,
-} from "./export_prices.ts";
-
-const FACES = [
-  { path: "/api/public/v1/price-changes", access: { by: "key", scopes: ["proposals:read"] } },
-  { path: "/api/price-changes", access: viewer },
-] as const;
-
-function declared({ path, access }: (typeof FACES)[number]) {
-  return route({
-    method: "get",
-    path,
-    access,
-    tags: ["Price export"],
-    request: { query: PriceExportQuery },
-    responses: {
-      200: {
-        ...jsonAnswer(PriceChangePage, "Changes that no import caused, in the order of commits"),
-        content: {
-          "application/json": { schema: PriceChangePage },
-          ...CSV_CONTENT,
-          "application/xml": { schema: z.string() },
-          ...XLSX_CONTENT,
-        },
-      },
-    },
-  });
-}
+import { custom } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
+import { CSV_CONTENT, CSV_TYPE, tableResponse, XLSX_CONTENT } from "../../platform/tables/table_answer.ts";
+import { exportPrices, openPriceTable, pageOfChanges, PriceChangePage, PriceExportQuery } from "./export_prices.ts";
 
 const TYPES = { csv: CSV_TYPE, xml: "application/xml; charset=utf-8" };
 
 export function priceExportRoutes() {
-  return FACES.map((face) =>
-    room().openapi(declared(face), (c) => answer(c, c.req.valid("query")))
-  );
+  return resource("/price-changes", {
+    look: { people: viewer, keys: keyWith("proposals:read") },
+    tags: ["Price export"],
+  })
+    .get("", {
+      query: PriceExportQuery,
+      answer: custom({
+        200: {
+          description: "Changes that no import caused, in the order of commits",
+          content: {
+            "application/json": { schema: PriceChangePage },
+            ...CSV_CONTENT,
+            "application/xml": { schema: z.string() },
+            ...XLSX_CONTENT,
+          },
+        },
+      }),
+    }, ({ c, query }) => answer(c, query)).routes;
 }
 
 async function answer(c: AppContext, query: PriceExportQuery) {

@@ -1,90 +1,50 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
-
-import { listFiles, manager, owner, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow, languageOf, type Listener } from "../../engine/wording/show.ts";
-import { jsonAnswer, Ok, pageOf, room, route } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import {
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
+import { codeCell, momentCell, type OutgoingTable, storedCodeCell } from "../../platform/tables/cell.ts";
+import { z } from "@hono/zod-openapi";
+import { Ok } from "../../platform/http/http.ts";
+import { one, page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import { Alert } from "./alert.ts";
 import { countUnreadAlerts } from "./alert_store.ts";
 import { AlertFilter, AlertQuery, pageOfAlerts, readAlert, readAllAlerts } from "./read_alerts.ts";
 import { type MailTestDeps, MailTestResult, sendTestMail } from "./send_test_mail.ts";
-import { z } from "@hono/zod-openapi";
+import { manager, owner, viewer } from "../../accounts/route_access.ts";
 
-const list = route({
-  method: "get",
-  path: "/api/alerts",
-  access: viewer,
-  request: { query: AlertQuery },
-  responses: { 200: jsonAnswer(pageOf(Alert).meta({ id: "AlertPage" }), "One page by id") },
-});
+const UnreadCount = z.object({ count: z.int().meta({ description: "How many nobody has read" }) });
 
-const files = listFiles({
-  path: "/api/alerts",
-  access: viewer,
-  query: AlertFilter,
-  describes: "Every alert that fits, in the order of the list and the language of the workspace",
-  open: openAlertTable,
-});
-
-const count = route({
-  method: "get",
-  path: "/api/alerts/unread-count",
-  access: viewer,
-  responses: {
-    200: jsonAnswer(
-      z.object({ count: z.int().meta({ description: "How many nobody has read" }) }),
-      "How many nobody has read",
-    ),
-  },
-});
-
-const read = route({
-  method: "post",
-  path: "/api/alerts/{id}/read",
-  access: manager,
-  request: { params: z.object({ id: z.string() }) },
-  responses: { 200: jsonAnswer(Alert, "The alert, read") },
-});
-
-const readAll = route({
-  method: "post",
-  path: "/api/alerts/read-all",
-  access: manager,
-  responses: {
-    200: jsonAnswer(
-      Ok.extend({ count: z.int().meta({ description: "How many were unread" }) }),
-      "How many were unread",
-    ),
-  },
-});
-
-const mailTest = route({
-  method: "post",
-  path: "/api/settings/mail-test",
-  access: owner,
-  waitsForOthers: true,
-  responses: { 200: jsonAnswer(MailTestResult, "What the SMTP server said") },
-});
+const ReadCount = Ok.extend({ count: z.int().meta({ description: "How many were unread" }) });
 
 export function alertRoutes(deps: MailTestDeps) {
-  return room()
-    .openapi(list, async (c) => c.json(await pageOfAlerts(c.var.ctx, c.req.valid("query")), 200))
-    .route("/", files)
-    .openapi(count, async (c) => c.json({ count: await countUnreadAlerts(c.var.ctx) }, 200))
-    .openapi(read, async (c) => c.json(await readAlert(c.var.ctx, c.req.valid("param").id), 200))
-    .openapi(readAll, async (c) => {
-      return c.json({ ok: true as const, count: await readAllAlerts(c.var.ctx) }, 200);
+  const alerts = resource("/alerts", { look: { people: viewer }, change: { people: manager } })
+    .list({
+      query: AlertQuery,
+      answer: page(Alert, "One page by id", { inApp: "AlertPage" }),
+    }, ({ ctx, query }) => pageOfAlerts(ctx, query))
+    .files("", {
+      query: AlertFilter,
+      words: "Every alert that fits, in the order of the list and the language of the workspace",
+      open: openAlertTable,
     })
-    .openapi(mailTest, async (c) => c.json(await sendTestMail(c.var.ctx, deps), 200));
+    .get("/unread-count", {
+      answer: one(UnreadCount, "How many nobody has read"),
+    }, async ({ ctx }) => ({ count: await countUnreadAlerts(ctx) }))
+    .post("/{id}/read", {
+      answer: one(Alert, "The alert, read"),
+    }, ({ ctx, id }) => readAlert(ctx, id))
+    .post("/read-all", {
+      answer: one(ReadCount, "How many were unread"),
+    }, async ({ ctx }) => ({ ok: true as const, count: await readAllAlerts(ctx) }));
+  const settings = resource("/settings", { look: {}, change: { people: owner } })
+    .post("/mail-test", {
+      waitsForOthers: true,
+      answer: one(MailTestResult, "What the SMTP server said"),
+    }, ({ ctx }) => sendTestMail(ctx, deps));
+  return [...alerts.routes, ...settings.routes];
 }
 
 /** Every alert that fits, in the order of the list. */

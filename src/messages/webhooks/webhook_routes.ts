@@ -6,22 +6,9 @@
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { isId } from "../../base/id.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
-import type { AppContext } from "../../platform/http/app_context.ts";
-import { bothFaces, told, toldPage } from "../../platform/http/face.ts";
-import {
-  answerVersioned,
-  dataPageOf,
-  expectedVersions,
-  ignoring,
-  jsonAnswer,
-  jsonBody,
-  Ok,
-  pageOf,
-  pageQuery,
-  RemovedData,
-  room,
-  route,
-} from "../../platform/http/http.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { one, page, removed, versioned } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./change_webhook.ts";
@@ -36,7 +23,6 @@ export interface WebhookDeps {
   readonly limits: UrlLimits;
 }
 
-const params = z.object({ id: z.string() });
 /** A page of webhooks or of their deliveries. */
 const Query = z.strictObject(pageQuery(50, 200));
 type Query = z.infer<typeof Query>;
@@ -49,140 +35,53 @@ const CreatedWebhook = Webhook.extend({
   }),
 }).meta({ id: "CreatedWebhook" });
 
-const key = keyWith("webhooks:write");
+const answer = (words: string) => versioned(Webhook, words, { external: "WebhookData" });
+const delivery = (words: string) => one(Delivery, words, { external: "DeliveryData" });
 
-const FACES = bothFaces({
-  look: viewer,
-  change: manager,
-  created: CreatedWebhook,
-  webhook: Webhook,
-  webhooks: pageOf(Webhook).meta({ id: "WebhookPage" }),
-  removed: Ok,
-  delivery: Delivery,
-  deliveries: pageOf(Delivery).meta({ id: "DeliveryPage" }),
-}, {
-  look: key,
-  change: key,
-  created: z.object({ data: CreatedWebhook }),
-  webhook: z.object({ data: Webhook }).meta({ id: "WebhookData" }),
-  webhooks: dataPageOf(Webhook),
-  removed: RemovedData,
-  delivery: z.object({ data: Delivery }).meta({ id: "DeliveryData" }),
-  deliveries: dataPageOf(Delivery),
-});
-
-type WebhookFace = (typeof FACES)[number];
-
-function declared({ base, look, change, created, removed, ...schemas }: WebhookFace) {
-  const { webhook, webhooks, delivery, deliveries } = schemas;
-  return {
-    create: route({
-      method: "post",
-      path: `${base}/webhooks`,
-      access: change,
-      request: { body: jsonBody(ignoring(WEBHOOK_READ_ONLY, NewWebhook)) },
-      responses: { 201: jsonAnswer(created, "The new webhook and its secret") },
-    }),
-    list: route({
-      method: "get",
-      path: `${base}/webhooks`,
-      access: look,
-      request: { query: Query },
-      responses: { 200: jsonAnswer(webhooks, "One page by id") },
-    }),
-    read: route({
-      method: "get",
-      path: `${base}/webhooks/{id}`,
-      access: look,
-      request: { params },
-      responses: { 200: jsonAnswer(webhook, "The webhook") },
-    }),
-    change: route({
-      method: "patch",
-      path: `${base}/webhooks/{id}`,
-      access: change,
-      versioned: true,
-      request: { params, body: jsonBody(ignoring(WEBHOOK_READ_ONLY, WebhookPatch)) },
-      responses: { 200: jsonAnswer(webhook, "The webhook as it is now") },
-    }),
-    remove: route({
-      method: "delete",
-      path: `${base}/webhooks/{id}`,
-      access: change,
-      versioned: true,
-      request: { params },
-      responses: { 200: jsonAnswer(removed, "Nothing is sent any more") },
-    }),
-    log: route({
-      method: "get",
-      path: `${base}/webhooks/{id}/deliveries`,
-      access: look,
-      request: { params, query: Query },
-      responses: { 200: jsonAnswer(deliveries, "Newest first; kept for 30 days") },
-    }),
-    resend: route({
-      method: "post",
-      path: `${base}/webhooks/{id}/deliveries/{deliveryId}/resend`,
-      access: change,
-      request: { params: params.extend({ deliveryId: z.string() }) },
-      responses: {
-        202: jsonAnswer(delivery, "The delivery, queued again under the same webhook-id"),
-      },
-    }),
-    test: route({
-      method: "post",
-      path: `${base}/webhooks/{id}/test`,
-      access: change,
-      request: { params },
-      responses: { 202: jsonAnswer(delivery, "An event of the type `webhook.test`, tried once") },
-    }),
-  };
-}
-
-export function webhookRoutes(deps: WebhookDeps) {
-  return FACES.map((face) => routesOf(face, deps));
-}
-
-function routesOf(face: WebhookFace, { limits }: WebhookDeps) {
-  const { create, list, read, change, remove, log, resend, test } = declared(face);
-  const answer = (c: AppContext, webhook: Webhook) =>
-    answerVersioned(c, webhook, WEBHOOK_READ_ONLY, 200, {}, face.isEnveloped);
-  return room()
-    .openapi(create, async (c) => {
-      const { secret, ...made } = await createWebhook(c.var.ctx, c.req.valid("json"), limits);
-      const readOnly = [...WEBHOOK_READ_ONLY, "secret"];
-      const headers = { Location: `${face.base}/webhooks/${made.id}` };
-      return answerVersioned(c, { ...made, secret }, readOnly, 201, headers, face.isEnveloped);
+export function webhookRoutes({ limits }: WebhookDeps) {
+  const keys = keyWith("webhooks:write");
+  return resource("/webhooks", {
+    look: { people: viewer, keys },
+    change: { people: manager, keys },
+    readOnly: WEBHOOK_READ_ONLY,
+  })
+    .create({
+      body: NewWebhook,
+      answer: versioned(CreatedWebhook, "The new webhook and its secret", {
+        readOnly: [...WEBHOOK_READ_ONLY, "secret"],
+      }),
+    }, async ({ ctx, body }) => {
+      const { secret, ...made } = await createWebhook(ctx, body, limits);
+      return { ...made, secret };
     })
-    .openapi(list, async (c) => {
-      return c.json(toldPage(face, await pageOfWebhooks(c.var.ctx, c.req.valid("query"))), 200);
+    .list({
+      query: Query,
+      answer: page(Webhook, "One page by id", { inApp: "WebhookPage" }),
+    }, ({ ctx, query }) => pageOfWebhooks(ctx, query))
+    .read({ answer: answer("The webhook") }, async ({ ctx, id }) => {
+      return shownWebhook((await requireWebhook(ctx, id)).webhook);
     })
-    .openapi(read, async (c) => {
-      const { webhook } = await requireWebhook(c.var.ctx, c.req.valid("param").id);
-      return answer(c, shownWebhook(webhook));
+    .change({
+      body: WebhookPatch,
+      answer: answer("The webhook as it is now"),
+    }, ({ ctx, id, body, expected }) => changeWebhook(ctx, id, body, { limits, expected }))
+    .remove({
+      answer: removed("Nothing is sent any more"),
+    }, async ({ ctx, id, expected }) => {
+      await deleteWebhook(ctx, id, expected);
     })
-    .openapi(change, async (c) => {
-      const { id } = c.req.valid("param");
-      const options = { limits, expected: expectedVersions(c) };
-      return answer(c, await changeWebhook(c.var.ctx, id, c.req.valid("json"), options));
-    })
-    .openapi(remove, async (c) => {
-      const { id } = c.req.valid("param");
-      await deleteWebhook(c.var.ctx, id, expectedVersions(c));
-      return c.json(face.isEnveloped ? { data: { id } } : { ok: true as const }, 200);
-    })
-    .openapi(log, async (c) => {
-      const { id } = c.req.valid("param");
-      const page = await pageOfDeliveries(c.var.ctx, id, c.req.valid("query"));
-      return c.json(toldPage(face, page), 200);
-    })
-    .openapi(resend, async (c) => {
-      const { id, deliveryId } = c.req.valid("param");
-      return c.json(told(face, await resendDelivery(c.var.ctx, id, deliveryId)), 202);
-    })
-    .openapi(test, async (c) => {
-      return c.json(told(face, await testWebhook(c.var.ctx, c.req.valid("param").id)), 202);
-    });
+    .get("/{id}/deliveries", {
+      query: Query,
+      answer: page(Delivery, "Newest first; kept for 30 days", { inApp: "DeliveryPage" }),
+    }, ({ ctx, id, query }) => pageOfDeliveries(ctx, id, query))
+    .post("/{id}/deliveries/{deliveryId}/resend", {
+      answer: delivery("The delivery, queued again under the same webhook-id"),
+      status: 202,
+    }, ({ ctx, id, deliveryId }) => resendDelivery(ctx, id, deliveryId))
+    .post("/{id}/test", {
+      answer: delivery("An event of the type `webhook.test`, tried once"),
+      status: 202,
+    }, ({ ctx, id }) => testWebhook(ctx, id)).routes;
 }
 
 const LIST = "webhooks";

@@ -1,7 +1,7 @@
 /** What a request meets before its handler, and what the handler finds: the types of both sides. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
-import type { Context } from "../store/context.ts";
+import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { ThreadShare } from "../thread_share.ts";
 import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
@@ -43,6 +43,8 @@ export interface Gate {
   admit(c: AppContext, access: Exclude<Access, { by: "anyone" }>): Promise<Context | Failure>;
   /** Runs a request through the whole application again, for an answer that a crash has lost. */
   dispatch(request: Request, c: AppContext): Promise<Response>;
+  /** The clock of a workspace, for times of workbooks. */
+  timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
   /** Of this process; what is done in somebody's name counts there. */
   readonly thread: ThreadShare;

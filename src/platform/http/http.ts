@@ -37,11 +37,6 @@ export const ErrorBody = z.object({
 /** `{ok: true}`: the answer of a DELETE and the like (docs/decisions/http.md). */
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: "Ok" });
 
-/** What a DELETE of the external interface answers about a document without more to say. */
-export const RemovedData = z.object({
-  data: z.object({ id: z.string() }).meta({ description: "Which one it was" }),
-});
-
 /** A response of JSON for a route declaration. */
 export function jsonAnswer<T extends z.ZodType>(schema: T, description: string) {
   return { description, content: { "application/json": { schema } } };

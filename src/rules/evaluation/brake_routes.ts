@@ -1,8 +1,5 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
-
-import { listFiles, manager, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { jsonAnswer, Ok, optionalJsonBody, pageOf, room, route } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -11,6 +8,9 @@ import {
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
+import { manager, viewer } from "../../accounts/route_access.ts";
+import { done, page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import {
   BrakeDocument,
   BrakeFilter,
@@ -19,55 +19,31 @@ import {
   pageOfBrakes,
   releaseBrake,
 } from "./brakes.ts";
-import { z } from "@hono/zod-openapi";
-
-const tags = ["Brakes"];
-
-const list = route({
-  method: "get",
-  path: "/api/brakes",
-  access: viewer,
-  tags,
-  request: { query: BrakeQuery },
-  responses: {
-    200: jsonAnswer(
-      pageOf(BrakeDocument).meta({ id: "BrakePage" }),
-      "Rules that make no cuts for a while, by when they may again",
-    ),
-  },
-});
-
-const files = listFiles({
-  path: "/api/brakes",
-  access: viewer,
-  tags,
-  query: BrakeFilter,
-  describes: "Every brake that is closed and fits, by when it opens",
-  open: openBrakeTable,
-});
-
-const release = route({
-  method: "post",
-  path: "/api/brakes/{productId}/{ruleId}/release",
-  access: manager,
-  tags,
-  request: {
-    params: z.object({ productId: z.string(), ruleId: z.string() }),
-    body: optionalJsonBody(BrakeRelease),
-  },
-  responses: { 200: jsonAnswer(Ok, "The rule may cut the price again; it is asked at once") },
-});
 
 export function brakeRoutes() {
-  return room()
-    .openapi(list, async (c) => c.json(await pageOfBrakes(c.var.ctx, c.req.valid("query")), 200))
-    .route("/", files)
-    .openapi(release, async (c) => {
-      const { productId, ruleId } = c.req.valid("param");
-      const { reason = null } = c.req.valid("json");
-      await releaseBrake(c.var.ctx, productId, ruleId, reason);
-      return c.json({ ok: true as const }, 200);
-    });
+  return resource("/brakes", {
+    look: { people: viewer },
+    change: { people: manager },
+    tags: ["Brakes"],
+  })
+    .list({
+      query: BrakeQuery,
+      answer: page(BrakeDocument, "Rules that make no cuts for a while, by when they may again", {
+        inApp: "BrakePage",
+      }),
+    }, ({ ctx, query }) => pageOfBrakes(ctx, query))
+    .files("", {
+      tags: ["Brakes"],
+      query: BrakeFilter,
+      words: "Every brake that is closed and fits, by when it opens",
+      open: openBrakeTable,
+    })
+    .post("/{productId}/{ruleId}/release", {
+      optionalBody: BrakeRelease,
+      answer: done("The rule may cut the price again; it is asked at once"),
+    }, async ({ ctx, productId, ruleId, body: { reason = null } }) => {
+      await releaseBrake(ctx, productId, ruleId, reason);
+    }).routes;
 }
 
 const COLUMNS: Columns<BrakeDocument> = {

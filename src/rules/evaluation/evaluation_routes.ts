@@ -1,5 +1,4 @@
 /** Dry runs, back-tests, and the decisions of all rules for one product. */
-
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId } from "../../base/id.ts";
@@ -7,14 +6,8 @@ import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { decideProduct } from "../../engine/pricing/decide.ts";
-import {
-  jsonAnswer,
-  jsonBody,
-  optionalJsonBody,
-  pageOf,
-  room,
-  route,
-} from "../../platform/http/http.ts";
+import { one, page } from "../../platform/http/answer.ts";
+import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listRules } from "../rule_store.ts";
 import {
@@ -40,159 +33,76 @@ import {
   Simulation,
 } from "./simulate_rule.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
-import { z } from "@hono/zod-openapi";
 
-const tags = ["Rules"];
-const params = z.object({ id: z.string() });
-
-const simulate = route({
-  method: "post",
-  path: "/api/rules/{id}/simulate",
-  access: viewer,
-  request: { params, body: optionalJsonBody(SimulateRequest) },
-  responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
-});
-
-const simulateUnsaved = route({
-  method: "post",
-  path: "/api/rules/simulate",
-  access: viewer,
-  request: { body: jsonBody(DraftSimulateRequest) },
-  responses: { 200: jsonAnswer(Simulation, "What the rule would do; nothing is written") },
-});
-
-const countEachClause = route({
-  method: "post",
-  path: "/api/rules/counts",
-  access: viewer,
-  keepsAnswers: false,
-  request: { body: jsonBody(ClauseCountRequest) },
-  responses: {
-    200: jsonAnswer(ClauseCounts, "What each part of the rule leaves; nothing is written"),
-  },
-});
-
-const backtest = route({
-  method: "post",
-  path: "/api/rules/{id}/backtest",
-  access: manager,
-  request: { params, body: optionalJsonBody(BacktestRequest) },
-  responses: {
-    202: jsonAnswer(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
-  },
-});
-
-const readTest = route({
-  method: "get",
-  path: "/api/backtests/{jobId}",
-  access: viewer,
-  tags,
-  request: { params: z.object({ jobId: z.string() }) },
-  responses: { 200: jsonAnswer(Backtest, "The back-test as it stands") },
-});
-
-const decisions = route({
-  method: "get",
-  path: "/api/products/{id}/decisions",
-  access: viewer,
-  tags,
-  request: { params },
-  responses: {
-    200: jsonAnswer(
-      pageOf(ExplainedDecision).meta({ id: "DecisionPage" }),
-      "Every enabled rule judged now, in the order in which they are asked; one page",
-    ),
-  },
-});
-
-const learning = route({
-  method: "get",
-  path: "/api/rules/{id}/learning",
-  access: viewer,
-  request: { params, query: LearningQuery },
-  responses: {
-    200: jsonAnswer(
-      RuleLearning,
-      "What followed the changes that the rule made in a month; not what came of them",
-    ),
-  },
-});
-
-const automationTags = ["Automation"];
-
-const readAutomation = route({
-  method: "get",
-  path: "/api/automation",
-  access: viewer,
-  tags: automationTags,
-  responses: { 200: jsonAnswer(Automation, "What rules do by themselves, and whether they may") },
-});
-
-const stopAll = route({
-  method: "post",
-  path: "/api/automation/stop",
-  access: manager,
-  tags: automationTags,
-  request: { body: jsonBody(AutomationStopRequest) },
-  responses: { 200: jsonAnswer(Automation, "No rule sets a price by itself; what that stops") },
-});
-
-const resumeAll = route({
-  method: "post",
-  path: "/api/automation/resume",
-  access: manager,
-  tags: automationTags,
-  request: { body: optionalJsonBody(AutomationResumeRequest) },
-  responses: { 200: jsonAnswer(Automation, "Rules set prices by themselves again") },
-});
+const simulated = one(Simulation, "What the rule would do; nothing is written");
 
 export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
   const looks = new Looks();
-  return room()
-    .openapi(
-      simulateUnsaved,
-      async (c) => c.json(await simulateDraft(c.var.ctx, memory, c.req.valid("json")), 200),
-    )
-    .openapi(countEachClause, async (c) => {
-      using look = looks.begin(c.var.ctx);
-      return c.json(await countClauses(c.var.ctx, c.req.valid("json"), look.signal), 200);
+  return resource("", {
+    look: { people: viewer },
+    change: { people: manager },
+  })
+    .post("/rules/simulate", {
+      callers: { people: viewer },
+      body: DraftSimulateRequest,
+      answer: simulated,
+    }, ({ ctx, body }) => simulateDraft(ctx, memory, body))
+    .post("/rules/counts", {
+      callers: { people: viewer },
+      keepsAnswers: false,
+      body: ClauseCountRequest,
+      answer: one(ClauseCounts, "What each part of the rule leaves; nothing is written"),
+    }, async ({ ctx, body }) => {
+      using look = looks.begin(ctx);
+      return await countClauses(ctx, body, look.signal);
     })
-    .openapi(readAutomation, async (c) => {
-      const { ctx } = c.var;
-      return c.json(await automationOf(ctx, await requireWorkspace(ctx)), 200);
-    })
-    .openapi(stopAll, async (c) => {
-      const { reason } = c.req.valid("json");
-      return c.json(await stop(c.var.ctx, reason), 200);
-    })
-    .openapi(resumeAll, async (c) => {
-      const { reason = null } = c.req.valid("json");
-      return c.json(await resume(c.var.ctx, reason), 200);
-    })
-    .openapi(simulate, async (c) => {
-      const { id } = c.req.valid("param");
-      return c.json(await simulateRule(c.var.ctx, memory, id, c.req.valid("json")), 200);
-    })
-    .openapi(learning, async (c) => {
-      const { month } = c.req.valid("query");
-      return c.json(await learnRule(c.var.ctx, memory, c.req.valid("param").id, month), 200);
-    })
-    .openapi(backtest, async (c) => {
-      const started = await startBacktest(
-        c.var.ctx,
-        c.req.valid("param").id,
-        c.req.valid("json"),
-      );
-      return c.json(started, 202, { Location: `/api/backtests/${started.jobId}` });
-    })
-    .openapi(
-      readTest,
-      async (c) => c.json(await readBacktest(c.var.ctx, c.req.valid("param").jobId), 200),
-    )
-    .openapi(decisions, async (c) => {
-      const items = await explainProduct(c.var.ctx, c.req.valid("param").id);
-      return c.json({ items, nextCursor: null, count: items.length }, 200);
-    });
+    .get("/automation", {
+      tags: ["Automation"],
+      answer: one(Automation, "What rules do by themselves, and whether they may"),
+    }, async ({ ctx }) => automationOf(ctx, await requireWorkspace(ctx)))
+    .post("/automation/stop", {
+      tags: ["Automation"],
+      body: AutomationStopRequest,
+      answer: one(Automation, "No rule sets a price by itself; what that stops"),
+    }, ({ ctx, body: { reason } }) => stop(ctx, reason))
+    .post("/automation/resume", {
+      tags: ["Automation"],
+      optionalBody: AutomationResumeRequest,
+      answer: one(Automation, "Rules set prices by themselves again"),
+    }, ({ ctx, body: { reason = null } }) => resume(ctx, reason))
+    .post("/rules/{id}/simulate", {
+      callers: { people: viewer },
+      optionalBody: SimulateRequest,
+      answer: simulated,
+    }, ({ ctx, id, body }) => simulateRule(ctx, memory, id, body))
+    .get("/rules/{id}/learning", {
+      query: LearningQuery,
+      answer: one(
+        RuleLearning,
+        "What followed the changes that the rule made in a month; not what came of them",
+      ),
+    }, ({ ctx, id, query: { month } }) => learnRule(ctx, memory, id, month))
+    .post("/rules/{id}/backtest", {
+      optionalBody: BacktestRequest,
+      answer: one(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),
+      status: 202,
+      location: ({ jobId }) => `/backtests/${jobId}`,
+    }, ({ ctx, id, body }) => startBacktest(ctx, id, body))
+    .get("/backtests/{jobId}", {
+      tags: ["Rules"],
+      answer: one(Backtest, "The back-test as it stands"),
+    }, ({ ctx, jobId }) => readBacktest(ctx, jobId))
+    .get("/products/{id}/decisions", {
+      tags: ["Rules"],
+      answer: page(
+        ExplainedDecision,
+        "Every enabled rule judged now, in the order in which they are asked; one page",
+        { inApp: "DecisionPage" },
+      ),
+    }, async ({ ctx, id }) => {
+      const items = await explainProduct(ctx, id);
+      return { items, nextCursor: null, count: items.length };
+    }).routes;
 }
 
 /**

@@ -1,28 +1,20 @@
 /** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
-
+import { z } from "@hono/zod-openapi";
 import { batchesOf, type JsonValue } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { fold } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
-import { pageQuery } from "../../platform/http/http.ts";
-import type { Columns } from "../../platform/http/list_file.ts";
-import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  type Cell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
-import { DialectQuery } from "../../platform/tables/csv_table.ts";
 import { findPagesOfShop, type FoundPage, shopPages } from "../../shops/discovery/page_store.ts";
 import { ShopPage } from "../../shops/discovery/shop_page.ts";
 import { requireCompetitor } from "../../shops/find_competitor.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
-import { z } from "@hono/zod-openapi";
+import { pageQuery } from "../../platform/http/http.ts";
+import type { Columns } from "../../platform/http/list_file.ts";
+import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { amountCell, type Cell, codeCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
 
 /** A page that is known, and what it is linked to. */
 export const KnownPage = ShopPage.extend({
@@ -48,7 +40,6 @@ const filters = {
 
 export const KnownPagesQuery = z.strictObject({ ...filters, ...pageQuery(50, 200) });
 export const KnownPagesFilter = z.strictObject(filters);
-export const KnownPagesTableQuery = z.strictObject({ ...filters, dialect: DialectQuery });
 
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 

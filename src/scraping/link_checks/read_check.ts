@@ -1,35 +1,20 @@
+import { z } from "@hono/zod-openapi";
 import { batchesOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
-import { storedReasonText } from "../../engine/wording/identity_words.ts";
+import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import type { Columns } from "../../platform/http/list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  type Cell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-  type Said,
-  storedCodeCell,
-} from "../../platform/tables/cell.ts";
-import { DialectQuery } from "../../platform/tables/csv_table.ts";
-import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { amountCell, type Cell, codeCell, momentCell, type OutgoingTable, type Said, storedCodeCell } from "../../platform/tables/cell.ts";
+import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
+import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
-import {
-  CHECK_KIND,
-  type CheckJob,
-  type CheckLine,
-  type LinkCheck,
-  type StoredCheckLine,
-} from "./link_check.ts";
+import { CHECK_KIND, type CheckJob, type CheckLine, type LinkCheck, type StoredCheckLine } from "./link_check.ts";
 import { type FoundLine, readMostLeft, readSums, walkLines } from "./link_check_store.ts";
-import { z } from "@hono/zod-openapi";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
   description: "Lines of this outcome alone; without it all that were looked at, by outcome",
@@ -42,8 +27,6 @@ export const CheckLinesQuery = z.strictObject({
 });
 
 export const CheckTableFilter = z.strictObject({ outcome: Outcome });
-
-export const CheckTableQuery = CheckTableFilter.extend({ dialect: DialectQuery });
 
 export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 

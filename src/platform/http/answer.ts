@@ -1,0 +1,192 @@
+/**
+ * What endpoints answer: the schema of both interfaces for the documents, and the response that is
+ * written of a handler's value. The external interface has documents and pages under `data`.
+ */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import type { AppContext } from "./app_context.ts";
+import { answerBytes, answerDocument, answerVersioned, dataPageOf, jsonAnswer, Ok, pageOf } from "./http.ts";
+
+/** One of the two interfaces. */
+export interface Surface {
+  readonly base: "/api" | "/api/public/v1";
+  /** The external interface has what it answers under `data`. */
+  readonly isEnveloped: boolean;
+}
+
+export const IN_APP: Surface = { base: "/api", isEnveloped: false };
+export const EXTERNAL: Surface = { base: "/api/public/v1", isEnveloped: true };
+
+export type Status = 200 | 201 | 202;
+export type Headers = Record<string, string>;
+
+interface Writing {
+  readonly c: AppContext;
+  readonly surface: Surface;
+  readonly status: Status;
+  readonly headers: Headers;
+  /** Fields of the resource that only the service writes: they do not count for its version. */
+  readonly readOnly: readonly string[];
+}
+
+/** What an endpoint answers: its responses in the documents, and how a value becomes a response. */
+export interface Answer<T> {
+  responses(surface: Surface, status: Status): RouteConfig["responses"];
+  write(value: T, writing: Writing): Response;
+}
+
+/** The components that schemas become on each interface; without a name they stay inline. */
+interface Names {
+  readonly inApp?: string;
+  readonly external?: string;
+}
+
+type Frozen<T> = T extends readonly (infer Item)[] ? readonly Frozen<Item>[]
+  : T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> }
+  : T;
+type Value<S extends z.ZodType> = Frozen<z.input<S>>;
+
+const components = new Map<string, z.ZodType>();
+
+/** One schema for each name, however often it is declared. */
+function named(name: string | undefined, make: () => z.ZodType): z.ZodType {
+  if (name === undefined) return make();
+  return components.getOrInsertComputed(name, () => make().meta({ id: name }));
+}
+
+const both = (
+  { inApp, external }: { readonly inApp: z.ZodType; readonly external: z.ZodType },
+  words: string,
+) =>
+(surface: Surface, status: Status): RouteConfig["responses"] => ({
+  [status]: jsonAnswer(surface.isEnveloped ? external : inApp, words),
+});
+
+function documentSchemas(schema: z.ZodType, names: Names & { readonly words?: string }) {
+  const described = names.words === undefined ? schema : schema.meta({ description: names.words });
+  const external = named(names.external, () => z.object({ data: described }));
+  return { inApp: schema, external };
+}
+
+/** One document; `names.words` describe it in the envelope. */
+export function one<S extends z.ZodType>(
+  schema: S,
+  words: string,
+  names: Names & { readonly words?: string } = {},
+): Answer<Value<S>> {
+  return {
+    responses: both(documentSchemas(schema, names), words),
+    write: (value, { c, surface, status, headers }) =>
+      c.json(surface.isEnveloped ? { data: value } : value, status, headers),
+  };
+}
+
+/** One document that people edit, with the ETag of its version. */
+export function versioned<S extends z.ZodType>(
+  schema: S,
+  words: string,
+  names: Names & { readonly readOnly?: readonly string[] } = {},
+): Answer<Value<S> & object> {
+  return {
+    responses: both(documentSchemas(schema, names), words),
+    write: (value, { c, surface, status, headers, readOnly }) => {
+      const own = names.readOnly ?? readOnly;
+      return answerVersioned(c, value, own, status, headers, surface.isEnveloped);
+    },
+  };
+}
+
+/** A document that is stored as the bytes of its answer; `id` is for `Location`. */
+export interface StoredDocument {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+  readonly id?: string;
+}
+
+export function stored(schema: z.ZodType, words: string): Answer<StoredDocument> {
+  return {
+    responses: both(documentSchemas(schema, {}), words),
+    write: (value, { c, status, headers }) => answerDocument(c, value, status, headers),
+  };
+}
+
+/** The bytes of a JSON document, written as they are. */
+export function bytesOf(inApp: z.ZodType, words: string): Answer<Uint8Array<ArrayBuffer>> {
+  return {
+    responses: both({ inApp, external: inApp }, words),
+    write: (bytes, { status }) => answerBytes(bytes, status),
+  };
+}
+
+interface PageValue<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+  readonly count: number;
+}
+
+/** One page of a list; `extra` are further fields next to its items. */
+export function page<S extends z.ZodType, E extends z.ZodRawShape | undefined = undefined>(
+  item: S,
+  words: string,
+  names: Names & { readonly extra?: E } = {},
+): Answer<PageValue<Value<S>> & (E extends z.ZodRawShape ? Value<z.ZodObject<E>> : unknown)> {
+  const { extra = {} } = names;
+  const schemas = {
+    inApp: named(names.inApp, () => pageOf(item).extend(extra)),
+    external: named(names.external, () => dataPageOf(item).extend(extra)),
+  };
+  return {
+    responses: both(schemas, words),
+    write: ({ items, ...rest }, { c, surface, status }) =>
+      c.json(surface.isEnveloped ? { data: items, ...rest } : { items, ...rest }, status),
+  };
+}
+
+/** All of a list at once; the app has it under `names.field`. */
+export function whole<S extends z.ZodType>(
+  item: S,
+  words: string,
+  names: Pick<Names, "external"> & { readonly field?: string } = {},
+): Answer<readonly Value<S>[]> {
+  const { field = "items" } = names;
+  const items = z.array(item);
+  const schemas = {
+    inApp: z.object({ [field]: items }),
+    external: named(names.external, () => z.object({ data: items, count: z.int() })),
+  };
+  return {
+    responses: both(schemas, words),
+    write: (data, { c, surface, status }) =>
+      c.json(surface.isEnveloped ? { data, count: data.length } : { [field]: data }, status),
+  };
+}
+
+/** `{ok: true}` on both interfaces. */
+export function done(words: string): Answer<void> {
+  return {
+    responses: both({ inApp: Ok, external: Ok }, words),
+    write: (_nothing, { c, status }) => c.json({ ok: true }, status),
+  };
+}
+
+const RemovedData = z.object({
+  data: z.object({ id: z.string() }).meta({ description: "Which one it was" }),
+});
+
+/** `{ok: true}`, and on the external interface the id. */
+export function removed(words: string): Answer<void> {
+  return {
+    responses: both({ inApp: Ok, external: RemovedData }, words),
+    write: (_nothing, { c, surface }) =>
+      c.json(surface.isEnveloped ? { data: { id: c.req.param("id") } } : { ok: true }),
+  };
+}
+
+/** A response that the handler writes itself. */
+export function custom(
+  responses: RouteConfig["responses"] | ((surface: Surface) => RouteConfig["responses"]),
+): Answer<Response> {
+  return {
+    responses: (surface) => typeof responses === "function" ? responses(surface) : responses,
+    write: (response) => response,
+  };
+}

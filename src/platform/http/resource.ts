@@ -1,0 +1,362 @@
+/**
+ * A resource of the HTTP interfaces is declared once: its path, who may look at it and who may change
+ * it, and an endpoint for each thing that one can do with it. From that come the routes of the in-app
+ * interface for people (`/api`) and of the external one for keys (`/api/public/v1`).
+ *
+ * Handlers take what was asked, already validated, and return a document. Its `Answer` declares the
+ * schema of both interfaces and writes the response: the external interface has documents and pages
+ * under `data`. An endpoint is on an interface only if its callers name who may call it there.
+ */
+import { type RouteConfig, z } from "@hono/zod-openapi";
+import type { Context } from "../store/context.ts";
+import type { OutgoingTable } from "../tables/cell.ts";
+import type { Access, AppContext } from "./app_context.ts";
+import { type Answer, custom, EXTERNAL, type Headers, IN_APP, type Status, type Surface } from "./answer.ts";
+import { ErrorBody, expectedVersions, ignoring, jsonAnswer, jsonBody, optionalJsonBody, room, route, type RouteDefinition } from "./http.ts";
+import { HeadingQuery } from "./list_file.ts";
+import { DialectQuery } from "../tables/csv_table.ts";
+import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
+
+/** Who may call an endpoint; without `keys` the external interface does not have it. */
+export interface Callers {
+  readonly people?: Access;
+  readonly keys?: Access;
+}
+
+type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+type Params<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
+
+/** What a handler is asked: the parameters of the path by their names, and the rest validated. */
+export type Asked<Path extends string, Query, Body> = Params<Path> & {
+  readonly c: AppContext;
+  readonly ctx: Context;
+  readonly surface: Surface;
+  readonly query: Query;
+  readonly body: Body;
+  /** What `If-Match` asks for. */
+  readonly expected: string | null;
+};
+
+type Shared = Pick<
+  RouteDefinition,
+  | "bodyBytesMax"
+  | "description"
+  | "keepsAnswers"
+  | "summary"
+  | "tags"
+  | "takesHeaders"
+  | "takesLines"
+  | "takesText"
+  | "versioned"
+  | "waitsForOthers"
+>;
+
+export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> extends Shared {
+  /** Instead of those of the resource. */
+  readonly callers?: Callers;
+  /** Schemas of parameters of the path that are more than a text. */
+  readonly params?: z.ZodRawShape;
+  readonly query?: Query & z.ZodObject;
+  readonly body?: Body;
+  /** The body is the resource's document: fields that only the service writes are ignored. */
+  readonly isDocument?: boolean;
+  /** Every field of it is optional: it may be left out. */
+  readonly optionalBody?: Body;
+  /** A body that the handler reads as a stream. */
+  readonly upload?: NonNullable<NonNullable<RouteConfig["request"]>["body"]>;
+  readonly answer: Answer<T>;
+  readonly status?: Status;
+  /** Further refusals of the documents, by their status. */
+  readonly refusals?: Readonly<Record<number, string>>;
+  /** Where the new document or the job is, below the base of the interface. */
+  location?(value: T): string;
+}
+
+interface ListFiles<Path extends string, Filter extends z.ZodRawShape> {
+  /** What the list is narrowed and ordered by. */
+  readonly query?: z.ZodObject<Filter>;
+  readonly tags?: string[];
+  /** Which rows, and their order. */
+  readonly words: string;
+  /** The words of the CSV for keys, where there is one. */
+  readonly external?: string;
+  open(
+    ctx: Context,
+    filter: z.output<z.ZodObject<Filter>>,
+    params: Params<Path>,
+  ): OutgoingTable | Promise<OutgoingTable>;
+}
+
+type Handler<Path extends string, Query, Body, T> = (
+  asked: Asked<Path, Query, Body>,
+) => T | Promise<T>;
+
+interface ResourceOptions {
+  /** Who may call its GETs, and who everything else. */
+  readonly look: Callers;
+  readonly change?: Callers;
+  readonly tags?: string[];
+  /** Fields that only the service writes: bodies may repeat them, versions ignore them. */
+  readonly readOnly?: readonly string[];
+}
+
+type Nothing = z.ZodObject<Record<never, never>>;
+
+/** Starts a resource at `path`, which both interfaces have below their base. */
+export function resource<const Base extends string>(path: Base, options: ResourceOptions) {
+  return new Resource(path, options);
+}
+
+class Resource<Base extends string> {
+  readonly #path: Base;
+  readonly #options: ResourceOptions;
+  readonly #inApp = room();
+  readonly #external = room();
+
+  constructor(path: Base, options: ResourceOptions) {
+    this.#path = path;
+    this.#options = options;
+  }
+
+  /** To be mounted: the routes of both interfaces. */
+  get routes() {
+    return [this.#inApp, this.#external] as const;
+  }
+
+  get<Sub extends string, T, Query extends z.ZodType = Nothing>(
+    path: Sub,
+    endpoint: Endpoint<T, Query, Nothing>,
+    handle: Handler<`${Base}${Sub}`, z.output<Query>, unknown, NoInfer<T>>,
+  ): this {
+    return this.#add("get", path, endpoint, handle);
+  }
+
+  post<Sub extends string, T, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
+    path: Sub,
+    endpoint: Endpoint<T, Query, Body>,
+    handle: Handler<`${Base}${Sub}`, z.output<Query>, z.output<Body>, NoInfer<T>>,
+  ): this {
+    return this.#add("post", path, endpoint, handle);
+  }
+
+  put<Sub extends string, T, Body extends z.ZodType = Nothing>(
+    path: Sub,
+    endpoint: Endpoint<T, Nothing, Body>,
+    handle: Handler<`${Base}${Sub}`, unknown, z.output<Body>, NoInfer<T>>,
+  ): this {
+    return this.#add("put", path, endpoint, handle);
+  }
+
+  patch<Sub extends string, T, Query extends z.ZodType = Nothing, Body extends z.ZodType = Nothing>(
+    path: Sub,
+    endpoint: Endpoint<T, Query, Body>,
+    handle: Handler<`${Base}${Sub}`, z.output<Query>, z.output<Body>, NoInfer<T>>,
+  ): this {
+    return this.#add("patch", path, endpoint, handle);
+  }
+
+  delete<Sub extends string, T>(
+    path: Sub,
+    endpoint: Endpoint<T, Nothing, Nothing>,
+    handle: Handler<`${Base}${Sub}`, unknown, unknown, NoInfer<T>>,
+  ): this {
+    return this.#add("delete", path, endpoint, handle);
+  }
+
+  /** GET of all: a page. */
+  list<T, Query extends z.ZodType = Nothing>(
+    endpoint: Endpoint<T, Query, Nothing>,
+    handle: Handler<Base, z.output<Query>, unknown, NoInfer<T>>,
+  ): this {
+    return this.#add("get", "", endpoint, handle);
+  }
+
+  /** GET of one. */
+  read<T, Query extends z.ZodType = Nothing>(
+    endpoint: Endpoint<T, Query, Nothing>,
+    handle: Handler<`${Base}/{id}`, z.output<Query>, unknown, NoInfer<T>>,
+  ): this {
+    return this.#add("get", "/{id}", endpoint, handle);
+  }
+
+  /** POST of a new one, answered with its address; fields that only the service writes are ignored. */
+  create<T extends { readonly id?: string }, Body extends z.ZodType>(
+    endpoint: Endpoint<T, Nothing, Body> & { readonly body: Body },
+    handle: Handler<Base, unknown, z.output<Body>, NoInfer<T>>,
+  ): this {
+    const location = ({ id = "" }: T) => `${this.#path}/${id}`;
+    return this.#add("post", "", { status: 201, location, ...endpoint, isDocument: true }, handle);
+  }
+
+  /** PATCH of one, which takes `If-Match`; fields that only the service writes are ignored. */
+  change<T, Body extends z.ZodType, Query extends z.ZodType = Nothing>(
+    endpoint: Endpoint<T, Query, Body> & { readonly body: Body },
+    handle: Handler<`${Base}/{id}`, z.output<Query>, z.output<Body>, NoInfer<T>>,
+  ): this {
+    return this.#add("patch", "/{id}", { versioned: true, ...endpoint, isDocument: true }, handle);
+  }
+
+  /** DELETE of one, which takes `If-Match`. */
+  remove<T>(
+    endpoint: Endpoint<T, Nothing, Nothing>,
+    handle: Handler<`${Base}/{id}`, unknown, unknown, NoInfer<T>>,
+  ): this {
+    return this.#add("delete", "/{id}", { versioned: true, ...endpoint }, handle);
+  }
+
+  /** The list below `path` as CSV and as a workbook for people, and as a plain CSV for keys. */
+  files<Sub extends string, Filter extends z.ZodRawShape = Record<never, never>>(
+    path: Sub,
+    { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
+  ): this {
+    const filters: z.ZodObject<Record<never, never>> = query ?? z.strictObject({});
+    const { look } = this.#options;
+    const callers = { people: look.people };
+    const table = ({ c, ctx, query }: { c: AppContext; ctx: Context; query: object }) =>
+      open(ctx, query as z.output<z.ZodObject<Filter>>, c.req.param() as Params<`${Base}${Sub}`>);
+    this.get(`${path}.csv`, {
+      tags,
+      callers,
+      query: filters.extend({ dialect: DialectQuery, lang: HeadingQuery }),
+      answer: custom({ 200: { description: words, content: CSV_CONTENT } }),
+    }, async ({ query: { dialect, lang, ...query }, c, ctx }) => {
+      const said = worded(await table({ c, ctx, query }), lang);
+      return tableResponse(said, { format: "csv", dialect });
+    });
+    this.get(`${path}.xlsx`, {
+      tags,
+      callers,
+      query: filters.extend({ lang: HeadingQuery }),
+      answer: custom({ 200: { description: `${words}; as a workbook`, content: XLSX_CONTENT } }),
+    }, async ({ query: { lang, ...query }, c, ctx }) => {
+      const said = worded(await table({ c, ctx, query }), lang);
+      return tableResponse(said, { format: "xlsx", timeZone: await c.var.gate.timeZoneOf(ctx) });
+    });
+    if (external === undefined) return this;
+    return this.get(
+      `${path}.csv`,
+      {
+        tags,
+        callers: { keys: look.keys },
+        query: filters.extend({ dialect: DialectQuery }),
+        answer: custom({ 200: { description: external, content: CSV_CONTENT } }),
+      },
+      async ({ query: { dialect, ...query }, c, ctx }) =>
+        tableResponse(await table({ c, ctx, query }), { format: "csv", dialect }),
+    );
+  }
+
+  #add<Path extends string, T, Query extends z.ZodType, Body extends z.ZodType>(
+    method: RouteDefinition["method"],
+    path: string,
+    endpoint: Endpoint<T, Query, Body>,
+    handle: Handler<Path, z.output<Query>, z.output<Body>, T>,
+  ): this {
+    const { look, change = {}, tags, readOnly = [] } = this.#options;
+    const callers = endpoint.callers ?? (method === "get" ? look : change);
+    const whole = `${this.#path}${path}`;
+    const add = (routes: ReturnType<typeof room>, surface: Surface, access?: Access) => {
+      if (access === undefined) return;
+      const declared = route({
+        ...sharedOf(endpoint, tags),
+        method,
+        path: `${surface.base}${whole}`,
+        access,
+        request: requestOf(whole, endpoint, readOnly),
+        responses: responsesOf(endpoint, surface),
+      });
+      routes.openapi(declared, async (c) => {
+        const value = await handle(askedOf(c, surface, endpoint));
+        const location = endpoint.location?.(value);
+        const headers: Headers = location === undefined
+          ? {}
+          : { Location: `${surface.base}${location}` };
+        return endpoint.answer.write(value, {
+          c,
+          surface,
+          status: endpoint.status ?? 200,
+          headers,
+          readOnly,
+        });
+      });
+    };
+    add(this.#inApp, IN_APP, callers.people);
+    add(this.#external, EXTERNAL, callers.keys);
+    return this;
+  }
+}
+
+const NAME_IN_PATH = /\{([^}]+)\}/g;
+
+/** Each parameter of a path is a text, unless the endpoint says more of it. */
+function requestOf(
+  path: string,
+  endpoint: Endpoint<never, z.ZodType, z.ZodType>,
+  readOnly: readonly string[],
+): RouteConfig["request"] {
+  const { params = {}, query, body, isDocument, optionalBody, upload } = endpoint;
+  const names = [...path.matchAll(NAME_IN_PATH)].map(([, name = ""]) => name);
+  const content = body
+    ? jsonBody(isDocument ? ignoring(readOnly, body) : body)
+    : optionalBody
+    ? optionalJsonBody(optionalBody)
+    : upload;
+  return {
+    ...(names.length > 0 && {
+      params: z.object(Object.fromEntries(names.map((name) => [name, params[name] ?? z.string()]))),
+    }),
+    ...(query && { query }),
+    ...(content && { body: content }),
+  };
+}
+
+function responsesOf<T>(
+  { answer, status = 200, refusals = {} }: Endpoint<T, z.ZodType, z.ZodType>,
+  surface: Surface,
+): RouteConfig["responses"] {
+  const refused = Object.entries(refusals).map((
+    [code, words],
+  ) => [code, jsonAnswer(ErrorBody, words)]);
+  return { ...answer.responses(surface, status), ...Object.fromEntries(refused) };
+}
+
+function sharedOf(
+  endpoint: Endpoint<never, z.ZodType, z.ZodType>,
+  ofResource: string[] | undefined,
+): Shared {
+  const { tags = ofResource, versioned, description, summary, upload } = endpoint;
+  const { bodyBytesMax, keepsAnswers, takesHeaders, takesLines, takesText, waitsForOthers } =
+    endpoint;
+  return {
+    bodyBytesMax,
+    keepsAnswers,
+    takesHeaders,
+    takesLines,
+    takesText,
+    versioned,
+    waitsForOthers,
+    ...(upload && { readsJson: false }),
+    ...(summary && { summary }),
+    ...(description && { description }),
+    ...(tags && { tags }),
+  };
+}
+
+function askedOf<Path extends string, Query, Body>(
+  c: AppContext,
+  surface: Surface,
+  { query, body, optionalBody }: Endpoint<never, z.ZodType, z.ZodType>,
+): Asked<Path, Query, Body> {
+  const valid = (part: string) => (c.req.valid as (part: string) => unknown)(part);
+  return {
+    ...c.req.param(),
+    c,
+    ctx: c.var.ctx,
+    surface,
+    query: query && valid("query"),
+    body: (body ?? optionalBody) && valid("json"),
+    expected: expectedVersions(c),
+  } as unknown as Asked<Path, Query, Body>;
+}
