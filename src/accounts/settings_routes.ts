@@ -1,7 +1,13 @@
 import { one, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeSettings, confirmHold } from "./change_settings.ts";
-import { PriceTerms, SETTINGS_READ_ONLY, WorkspaceAnswer, workspaceAnswer, WorkspaceSettings } from "./workspace.ts";
+import {
+  PriceTerms,
+  SETTINGS_READ_ONLY,
+  WorkspaceAnswer,
+  workspaceAnswer,
+  WorkspaceSettings,
+} from "./workspace.ts";
 import { requireWorkspace } from "./workspace_store.ts";
 import { anyKey, manager, owner, viewer } from "./route_access.ts";
 

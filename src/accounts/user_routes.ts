@@ -10,7 +10,16 @@ import { carriesSession } from "./sessions/session.ts";
 import { acceptLink } from "./sessions/sign_in.ts";
 import { createResetLink, inviteUser, type NewLink } from "./users/invite_user.ts";
 import { changeUser, removeUser, requireUser } from "./users/change_user.ts";
-import { Email, PersonName, personName, shownUser, type StoredUser, User, USER_READ_ONLY, UserRole } from "./users/user.ts";
+import {
+  Email,
+  PersonName,
+  personName,
+  shownUser,
+  type StoredUser,
+  User,
+  USER_READ_ONLY,
+  UserRole,
+} from "./users/user.ts";
 import { listUsers } from "./users/user_store.ts";
 import type { PasswordTurns } from "./passwords/password.ts";
 import { owner, viewer } from "./route_access.ts";

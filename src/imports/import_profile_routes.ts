@@ -12,7 +12,12 @@ import { ListQuery, UPLOAD_BODY } from "./import_query.ts";
 import { requireKnownProfile } from "./jobs/start_import.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
 import { changeProfile, createProfile, deleteProfile } from "./profiles/change_import_profiles.ts";
-import { documentOfProfile, PROFILE_READ_ONLY, ProfileDocument, profileSchema } from "./profiles/import_profile_document.ts";
+import {
+  documentOfProfile,
+  PROFILE_READ_ONLY,
+  ProfileDocument,
+  profileSchema,
+} from "./profiles/import_profile_document.ts";
 import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profile_store.ts";
 import { AnyProfile, NewProfile } from "./profiles/profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";

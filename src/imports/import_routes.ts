@@ -11,8 +11,23 @@ import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
 import type { ImportDeps } from "./apply/import_deps.ts";
 import { Finding } from "./files/finding.ts";
-import { answerFindings, answerImport, answerJob, answerUpload, importPathOn } from "./import_answer.ts";
-import { ApplyBody, ApplyQuery, FindingQuery, ImportQuery, ListQuery, requestOf, UndoQuery, UPLOAD_BODY } from "./import_query.ts";
+import {
+  answerFindings,
+  answerImport,
+  answerJob,
+  answerUpload,
+  importPathOn,
+} from "./import_answer.ts";
+import {
+  ApplyBody,
+  ApplyQuery,
+  FindingQuery,
+  ImportQuery,
+  ListQuery,
+  requestOf,
+  UndoQuery,
+  UPLOAD_BODY,
+} from "./import_query.ts";
 import { applyImport, cancelImport, discardUpload } from "./jobs/apply_import.ts";
 import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
 import { pageOfImports } from "./jobs/read_imports.ts";

@@ -6,8 +6,21 @@ import { custom, done, page, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { ListQuery } from "./import_query.ts";
 import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
-import { changeSource, createSource, deleteSource, documentOfSource, pageOfSources, requireSource, type SourceDeps } from "./state/change_sources.ts";
-import { ImportSource, ImportSourcePatch, NewImportSource, SOURCE_READ_ONLY } from "./state/import_source.ts";
+import {
+  changeSource,
+  createSource,
+  deleteSource,
+  documentOfSource,
+  pageOfSources,
+  requireSource,
+  type SourceDeps,
+} from "./state/change_sources.ts";
+import {
+  ImportSource,
+  ImportSourcePatch,
+  NewImportSource,
+  SOURCE_READ_ONLY,
+} from "./state/import_source.ts";
 
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 

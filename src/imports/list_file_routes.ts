@@ -4,7 +4,14 @@ import { resource } from "../platform/http/resource.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
 import type { Context } from "../platform/store/context.ts";
-import { codeCell, codesCell, momentCell, type OutgoingTable, type Said, storedCodeCell } from "../platform/tables/cell.ts";
+import {
+  codeCell,
+  codesCell,
+  momentCell,
+  type OutgoingTable,
+  type Said,
+  storedCodeCell,
+} from "../platform/tables/cell.ts";
 import { isHoldCode } from "./files/hold_codes.ts";
 import { ImportFilter } from "./import_query.ts";
 import type { ImportSummary } from "./jobs/import_document.ts";

@@ -8,8 +8,20 @@ import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { anyKey, viewer } from "../accounts/route_access.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
-import { MarketRowsPage, MarketRowsQuery, readMarketRows, streamMarketRows } from "./market_rows.ts";
-import { MarketMoves, type MovesDeps, MovesFilter, MovesQuery, openMoveTable, readMoves } from "./moves/list_moves.ts";
+import {
+  MarketRowsPage,
+  MarketRowsQuery,
+  readMarketRows,
+  streamMarketRows,
+} from "./market_rows.ts";
+import {
+  MarketMoves,
+  type MovesDeps,
+  MovesFilter,
+  MovesQuery,
+  openMoveTable,
+  readMoves,
+} from "./moves/list_moves.ts";
 import { type ChartDeps, ChartQuery, ProductChart, readChart } from "./past/product_chart.ts";
 import { pageOfTimeline, TimelineQuery } from "./past/product_timeline.ts";
 import { TimelineItem } from "./past/timeline_item.ts";

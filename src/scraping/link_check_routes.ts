@@ -7,8 +7,30 @@ import { acceptLines } from "./link_checks/accept_lines.ts";
 import { cancelCheck } from "./link_checks/cancel_check.ts";
 import { dropLines } from "./link_checks/drop_lines.ts";
 import { makeShops, readMissingShops } from "./link_checks/make_shops.ts";
-import { AcceptedLines, AcceptLines, CHECK_BYTES_MAX, type CheckJob, CheckLine, DropLines, DroppedLines, LinkCheck, LinkCheckRequest, MadeShops, MissingShops, NewShops, StartedLinkCheck } from "./link_checks/link_check.ts";
-import { CheckLinesQuery, ChecksQuery, CheckTableFilter, linesTable, pageOfChecks, pageOfLines, readCheck } from "./link_checks/read_check.ts";
+import {
+  AcceptedLines,
+  AcceptLines,
+  CHECK_BYTES_MAX,
+  type CheckJob,
+  CheckLine,
+  DropLines,
+  DroppedLines,
+  LinkCheck,
+  LinkCheckRequest,
+  MadeShops,
+  MissingShops,
+  NewShops,
+  StartedLinkCheck,
+} from "./link_checks/link_check.ts";
+import {
+  CheckLinesQuery,
+  ChecksQuery,
+  CheckTableFilter,
+  linesTable,
+  pageOfChecks,
+  pageOfLines,
+  readCheck,
+} from "./link_checks/read_check.ts";
 import { startCheck } from "./link_checks/start_check.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 

@@ -3,7 +3,14 @@ import { manager, viewer } from "../accounts/route_access.ts";
 import { one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { readRepairPages, readRepairs, RepairGroups, RepairPage, RepairPagesQuery, RepairsQuery } from "./runs/read_repairs.ts";
+import {
+  readRepairPages,
+  readRepairs,
+  RepairGroups,
+  RepairPage,
+  RepairPagesQuery,
+  RepairsQuery,
+} from "./runs/read_repairs.ts";
 import { Retry, type RetryJob, RetryRequest } from "./runs/retry.ts";
 import { cancelRetry, readRetry, retryPages } from "./runs/retry_pages.ts";
 

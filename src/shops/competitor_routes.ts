@@ -6,7 +6,14 @@ import { pageQuery } from "../platform/http/http.ts";
 import { done, page, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { changeCompetitor } from "./change_competitor.ts";
-import { COMPETITOR_READ_ONLY, CompetitorAnswer, type CompetitorDocument, CompetitorPatch, type HealthOf, NewCompetitor } from "./competitor.ts";
+import {
+  COMPETITOR_READ_ONLY,
+  CompetitorAnswer,
+  type CompetitorDocument,
+  CompetitorPatch,
+  type HealthOf,
+  NewCompetitor,
+} from "./competitor.ts";
 import { createCompetitor } from "./create_competitor.ts";
 import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";

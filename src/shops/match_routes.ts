@@ -14,7 +14,12 @@ import { deleteMatch } from "./matches/delete_match.ts";
 import { readMatch } from "./matches/find_match.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
 import { listMatches } from "./matches/list_matches.ts";
-import { CompetitorProduct, CompetitorProductPatch, MATCH_READ_ONLY, NewCompetitorProduct } from "./matches/match.ts";
+import {
+  CompetitorProduct,
+  CompetitorProductPatch,
+  MATCH_READ_ONLY,
+  NewCompetitorProduct,
+} from "./matches/match.ts";
 import { NoPriceOutcome, NoPriceRequest, sayNoPrice } from "./matches/say_no_price.ts";
 import { sayOfMatch } from "./matches/say_of_match.ts";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";

@@ -6,7 +6,13 @@ import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/pag
 import { keyWith, viewer } from "../route_access.ts";
 import { AuditRow } from "./audit.ts";
 import { auditTable } from "./audit_table.ts";
-import { aboutOf, AuditFilters, AuditQuery, parseAuditFilter, type ProductIdOf } from "./audit_query.ts";
+import {
+  aboutOf,
+  AuditFilters,
+  AuditQuery,
+  parseAuditFilter,
+  type ProductIdOf,
+} from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
 
 /** What the room needs and does not keep itself. */

@@ -1,7 +1,11 @@
 /** Prices that the ERP has fetched and that its imports have not brought, on both interfaces. */
 import { z } from "@hono/zod-openapi";
 import { exponentOf } from "../../base/currency.ts";
-import { ARRIVAL_STATUSES, type AwaitedPrice, walkAwaitedPrices } from "../../catalogue/prices/awaited_price_store.ts";
+import {
+  ARRIVAL_STATUSES,
+  type AwaitedPrice,
+  walkAwaitedPrices,
+} from "../../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { keyWith, viewer } from "../../accounts/route_access.ts";
@@ -11,7 +15,12 @@ import { page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
-import { amountCell, codeCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  amountCell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
 import { PriceArrival } from "./price_arrival.ts";
 
 const Filter = z.strictObject({

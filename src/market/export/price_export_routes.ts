@@ -5,8 +5,19 @@ import { keyWith, viewer } from "../../accounts/route_access.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
 import { custom } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
-import { CSV_CONTENT, CSV_TYPE, tableResponse, XLSX_CONTENT } from "../../platform/tables/table_answer.ts";
-import { exportPrices, openPriceTable, pageOfChanges, PriceChangePage, PriceExportQuery } from "./export_prices.ts";
+import {
+  CSV_CONTENT,
+  CSV_TYPE,
+  tableResponse,
+  XLSX_CONTENT,
+} from "../../platform/tables/table_answer.ts";
+import {
+  exportPrices,
+  openPriceTable,
+  pageOfChanges,
+  PriceChangePage,
+  PriceExportQuery,
+} from "./export_prices.ts";
 
 const TYPES = { csv: CSV_TYPE, xml: "application/xml; charset=utf-8" };
 

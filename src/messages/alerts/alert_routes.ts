@@ -4,7 +4,12 @@ import { alertText } from "../../engine/wording/alert_text.ts";
 import { createShow, languageOf, type Listener } from "../../engine/wording/show.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { codeCell, momentCell, type OutgoingTable, storedCodeCell } from "../../platform/tables/cell.ts";
+import {
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
 import { z } from "@hono/zod-openapi";
 import { Ok } from "../../platform/http/http.ts";
 import { one, page } from "../../platform/http/answer.ts";

@@ -4,7 +4,15 @@
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { AppContext } from "./app_context.ts";
-import { answerBytes, answerDocument, answerVersioned, dataPageOf, jsonAnswer, Ok, pageOf } from "./http.ts";
+import {
+  answerBytes,
+  answerDocument,
+  answerVersioned,
+  dataPageOf,
+  jsonAnswer,
+  Ok,
+  pageOf,
+} from "./http.ts";
 
 /** One of the two interfaces. */
 export interface Surface {

@@ -3,7 +3,11 @@
  * filters, as CSV and as a workbook (docs/decisions/http.md).
  */
 import { z } from "@hono/zod-openapi";
-import { columnHeadings, type ColumnName, isColumnName } from "../../engine/wording/column_words.ts";
+import {
+  columnHeadings,
+  type ColumnName,
+  isColumnName,
+} from "../../engine/wording/column_words.ts";
 import type { Cell, OutgoingTable } from "../tables/cell.ts";
 import type { Page } from "./page.ts";
 

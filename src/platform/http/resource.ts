@@ -11,8 +11,26 @@ import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "../store/context.ts";
 import type { OutgoingTable } from "../tables/cell.ts";
 import type { Access, AppContext } from "./app_context.ts";
-import { type Answer, custom, EXTERNAL, type Headers, IN_APP, type Status, type Surface } from "./answer.ts";
-import { ErrorBody, expectedVersions, ignoring, jsonAnswer, jsonBody, optionalJsonBody, room, route, type RouteDefinition } from "./http.ts";
+import {
+  type Answer,
+  custom,
+  EXTERNAL,
+  type Headers,
+  IN_APP,
+  type Status,
+  type Surface,
+} from "./answer.ts";
+import {
+  ErrorBody,
+  expectedVersions,
+  ignoring,
+  jsonAnswer,
+  jsonBody,
+  optionalJsonBody,
+  room,
+  route,
+  type RouteDefinition,
+} from "./http.ts";
 import { HeadingQuery } from "./list_file.ts";
 import { DialectQuery } from "../tables/csv_table.ts";
 import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";

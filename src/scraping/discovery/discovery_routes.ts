@@ -7,10 +7,33 @@ import { one, page, whole } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import { changeDiscovery, readDiscovery, steerDiscovery } from "./change_discovery.ts";
-import { KnownPage, KnownPagesFilter, KnownPagesQuery, knownPagesTable, listKnownPages } from "./list_pages.ts";
-import { acceptSuggestion, decideSuggestions, rejectSuggestion, reopenSuggestion } from "../suggestions/decide_suggestion.ts";
-import { countOpenSuggestions, listSuggestions, readSuggestion } from "../suggestions/list_suggestions.ts";
-import { AcceptRequest, BulkOutcome, BulkRequest, MatchSuggestion, RejectRequest, SuggestionCounts, SuggestionQuery } from "../suggestions/match_suggestion.ts";
+import {
+  KnownPage,
+  KnownPagesFilter,
+  KnownPagesQuery,
+  knownPagesTable,
+  listKnownPages,
+} from "./list_pages.ts";
+import {
+  acceptSuggestion,
+  decideSuggestions,
+  rejectSuggestion,
+  reopenSuggestion,
+} from "../suggestions/decide_suggestion.ts";
+import {
+  countOpenSuggestions,
+  listSuggestions,
+  readSuggestion,
+} from "../suggestions/list_suggestions.ts";
+import {
+  AcceptRequest,
+  BulkOutcome,
+  BulkRequest,
+  MatchSuggestion,
+  RejectRequest,
+  SuggestionCounts,
+  SuggestionQuery,
+} from "../suggestions/match_suggestion.ts";
 import type { DiscoveryJob } from "./discovery_job.ts";
 
 export interface DiscoveryRouteDeps {

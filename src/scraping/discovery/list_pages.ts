@@ -13,7 +13,13 @@ import { pageQuery } from "../../platform/http/http.ts";
 import type { Columns } from "../../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { amountCell, type Cell, codeCell, momentCell, type OutgoingTable } from "../../platform/tables/cell.ts";
+import {
+  amountCell,
+  type Cell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
 import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
 
 /** A page that is known, and what it is linked to. */

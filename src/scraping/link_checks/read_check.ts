@@ -8,12 +8,26 @@ import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { amountCell, type Cell, codeCell, momentCell, type OutgoingTable, type Said, storedCodeCell } from "../../platform/tables/cell.ts";
+import {
+  amountCell,
+  type Cell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+  type Said,
+  storedCodeCell,
+} from "../../platform/tables/cell.ts";
 import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
 import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
-import { CHECK_KIND, type CheckJob, type CheckLine, type LinkCheck, type StoredCheckLine } from "./link_check.ts";
+import {
+  CHECK_KIND,
+  type CheckJob,
+  type CheckLine,
+  type LinkCheck,
+  type StoredCheckLine,
+} from "./link_check.ts";
 import { type FoundLine, readMostLeft, readSums, walkLines } from "./link_check_store.ts";
 
 const Outcome = z.enum(["", ...CHECK_OUTCOMES]).optional().meta({
