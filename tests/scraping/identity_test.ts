@@ -1,7 +1,7 @@
 /** Whether a linked page shows our product: judged by each fetch, kept, told, and decided by people. */
 
 import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.ts";
-import { addMismatch, listMismatches } from "../../src/messages/alerts/mismatch_store.ts";
+import { mismatches } from "../../src/messages/alerts/mismatch.ts";
 import { raiseMismatches } from "../../src/messages/alerts/raise_mismatches.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Preview } from "../../src/scraping/teaching/preview.ts";
@@ -387,7 +387,8 @@ Deno.test("more than 20 pages of other products at once, and those that are judg
     transact(app, (write) => {
       for (let n = 0; n < count; n++) {
         const id = clockwork.newId();
-        addMismatch(write, workspaceId, id, {
+        mismatches.put(write, { workspaceId }, {
+          id,
           competitorProductId: id,
           productId,
           sku: "MANY",
@@ -407,7 +408,7 @@ Deno.test("more than 20 pages of other products at once, and those that are judg
   const isTaken = () =>
     until("all were taken up", async () => {
       await raiseMismatches(setup);
-      return (await listMismatches(app, 1)).length === 0;
+      return (await mismatches.list(app, { limit: 1 })).length === 0;
     });
   await add(20, false);
   await isTaken();

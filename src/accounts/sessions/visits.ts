@@ -2,7 +2,7 @@
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { findVisit, saveVisit, type Visit } from "../users/visit_store.ts";
+import { type Visit, visitRows } from "../users/visit.ts";
 
 /** A pause of that length ends a visit. */
 const PAUSE_MS = 30 * 60_000;
@@ -63,8 +63,8 @@ export function createVisits(): Visits {
     },
     async lastVisit(workspace, userId, now) {
       await people.get(userId)?.noting;
-      const visit = await findVisit(workspace, userId);
-      const { previousAtMs = null } = visit === null ? {} : seen(visit, 0, now.getTime());
+      const visit = await visitRows.find(workspace, { userId });
+      const { previousAtMs = null } = visit === null ? {} : seen(visit.row, 0, now.getTime());
       return previousAtMs === null ? null : new Date(previousAtMs);
     },
     async drain() {
@@ -79,11 +79,11 @@ async function write(
   { before, nowMs }: { readonly before: number; readonly nowMs: number },
 ): Promise<void> {
   await transact(workspace, async (write) => {
-    const visit = await findVisit(workspace, userId);
+    const visit = await visitRows.find(workspace, { userId });
     const next = visit === null
-      ? { seenAtMs: nowMs, previousAtMs: null }
-      : seen(visit, before, nowMs);
-    saveVisit(write, workspace.workspaceId, userId, next);
+      ? { userId, seenAtMs: nowMs, previousAtMs: null }
+      : seen(visit.row, before, nowMs);
+    visitRows.put(write, workspace, next);
   });
 }
 
@@ -91,5 +91,5 @@ async function write(
 function seen(visit: Visit, beforeMs: number, nowMs: number): Visit {
   const lastMs = Math.max(visit.seenAtMs, Math.min(beforeMs, nowMs));
   const hasPaused = nowMs - lastMs >= PAUSE_MS;
-  return { seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
+  return { ...visit, seenAtMs: nowMs, previousAtMs: hasPaused ? lastMs : visit.previousAtMs };
 }

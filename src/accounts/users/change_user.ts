@@ -19,7 +19,7 @@ import {
   removeUserRows,
   saveUser,
 } from "./user_store.ts";
-import { removeVisit } from "./visit_store.ts";
+import { visitRows } from "./visit.ts";
 
 /** What is changed of a person; absent is unchanged, a name of null is none. */
 export interface UserChange {
@@ -82,7 +82,7 @@ export async function removeUser(
     requireVersion(expected, versionOf(shownUser(user), USER_READ_ONLY));
     await keepAnOwner(write, ctx, user);
     removeUserRows(write, user, versionstamp);
-    removeVisit(write, user.workspaceId, user.id);
+    visitRows.drop(write, user, { userId: user.id });
     await endLink(ctx.store, write, user.id);
     await forget(write, ctx, user.id);
     addAuditRow(write, ctx, {

@@ -6,9 +6,9 @@ import type { NewsEvent } from "../../platform/events/event.ts";
 import type { NewsListener } from "../../platform/events/relay_news.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { NewAlert } from "./alert.ts";
-import { findHoldMark, saveHoldMark } from "./alert_store.ts";
-import { addMismatch } from "./mismatch_store.ts";
+import { mismatches } from "./mismatch.ts";
 import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./raise_alert.ts";
 
 /**
@@ -19,7 +19,7 @@ export function createAlertListener(deps: AlertDeps): NewsListener {
   return {
     hear(write, ctx, { eventId, event }) {
       if (event.type === "match.mismatch") {
-        addMismatch(write, ctx.workspaceId, eventId, event.data);
+        mismatches.put(write, ctx, { ...event.data, id: eventId });
         return Promise.resolve();
       }
       const alert = systemAlertOf(event);
@@ -149,14 +149,21 @@ export async function announceHolds(setup: HoldSetup): Promise<number> {
   return count;
 }
 
+export const holdMarks = defineTable<object>({
+  prefix: "alh",
+  about: "empty: it was told that an upgrade has switched the hold on",
+  key: {},
+  codec: { encode: () => new Uint8Array() },
+});
+
 async function announceHold(setup: HoldSetup, workspaceId: string): Promise<boolean> {
   const { store, clockwork, deps, log } = setup;
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   const hold = await transact(setup, async (write) => {
     const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
     if (importHold === null || !importHoldUnconfirmed) return null;
-    if (await findHoldMark(ctx) !== null) return null;
-    saveHoldMark(write, workspaceId);
+    if (await holdMarks.find(ctx, {}) !== null) return null;
+    holdMarks.save(write, ctx, null, {});
     const body = `An import is held now when more than ${importHold.sharePct} % of its products ` +
       `move their price or cost by more than ${importHold.movePct} %, or change their currency. A ` +
       'night job may be held for the first time: it ends with "price_guard".';

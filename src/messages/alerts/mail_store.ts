@@ -1,13 +1,9 @@
 /**
- * Keys: `ml W dueMs id` → mail to send; `mls W id` → what became of it, by the id of each alert that
- * it tells of, kept as long as alerts are; of older mails by their own id.
- * A sender moves the row to the end of its lease before it sends, so that no other sends it too.
+ * Keys: `ml W dueMs id` → mail to send. A sender moves the row to the end of its lease before it sends, so
+ * that no other sends it too.
  */
-import { idBytes } from "../../base/id.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
 import type { MailStatus } from "./alert.ts";
 
@@ -45,25 +41,11 @@ export interface MailState {
 
 export const mailQueue = createRowQueue<QueuedMail>("ml", 1);
 
-const stateKey = (workspaceId: string, id: string) => ["mls", idBytes(workspaceId), idBytes(id)];
-
-/** One mutation for each id. */
-export function saveMailState(
-  write: Write,
-  workspaceId: string,
-  ids: Iterable<string>,
-  state: MailState,
-): void {
-  for (const id of ids) write.set(stateKey(workspaceId, id), state, KEPT_MS);
-}
-
-/** The statuses of mails, by the `mailId` of their alerts. */
-export async function findMailStates(
-  { store, workspaceId }: WorkspaceStore,
-  ids: Iterable<string>,
-): Promise<Map<string, MailState>> {
-  const wanted = [...new Set(ids)];
-  const rows = await getRows<MailState>(store, wanted.map((id) => stateKey(workspaceId, id)));
-  const states = wanted.map((id, at) => [id, rows[at]?.value ?? null] as const);
-  return new Map(states.filter((each): each is [string, MailState] => each[1] !== null));
-}
+/** By the id of each alert of the mail; for older mails by their own id. Kept as long as alerts are. */
+export const mailStates = defineTable<MailState & { readonly id: string }, "id">({
+  prefix: "mls",
+  about: "status of a mail, by the id of each of its alerts",
+  key: { id: "id" },
+  keyOnly: ["id"],
+  expireInMs: KEPT_MS,
+});

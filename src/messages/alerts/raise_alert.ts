@@ -3,7 +3,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
 import { putAlerts } from "./alert_store.ts";
 import { ALERTS_PER_MAIL_MAX, MAILS_PER_BATCH_MAX, QUIET_MS } from "./gather_batch.ts";
-import { mailQueue, saveMailState } from "./mail_store.ts";
+import { mailQueue, mailStates } from "./mail_store.ts";
 
 /** Tells whether mails can be sent. */
 export interface AlertDeps {
@@ -70,7 +70,7 @@ function queueMails(
   batch: string | null,
 ): void {
   const ids = drafts.map(({ id }) => id);
-  saveMailState(write, ctx.workspaceId, ids, { status: "queued", error: null });
+  for (const id of ids) mailStates.put(write, ctx, { id, status: "queued", error: null });
   for (const group of Map.groupBy(drafts, ({ alert }) => JSON.stringify(alert.mailTo)).values()) {
     const size = group.length > MAILS_PER_BATCH_MAX ? ALERTS_PER_MAIL_MAX : 1;
     for (let at = 0; at < group.length; at += size) {

@@ -6,14 +6,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { identityReasonText } from "../../engine/wording/identity_words.ts";
 import type { NewAlert } from "./alert.ts";
 import { systemAlert } from "./alert_listener.ts";
-import {
-  findMismatchStand,
-  listMismatches,
-  type Mismatch,
-  type MismatchStand,
-  removeMismatch,
-  saveMismatchStand,
-} from "./mismatch_store.ts";
+import { type Mismatch, mismatches, type MismatchStand, mismatchStands } from "./mismatch.ts";
 import { type AlertSetup, raiseAlerts } from "./raise_alert.ts";
 
 const HOUR_MS = 3_600_000;
@@ -44,22 +37,18 @@ async function tellIn(
 ): Promise<number> {
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   return await transact(ctx, async (write) => {
-    const { stand, versionstamp } = await findMismatchStand(ctx);
-    const rows = await listMismatches(ctx, ROWS_PER_COMMIT);
+    const found = await mismatchStands.find(ctx, {});
+    const stand = found?.row ?? { toldMs: [], waiting: null };
+    const rows = (await mismatches.list(ctx, { limit: ROWS_PER_COMMIT })).map(({ row }) => row);
     const nowMs = ctx.now().getTime();
-    const { singles, after } = dealOut(stand, rows.map(({ mismatch }) => mismatch), nowMs);
+    const { singles, after } = dealOut(stand, rows, nowMs);
     const isDue = isDigestDue(after, nowMs);
     if (rows.length === 0 && !isDue) return 0;
     const alerts = await Promise.all(singles.map((one) => alertOf(ctx, one)));
     if (isDue && after.waiting) alerts.push(digestOf(after.waiting));
     raiseAlerts(write, ctx, deps, alerts);
-    for (const { id } of rows) removeMismatch(write, workspaceId, id);
-    saveMismatchStand(
-      write,
-      workspaceId,
-      versionstamp,
-      isDue ? { ...after, waiting: null } : after,
-    );
+    for (const { id } of rows) mismatches.drop(write, ctx, { id });
+    mismatchStands.save(write, ctx, found, isDue ? { ...after, waiting: null } : after);
     return alerts.length;
   });
 }

@@ -9,16 +9,14 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import type { Alert, StoredAlert } from "./alert.ts";
 import {
   type AlertIndex,
-  checkUnread,
+  alerts,
   checkUnreadVersion,
-  findAlert,
-  findUnread,
   findUnreadVersion,
   markRead,
   removeAlerts,
   walkAlerts,
 } from "./alert_store.ts";
-import { findMailStates } from "./mail_store.ts";
+import { mailStates } from "./mail_store.ts";
 import { z } from "@hono/zod-openapi";
 
 const filterId = z.string().max(100).optional();
@@ -71,9 +69,11 @@ function isWanted(alert: StoredAlert, { severity, ruleId, productId, unread }: F
     (!unread || (alert.readAt === null) === (unread === "true"));
 }
 
-async function shown(ctx: Context, alerts: readonly StoredAlert[]): Promise<Alert[]> {
-  const states = await findMailStates(ctx, alerts.flatMap(({ mailId }) => mailId ?? []));
-  return alerts.map(({ mailId, isMailOff, facts = null, ...alert }) => ({
+async function shown(ctx: Context, page: readonly StoredAlert[]): Promise<Alert[]> {
+  const mailIds = [...new Set(page.flatMap(({ mailId }) => mailId ?? []))];
+  const found = await mailStates.getMany(ctx, mailIds.map((id) => ({ id })));
+  const states = new Map(found.flatMap((one) => one ? [[one.row.id, one.row]] : []));
+  return page.map(({ mailId, isMailOff, facts = null, ...alert }) => ({
     ...alert,
     facts,
     mail: isMailOff ? "off" : mailId === null ? null : states.get(mailId)?.status ?? "sent",
@@ -83,12 +83,12 @@ async function shown(ctx: Context, alerts: readonly StoredAlert[]): Promise<Aler
 /** Marks an alert as read; a second time it stays as it is. Refuses with `not_found`. */
 export async function readAlert(ctx: Context, id: string): Promise<Alert> {
   const value = await transact(ctx, async (write) => {
-    const alert = isId(id) ? await findAlert(ctx, id) : null;
-    if (!alert) throw noSuch("alert", id);
-    const versionstamp = await findUnread(ctx, id);
-    if (versionstamp === null) return alert;
+    const found = isId(id) ? await alerts.find(ctx, { id }) : null;
+    if (!found) throw noSuch("alert", id);
+    const { row: alert } = found;
+    if (alert.readAt !== null) return alert;
     const readAt = ctx.now().toISOString();
-    checkUnread(write, ctx.workspaceId, id, versionstamp);
+    alerts.check(write, ctx, alert, found);
     markRead(write, ctx.workspaceId, [alert], readAt);
     ctx.receipt?.put(write, null);
     return { ...alert, readAt };

@@ -9,9 +9,9 @@ import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts"
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { type QueueRow, walkDue, type WalkTurns } from "../../platform/store/row_queue_store.ts";
 import type { StoredAlert } from "./alert.ts";
-import { findAlerts } from "./alert_store.ts";
+import { alerts as alertTable } from "./alert_store.ts";
 import { gatherBatch } from "./gather_batch.ts";
-import { mailQueue, type QueuedMail, saveMailState } from "./mail_store.ts";
+import { mailQueue, mailStates, type QueuedMail } from "./mail_store.ts";
 
 /** Alerts that a digest shows in full; of the others it names the titles. */
 const SHOWN_MAX = 20;
@@ -108,7 +108,9 @@ async function trySending(
   { lane, id, value }: QueueRow<QueuedMail>,
 ): Promise<MailTrouble | null> {
   const workspace = { store, workspaceId: lane[0] ?? "" };
-  const alerts = value.worded ? [] : await findAlerts(workspace, value.alertIds);
+  const ids = value.worded ? [] : value.alertIds;
+  const found = await alertTable.getMany(workspace, ids.map((id) => ({ id })));
+  const alerts = found.flatMap((one) => one ? [one.row] : []);
   const to = value.to ?? await teamOf(workspace);
   if ((alerts.length === 0 && !value.worded) || to.length === 0) return null;
   const settings = await findWorkspace(store, workspace.workspaceId);
@@ -155,7 +157,8 @@ async function recordAttempt(
     const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";
     // Alerts know their own row; those of a mail that an older version queued, the mail's.
     const ids = [row.id, ...row.value.alertIds];
-    saveMailState(write, workspaceId, ids, { status, error: trouble?.message ?? null });
+    const error = trouble?.message ?? null;
+    for (const id of ids) mailStates.put(write, { workspaceId }, { id, status, error });
   });
   const facts = { workspaceId, mailId: row.id, alerts: row.value.alertIds.length, failures };
   if (trouble === null) log.info("mail sent", { ...facts, failures: failures - 1 });

@@ -12,7 +12,7 @@ import {
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { systemAlert } from "./alert_listener.ts";
-import { findOverdueMark, saveOverdueMark } from "./alert_store.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { type AlertSetup, raiseAlert } from "./raise_alert.ts";
 
 /**
@@ -85,6 +85,13 @@ export function missedTime(
 const HOUR_MS = 3_600_000;
 const NO_IMPORT = "none";
 
+export const overdueMarks = defineTable<{ readonly importId: string }>({
+  prefix: "alo",
+  about: "the import after which a late one was last told of",
+  key: {},
+  codec: { encode: ({ importId }) => importId, decode: (importId: string) => ({ importId }) },
+});
+
 /**
  * Raises one system alert in each workspace whose last successful import is longer ago than its
  * `importExpectedHours`, and no second one until another import has come
@@ -105,15 +112,15 @@ async function judgeWorkspace(setup: AlertSetup, workspaceId: string): Promise<b
   const { store, clockwork, deps } = setup;
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   return await transact(setup, async (write) => {
-    const { mark, versionstamp } = await findOverdueMark(ctx);
+    const mark = await overdueMarks.find(ctx, {});
     const workspace = await findWorkspace(store, workspaceId);
     const hours = workspace?.importExpectedHours ?? null;
     if (!workspace || hours === null) return false;
     const last = await findLastImport(ctx);
     const [lastId, lastAt] = [last?.jobId ?? NO_IMPORT, importedAt(last, workspace)];
     const ageMs = clockwork.now().getTime() - Date.parse(lastAt);
-    if (ageMs < hours * HOUR_MS || lastId === mark) return false;
-    saveOverdueMark(write, workspaceId, lastId, versionstamp);
+    if (ageMs < hours * HOUR_MS || lastId === mark?.row.importId) return false;
+    overdueMarks.save(write, ctx, mark, { importId: lastId });
     const body = `The last successful import was at ${lastAt}. One is expected every ${hours} h.`;
     const facts = { code: "import_overdue", hours, lastAt } as const;
     raiseAlert(write, ctx, deps, systemAlert(`No import for ${hours} hours`, body, facts));

@@ -7,6 +7,7 @@ import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/a
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import {
   ENABLED_DEFAULT,
   type NewWebhook,
@@ -16,15 +17,7 @@ import {
   WEBHOOK_READ_ONLY,
   type WebhookPatch,
 } from "./webhook.ts";
-import {
-  addWebhook,
-  findWebhook,
-  findWebhooksVersion,
-  type FoundWebhook,
-  listWebhooks,
-  removeWebhook,
-  saveWebhook,
-} from "./webhook_store.ts";
+import { webhooks } from "./webhook_store.ts";
 import { randomBytes } from "node:crypto";
 
 /** Merges a patch; one that changes nothing writes nothing. Enabling forgives what failed before. */
@@ -40,7 +33,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const value = await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
-    const { webhook: before } = found;
+    const { row: before } = found;
     requireVersion(expected, versionOf(shownWebhook(before), WEBHOOK_READ_ONLY));
     const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;
     const isRevived = enabled && !before.enabled;
@@ -53,7 +46,7 @@ export async function changeWebhook(
     };
     if (JSON.stringify(merged) === JSON.stringify(before)) return before;
     const after = { ...merged, updatedAt: ctx.now().toISOString() };
-    saveWebhook(write, ctx.workspaceId, found, after);
+    webhooks.save(write, ctx, found, after);
     addAuditRow(write, ctx, webhookAudit("webhook.update", before, after));
     return after;
   });
@@ -68,9 +61,9 @@ export async function deleteWebhook(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
-    requireVersion(expected, versionOf(shownWebhook(found.webhook), WEBHOOK_READ_ONLY));
-    removeWebhook(write, ctx.workspaceId, found);
-    addAuditRow(write, ctx, webhookAudit("webhook.delete", found.webhook, null));
+    requireVersion(expected, versionOf(shownWebhook(found.row), WEBHOOK_READ_ONLY));
+    webhooks.remove(write, ctx, found);
+    addAuditRow(write, ctx, webhookAudit("webhook.delete", found.row, null));
   });
 }
 
@@ -96,8 +89,11 @@ function fieldsOf(webhook: StoredWebhook): Record<string, unknown> {
 }
 
 /** Refuses with `not_found`, for another workspace's webhook too. */
-export async function requireWebhook(workspace: WorkspaceStore, id: string): Promise<FoundWebhook> {
-  const found = isId(id) ? await findWebhook(workspace, id) : null;
+export async function requireWebhook(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<Found<StoredWebhook>> {
+  const found = isId(id) ? await webhooks.find(workspace, { id }) : null;
   if (found) return found;
   throw noSuch("webhook", id);
 }
@@ -143,11 +139,12 @@ export async function createWebhook(
     secret: `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`,
   };
   await transact(ctx, async (write) => {
-    const version = await findWebhooksVersion(ctx);
-    if ((await listWebhooks(ctx)).length >= WEBHOOKS_MAX) {
+    const version = await webhooks.version(ctx);
+    if ((await webhooks.list(ctx)).length >= WEBHOOKS_MAX) {
       throw new Failure("conflict", `A workspace has at most ${WEBHOOKS_MAX} webhooks`);
     }
-    addWebhook(write, ctx.workspaceId, webhook, version);
+    webhooks.checkVersion(write, ctx, version);
+    webhooks.put(write, ctx, webhook);
     addAuditRow(write, ctx, webhookAudit("webhook.create", null, webhook));
   });
   return webhook;

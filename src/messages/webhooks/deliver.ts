@@ -6,13 +6,7 @@ import { waitInLine } from "./line_store.ts";
 import { endUnsent, recordAttempt } from "./record_attempt.ts";
 import { type DeliverySetup, sendDelivery } from "./send_delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
-import {
-  type DueDelivery,
-  dueQueue,
-  type DueRow,
-  findDelivery,
-  findWebhook,
-} from "./webhook_store.ts";
+import { deliveries, type DueDelivery, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
 
 /** Workspaces share them: see `mayTakeSlot`. */
 const SLOTS = 32;
@@ -69,9 +63,9 @@ export class Deliverer {
   async #take(row: DueRow, stopping: AbortSignal): Promise<void> {
     const { store } = this.#setup;
     const [workspaceId = "", webhookId = ""] = row.lane;
-    const found = await findWebhook({ store, workspaceId }, webhookId);
-    if (!found?.webhook.enabled) return await endUnsent(this.#setup, row, found !== null);
-    const { webhook } = found;
+    const found = await webhooks.find({ store, workspaceId }, { id: webhookId });
+    if (!found?.row.enabled) return await endUnsent(this.#setup, row, found !== null);
+    const { row: webhook } = found;
     if (!this.#hasRoom(workspaceId, webhook)) return;
     const claimed = await claim(this.#setup, row);
     if (claimed) this.#begin(claimed, webhook, stopping);
@@ -131,10 +125,11 @@ async function tryDelivery(
   stopping: AbortSignal,
 ): Promise<void> {
   const [workspaceId = ""] = row.lane;
-  const delivery = await findDelivery({ ...setup, workspaceId }, webhook.id, row.id);
-  if (!delivery) return await endUnsent(setup, row, false);
+  const key = { webhookId: webhook.id, id: row.id };
+  const found = await deliveries.find({ ...setup, workspaceId }, key);
+  if (!found) return await endUnsent(setup, row, false);
   try {
-    const attempt = await sendDelivery(setup, webhook, delivery, stopping);
+    const attempt = await sendDelivery(setup, webhook, found.row, stopping);
     await recordAttempt(setup, row, attempt);
   } catch (error) {
     if (!stopping.aborted) throw error;

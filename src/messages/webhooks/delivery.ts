@@ -30,6 +30,7 @@ export type Delivery = z.infer<typeof Delivery>;
 
 /** As kept: with the text that is signed and sent, so that every try sends the same. */
 export interface StoredDelivery extends Delivery {
+  readonly webhookId: string;
   readonly body: string;
 }
 
@@ -49,6 +50,7 @@ export function newDelivery(
 ): StoredDelivery {
   const hash = sha256(`${eventId} ${webhookId}`);
   return {
+    webhookId,
     id: eventId.slice(0, 8) + hash.slice(0, 8).toHex(),
     eventId,
     type,
@@ -61,7 +63,9 @@ export function newDelivery(
   };
 }
 
-export function shownDelivery({ body: _, ...delivery }: StoredDelivery): Delivery {
+export function shownDelivery(
+  { body: _, webhookId: _webhookId, ...delivery }: StoredDelivery,
+): Delivery {
   return delivery;
 }
 

@@ -9,14 +9,7 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, removeInBatches } from "../../platform/store/rows.ts";
-import {
-  dueQueue,
-  type DueRow,
-  findWebhook,
-  type PlaceInLine,
-  removeDelivery,
-  walkDeliveries,
-} from "./webhook_store.ts";
+import { deliveries, dueQueue, type DueRow, type PlaceInLine, webhooks } from "./webhook_store.ts";
 
 interface InLine {
   readonly id: string;
@@ -117,19 +110,19 @@ export async function sweepDeliveries(store: Store, madeBefore: Date): Promise<n
   const bound = madeBefore.toISOString();
   return await countInWorkspaces(store, "old deliveries", (workspace) => {
     const old = oldDeliveries(workspace, bound);
-    return removeInBatches(store, old, BATCH_SIZE, (write, { webhookId, delivery }) => {
-      removeDelivery(write, workspace.workspaceId, webhookId, delivery.id);
+    return removeInBatches(store, old, BATCH_SIZE, (write, delivery) => {
+      deliveries.drop(write, workspace, delivery);
     });
   });
 }
 
 async function* oldDeliveries(workspace: WorkspaceStore, bound: string) {
   const isThere = new Map<string, boolean>();
-  for await (const found of walkDeliveries(workspace)) {
-    const { webhookId, delivery } = found;
+  for await (const { row } of deliveries.walk(workspace)) {
+    const { webhookId, createdAt } = row;
     if (!isThere.has(webhookId)) {
-      isThere.set(webhookId, await findWebhook(workspace, webhookId) !== null);
+      isThere.set(webhookId, await webhooks.find(workspace, { id: webhookId }) !== null);
     }
-    if (!isThere.get(webhookId) || delivery.createdAt < bound) yield found;
+    if (!isThere.get(webhookId) || createdAt < bound) yield row;
   }
 }

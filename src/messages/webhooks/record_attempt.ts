@@ -3,22 +3,15 @@ import { isoOrNull } from "../../base/time.ts";
 import { restAfterMs } from "../../platform/jobs/job_timing.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { systemAlert } from "../alerts/alert_listener.ts";
 import { raiseAlert } from "../alerts/raise_alert.ts";
 import { webhookAudit } from "./change_webhook.ts";
 import { type Attempt, TEST_TYPE, withAttempt } from "./delivery.ts";
 import { holdsOthersUp, leaveLine } from "./line_store.ts";
 import type { DeliverySetup } from "./send_delivery.ts";
-import {
-  dueQueue,
-  type DueRow,
-  findDelivery,
-  findWebhook,
-  type FoundWebhook,
-  putDelivery,
-  removeDelivery,
-  saveWebhook,
-} from "./webhook_store.ts";
+import type { StoredWebhook } from "./webhook.ts";
+import { deliveries, dueQueue, type DueRow, webhooks } from "./webhook_store.ts";
 
 /**
  * A receiver that took nothing for so long is disabled with the next delivery that is given up, and
@@ -46,7 +39,7 @@ export async function recordAttempt(
   const isDelivered = attempt.errorCode === null;
   const { failures, restMs } = await transact(ctx, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
-    const delivery = await findDelivery(ctx, webhookId, row.id);
+    const delivery = (await deliveries.find(ctx, { webhookId, id: row.id }))?.row;
     // As it is now: who has sent it again meanwhile has given it new tries.
     const failures = (found ?? row).value.failures + 1;
     const wishMs = isDelivered ? null : restAfterMs(failures, setup.random);
@@ -61,7 +54,7 @@ export async function recordAttempt(
     } else dueQueue.move(write, found, nextMs, { ...found.value, failures, isInHand: false });
     const nextAttemptAt = isoOrNull(nextMs);
     const tried = withAttempt(delivery, attempt, { isDelivered, nextAttemptAt });
-    putDelivery(write, ctx.workspaceId, webhookId, tried);
+    deliveries.put(write, ctx, tried);
     const isGivenUp = tried.status === "failed" && tried.type !== TEST_TYPE;
     await noteHealth(write, ctx, setup, webhookId, { isDelivered, isGivenUp });
     return { failures, restMs };
@@ -83,18 +76,18 @@ async function noteHealth(
   webhookId: string,
   { isDelivered, isGivenUp }: { readonly isDelivered: boolean; readonly isGivenUp: boolean },
 ): Promise<void> {
-  const found = await findWebhook(ctx, webhookId);
+  const found = await webhooks.find(ctx, { id: webhookId });
   if (!found) return;
-  const { webhook } = found;
+  const { row: webhook } = found;
   if (isDelivered) {
     if (webhook.failingSince === null) return;
-    saveWebhook(write, ctx.workspaceId, found, { ...webhook, failingSince: null });
+    webhooks.save(write, ctx, found, { ...webhook, failingSince: null });
     return;
   }
   const now = ctx.now();
   if (webhook.failingSince === null) {
     const failing = { ...webhook, failingSince: now.toISOString() };
-    return saveWebhook(write, ctx.workspaceId, found, failing);
+    return webhooks.save(write, ctx, found, failing);
   }
   const failingMs = now.getTime() - Date.parse(webhook.failingSince);
   if (isGivenUp && webhook.enabled && failingMs >= FAILING_MS_MAX) {
@@ -102,11 +95,16 @@ async function noteHealth(
   }
 }
 
-function disable(write: Write, ctx: Context, setup: DeliverySetup, found: FoundWebhook): void {
-  const { webhook } = found;
+function disable(
+  write: Write,
+  ctx: Context,
+  setup: DeliverySetup,
+  found: Found<StoredWebhook>,
+): void {
+  const { row: webhook } = found;
   const disabledAt = ctx.now().toISOString();
   const disabled = { ...webhook, enabled: false, disabledAt, updatedAt: disabledAt };
-  saveWebhook(write, ctx.workspaceId, found, disabled);
+  webhooks.save(write, ctx, found, disabled);
   addAuditRow(write, ctx, webhookAudit("webhook.disable", webhook, disabled));
   const { host } = new URL(webhook.url);
   const body = `Nothing has arrived at ${host} since ${webhook.failingSince}. ` +
@@ -128,11 +126,12 @@ export async function endUnsent(
     if (!found) return;
     dueQueue.take(write, found);
     await leaveLine(setup.store, write, found);
-    const delivery = isLogged ? await findDelivery(ctx, webhookId, row.id) : null;
-    if (!delivery) return removeDelivery(write, ctx.workspaceId, webhookId, row.id);
+    const key = { webhookId, id: row.id };
+    const delivery = isLogged ? await deliveries.find(ctx, key) : null;
+    if (!delivery) return deliveries.drop(write, ctx, key);
     const finishedAt = ctx.now().toISOString();
-    const ended = { ...delivery, status: "failed" as const, nextAttemptAt: null, finishedAt };
-    putDelivery(write, ctx.workspaceId, webhookId, ended);
+    const ended = { ...delivery.row, status: "failed" as const, nextAttemptAt: null, finishedAt };
+    deliveries.put(write, ctx, ended);
   });
 }
 

@@ -6,7 +6,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { requireWebhook } from "./change_webhook.ts";
 import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
 import { isWaitingInLine } from "./line_store.ts";
-import { dueQueue, findDelivery, putDelivery } from "./webhook_store.ts";
+import { deliveries, dueQueue } from "./webhook_store.ts";
 
 /** Queues a delivery once more, whatever became of it: the same event, with 8 tries of its own. */
 export async function resendDelivery(
@@ -16,8 +16,11 @@ export async function resendDelivery(
 ): Promise<Delivery> {
   const value = await transact(ctx, async (write) => {
     await requireEnabled(ctx, webhookId);
-    const delivery = isId(deliveryId) ? await findDelivery(ctx, webhookId, deliveryId) : null;
-    if (!delivery) throw noSuch("delivery", deliveryId);
+    const found = isId(deliveryId)
+      ? await deliveries.find(ctx, { webhookId, id: deliveryId })
+      : null;
+    if (!found) throw noSuch("delivery", deliveryId);
+    const { row: delivery } = found;
     const lane = [ctx.workspaceId, webhookId];
     const dueMs = ctx.now().getTime();
     const waiting = await findWaiting(ctx, lane, deliveryId);
@@ -37,7 +40,7 @@ export async function resendDelivery(
     };
     if (waiting) dueQueue.move(write, waiting, dueMs, value);
     else dueQueue.add(write, { lane, id: deliveryId, dueMs, value });
-    putDelivery(write, ctx.workspaceId, webhookId, next);
+    deliveries.put(write, ctx, next);
     ctx.receipt?.put(write, null);
     return next;
   });
@@ -58,7 +61,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
     await requireEnabled(ctx, webhookId);
     const lane = [ctx.workspaceId, webhookId];
     const value = { failures: RETRIES_MAX, isInHand: false };
-    putDelivery(write, ctx.workspaceId, webhookId, delivery);
+    deliveries.put(write, ctx, delivery);
     dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
     ctx.receipt?.put(write, null);
   });
@@ -66,7 +69,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
 }
 
 async function requireEnabled(ctx: Context, webhookId: string): Promise<void> {
-  const { webhook } = await requireWebhook(ctx, webhookId);
+  const { row: webhook } = await requireWebhook(ctx, webhookId);
   if (!webhook.enabled) {
     throw new Failure("conflict", "The webhook is disabled: enable it before something is sent");
   }

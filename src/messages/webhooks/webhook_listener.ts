@@ -2,18 +2,19 @@ import { isPublicEvent } from "../../platform/events/event.ts";
 import type { NewsListener } from "../../platform/events/relay_news.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { newDelivery } from "./delivery.ts";
 import { standInLine } from "./line_store.ts";
 import type { StoredWebhook } from "./webhook.ts";
-import { dueQueue, listWebhooks, putDelivery } from "./webhook_store.ts";
+import { deliveries, dueQueue, webhooks } from "./webhook_store.ts";
 
 /** The webhooks are read once for all that is heard in one commit. */
-const known = new WeakMap<Write, Promise<StoredWebhook[]>>();
+const known = new WeakMap<Write, Promise<Found<StoredWebhook>[]>>();
 
-function webhooksFor(write: Write, ctx: Context): Promise<StoredWebhook[]> {
-  const webhooks = known.get(write) ?? listWebhooks(ctx);
-  known.set(write, webhooks);
-  return webhooks;
+function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]> {
+  const found = known.get(write) ?? webhooks.list(ctx);
+  known.set(write, found);
+  return found;
 }
 
 /** One delivery per webhook that wants the event, due at once, in line behind others of its product. */
@@ -22,13 +23,13 @@ export const webhookListener: NewsListener = {
     if (!isPublicEvent(event)) return;
     const { type, data } = event;
     const line = "productId" in data ? { productId: data.productId, place } : null;
-    for (const { id, enabled, events } of await webhooksFor(write, ctx)) {
+    for (const { row: { id, enabled, events } } of await webhooksFor(write, ctx)) {
       if (!enabled || !events.includes(type)) continue;
       const delivery = newDelivery(id, { eventId, type, at, data });
       const lane = [ctx.workspaceId, id];
       const value = { failures: 0, isInHand: false, ...(line && { line }) };
       if (line) standInLine(write, lane, delivery.id, line);
-      putDelivery(write, ctx.workspaceId, id, delivery);
+      deliveries.put(write, ctx, delivery);
       dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
     }
   },

@@ -15,7 +15,7 @@ import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./c
 import { Delivery, shownDelivery } from "./delivery.ts";
 import { resendDelivery, testWebhook } from "./send_again.ts";
 import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } from "./webhook.ts";
-import { listDeliveries, listWebhooks } from "./webhook_store.ts";
+import { deliveries, webhooks } from "./webhook_store.ts";
 import { z } from "@hono/zod-openapi";
 
 /** Rules for the addresses of webhooks. */
@@ -59,7 +59,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       answer: page(Webhook, "One page by id", { inApp: "WebhookPage" }),
     }, ({ ctx, query }) => pageOfWebhooks(ctx, query))
     .read({ answer: answer("The webhook") }, async ({ ctx, id }) => {
-      return shownWebhook((await requireWebhook(ctx, id)).webhook);
+      return shownWebhook((await requireWebhook(ctx, id)).row);
     })
     .change({
       body: WebhookPatch,
@@ -89,8 +89,8 @@ const LIST = "webhooks";
 /** By id; they are few. */
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
-  const rows = (await listWebhooks(ctx)).filter(({ id }) => after === null || id > after);
-  const shown = rows.map(shownWebhook);
+  const rows = (await webhooks.list(ctx)).filter(({ row: { id } }) => after === null || id > after);
+  const shown = rows.map(({ row }) => shownWebhook(row));
   return toPage(ctx, { list: LIST, rows: shown, limit, positionOf: ({ id }) => id });
 }
 
@@ -99,8 +99,8 @@ async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor
   await requireWebhook(ctx, webhookId);
   const listName = `deliveries ${webhookId}`;
   const position = z.string().nullable().parse(openCursor(ctx, listName, cursor));
-  const before = position !== null && isId(position) ? position : null;
-  const rows = await listDeliveries(ctx, webhookId, { before, limit: limit + 1 });
-  const shown = rows.map(shownDelivery);
+  const after = position !== null && isId(position) ? { id: position } : null;
+  const page = { within: { webhookId }, after, order: "desc", limit: limit + 1 } as const;
+  const shown = (await deliveries.list(ctx, page)).map(({ row }) => shownDelivery(row));
   return toPage(ctx, { list: listName, rows: shown, limit, positionOf: ({ id }) => id });
 }

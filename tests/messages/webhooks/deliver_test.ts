@@ -3,7 +3,7 @@ import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/cha
 import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
 import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
 import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/send_again.ts";
-import { dueQueue, findWebhook } from "../../../src/messages/webhooks/webhook_store.ts";
+import { dueQueue, webhooks } from "../../../src/messages/webhooks/webhook_store.ts";
 import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { until } from "../../patience.ts";
@@ -59,7 +59,7 @@ Deno.test("a receiver that is down for a while loses nothing and gets nothing tw
   assertEquals(log[0]!.attempts.map(({ httpStatus }) => httpStatus), [503, 503, 200]);
   const ids = receiver.receipts.map((receipt) => receipt.id);
   assertEquals([ids.length, new Set(ids).size], [6, 2], "three tries each, under the same id");
-  assertEquals((await findWebhook(bench.ctx, id))?.webhook.failingSince, null);
+  assertEquals((await webhooks.find(bench.ctx, { id }))?.row.failingSince, null);
 });
 
 Deno.test("what was announced before the clock went back an hour is delivered at once; a retry keeps its rest", async () => {
@@ -295,12 +295,12 @@ Deno.test("after three days without success the webhook is disabled and an alert
   const { id } = await bench.webhook(`${receiver.url}/a`);
   receiver.answer(500);
   const startMs = bench.ctx.now().getTime();
-  let { webhook } = (await findWebhook(bench.ctx, id))!;
+  let { row: webhook } = (await webhooks.find(bench.ctx, { id }))!;
   for (let hour = 0; webhook.enabled && hour < 240; hour += 6) {
     await bench.announce([priceChanged(hour)]);
     await bench.deliver();
     bench.advance(6 * HOUR_MS);
-    ({ webhook } = (await findWebhook(bench.ctx, id))!);
+    ({ row: webhook } = (await webhooks.find(bench.ctx, { id }))!);
   }
   const hours = (Date.parse(webhook.disabledAt ?? "") - startMs) / HOUR_MS;
   ok(hours >= 72 && hours <= 84, `${hours} h`);
@@ -341,7 +341,7 @@ Deno.test("a failure of days ago costs no later event its eight tries, nor does 
   await bench.deliver();
   const [delivery] = await bench.log(id);
   assertEquals([delivery?.status, delivery?.attempts.length], ["delivered", 2]);
-  const { webhook } = (await findWebhook(bench.ctx, id))!;
+  const { row: webhook } = (await webhooks.find(bench.ctx, { id }))!;
   assertEquals([webhook.enabled, webhook.failingSince], [true, null]);
   assertEquals(await countUnreadAlerts(bench.ctx), 0);
 });

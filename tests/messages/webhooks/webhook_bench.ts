@@ -8,7 +8,7 @@ import { createWebhook } from "../../../src/messages/webhooks/change_webhook.ts"
 import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
 import type { DeliverySetup } from "../../../src/messages/webhooks/send_delivery.ts";
 import { webhookListener } from "../../../src/messages/webhooks/webhook_listener.ts";
-import { listDeliveries } from "../../../src/messages/webhooks/webhook_store.ts";
+import { deliveries } from "../../../src/messages/webhooks/webhook_store.ts";
 import type { NewsEvent } from "../../../src/platform/events/event.ts";
 import { relayNews } from "../../../src/platform/events/relay_news.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
@@ -97,7 +97,10 @@ export async function openWebhookBench() {
       } while (nextMs !== null && nextMs <= 0);
       return nextMs;
     },
-    log: (webhookId: string) => listDeliveries(ctx, webhookId, { before: null, limit: 1_000 }),
+    log: async (webhookId: string) => {
+      const page = { within: { webhookId }, order: "desc", limit: 1_000 } as const;
+      return (await deliveries.list(ctx, page)).map(({ row }) => row);
+    },
     rows: async (table: string) =>
       (await Array.fromAsync(store.kv.list({ prefix: [table] }))).length,
     [Symbol.dispose]: () => store.kv.close(),
