@@ -219,6 +219,15 @@ function takesValues(text: string, folder: string): boolean {
     .some(([, target]) => target!.includes(`/${folder}/`));
 }
 
+Deno.test("products meet rules in one place: rules/evaluation/judge.ts", () => {
+  const asks = /\b(?:decide|decideIn|decideProduct|simulateProduct)\(/;
+  const others = files.filter(({ path, text }) =>
+    /src\/(?:rules|market|app)\//.test(path) && !path.endsWith("evaluation/judge.ts") &&
+    /pricing\/(?:decide|simulation)\.ts"/.test(text) && asks.test(text)
+  );
+  assertEquals(others.map(({ path }) => path), []);
+});
+
 Deno.test("only stores and the platform touch KV", () => {
   const leaks = files.filter(({ path, room, text }) =>
     room !== "platform" && !path.endsWith("_store.ts") &&

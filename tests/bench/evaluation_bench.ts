@@ -7,7 +7,7 @@
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { isIdle } from "../../src/rules/evaluation/evaluate_backlog.ts";
-import { streamProducts } from "../../src/rules/evaluation/product_stream.ts";
+import { allRules, everyProduct, judge } from "../../src/rules/evaluation/judge.ts";
 import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -33,9 +33,13 @@ async function comparePass(): Promise<void> {
     const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
     let idle = 0;
     let seen = 0;
-    await streamProducts(ctx, { surroundings, moment, wanted: null }, (product) => {
-      seen++;
-      if (isIdle(compiled, product)) idle++;
+    const products = everyProduct(ctx, { surroundings, wanted: null });
+    await judge(products, allRules(compiled), moment, {
+      history: null,
+      take: (_, answer) => {
+        seen++;
+        if (isIdle(answer)) idle++;
+      },
     });
     if (seen !== PRODUCTS || idle === 0) throw new Error(`${seen} seen, ${idle} idle`);
   };

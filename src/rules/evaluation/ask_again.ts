@@ -5,7 +5,8 @@ import type { AskedAgain } from "../proposals/decide_proposal.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { listRules } from "../rule_store.ts";
-import { judgeSubject, proposalOf } from "./judge_subject.ts";
+import { allRules, judgeOne } from "./judge.ts";
+import { proposalOf } from "./judge_subject.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
 /**
@@ -37,7 +38,7 @@ export async function askAgain(
   const asked = compileRules(all).filter(({ id, isScheduledOnly }) =>
     !isScheduledOnly || id === ruleId
   );
-  const { decisions } = await judgeSubject(ctx, asked, { ...subject, situation });
+  const { decisions } = await judgeOne(ctx, allRules(asked), { situation });
   const own = decisions.find((decision) => decision.ruleId === ruleId);
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");

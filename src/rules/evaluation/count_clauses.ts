@@ -6,10 +6,10 @@
 
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
-import { type CompiledRule, compileRule } from "../../engine/pricing/compile_rule.ts";
-import { decideIn } from "../../engine/pricing/decide.ts";
-import { readMarket } from "../../engine/pricing/market.ts";
-import { selectReferences } from "../../engine/pricing/reference.ts";
+import { compileRule } from "../../engine/pricing/compile_rule.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
+import type { Market } from "../../engine/pricing/market.ts";
+import { type ReferenceOptions, selectReferences } from "../../engine/pricing/reference.ts";
 import { withoutCooldowns } from "../../engine/pricing/simulation.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -17,7 +17,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_offer_store.ts";
 import { walkBrakes } from "./brake_store.ts";
 import { draftFields, requireDraft } from "./draft_rule.ts";
-import { streamProducts } from "./product_stream.ts";
+import { everyProduct, judge, oneRule } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -70,19 +70,26 @@ export async function countClauses(
   const rule = compileRule(await requireDraft(ctx, draft));
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
-  const request = { surroundings, moment, wanted: null, isPatient: true };
+  const products = everyProduct(ctx, { surroundings, wanted: null, isPatient: true });
+  const alone = oneRule(rule);
+  const asked = { ...alone, ask: (situation: Situation) => alone.ask(asOfNow(situation)) };
   let counts = NOTHING;
   let lookedAt = 0;
-  await streamProducts(ctx, request, ({ situation }) => {
-    if (signal.aborted) return false;
-    const isIn = rule.scope.includes(situation.product);
-    if (lookedAt === lookedAtMax || (isIn && counts.scope === judgedMax)) {
-      counts = { ...counts, isCut: true };
-      return false;
-    }
-    lookedAt++;
-    if (isIn) counts = counted(counts, rule, situation);
-    return true;
+  await judge(products, asked, moment, {
+    history: null,
+    admits: ({ situation }) => {
+      if (signal.aborted) return "end";
+      const isIn = rule.scope.includes(situation.product);
+      if (lookedAt === lookedAtMax || (isIn && counts.scope === judgedMax)) {
+        counts = { ...counts, isCut: true };
+        return "end";
+      }
+      lookedAt++;
+      return isIn;
+    },
+    take: (_, answer) => {
+      counts = counted(counts, rule.options, answer);
+    },
   });
   if (signal.aborted) {
     throw new Failure("request_timeout", "The rule has been asked about anew meanwhile");
@@ -100,16 +107,24 @@ const NOTHING: ClauseCounts = {
   isCut: false,
 };
 
-function counted(counts: ClauseCounts, rule: CompiledRule, found: Situation): ClauseCounts {
+/** Without cooldowns, and as if today's price had stood for a day. */
+function asOfNow(found: Situation): Situation {
   const situation = withoutCooldowns(found);
   const price = {
     dayAgoCents: situation.product.ourPriceCents,
     movesOfDay: 0,
     setByPersonAtMs: null,
   };
-  const market = readMarket({ ...situation, history: { ...situation.history, price } });
-  const offers = selectReferences(rule.options, market).offers.length;
-  const { wouldFire, proposedCents, bindingGuard, notes } = decideIn(rule, market);
+  return { ...situation, history: { ...situation.history, price } };
+}
+
+function counted(
+  counts: ClauseCounts,
+  options: ReferenceOptions,
+  { market, decision }: { readonly market: Market; readonly decision: Decision },
+): ClauseCounts {
+  const offers = selectReferences(options, market).offers.length;
+  const { wouldFire, proposedCents, bindingGuard, notes } = decision;
   const moves = proposedCents !== null;
   // A guard that only prevents automatic application has not changed the price.
   const isBound = moves && bindingGuard !== null && notes.includes(bindingGuard);

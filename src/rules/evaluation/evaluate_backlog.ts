@@ -3,8 +3,7 @@
  * over ranges of products.
  */
 
-import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import { decideProduct, type Decision } from "../../engine/pricing/decide.ts";
+import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
@@ -15,8 +14,7 @@ import {
   rulesFor,
   type TouchedRow,
 } from "./evaluate_touched.ts";
-import { lacksHistory } from "./judge_subject.ts";
-import { type StreamedProduct, streamProducts } from "./product_stream.ts";
+import { allRules, everyProduct, judge, lacksHistory } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 /** Fewer waiting products are read one by one, however near each other they lie. */
@@ -132,30 +130,21 @@ async function findIdle(
   const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
   // An import may have set back the price of a rule that remembers the product.
   const isImport = rows.some(({ value }) => value.cause === "import");
-  const request = {
-    surroundings,
-    moment,
-    wanted,
-    mostPerWanted: READ_PER_WAITING,
-    isPatient: true,
-  };
-  const upTo = await streamProducts(workspace, request, (product) => {
-    const { product: { id }, history } = product.situation;
-    const isRemembered = isImport && Object.keys(history.rules).length > 0;
-    if (!isRemembered && isIdle(compiled, product)) idle.add(id);
+  const mostPerWanted = READ_PER_WAITING;
+  const request = { surroundings, wanted, mostPerWanted, isPatient: true };
+  const upTo = await judge(everyProduct(workspace, request), allRules(compiled), moment, {
+    history: null,
+    admits: ({ situation: { history }, hasOpenProposal }) =>
+      !hasOpenProposal && !(isImport && Object.keys(history.rules).length > 0),
+    take: ({ situation: { product } }, answer) => {
+      if (isIdle(answer)) idle.add(product.id);
+    },
   });
   return { idle, upTo };
 }
 
-/**
- * True when no rule fires, nothing new is to be remembered and no proposal may have to be closed.
- */
-export function isIdle(
-  rules: readonly CompiledRule[],
-  { situation, hasOpenProposal }: StreamedProduct,
-): boolean {
-  if (hasOpenProposal) return false;
-  const { decisions, ranks } = decideProduct(rules, situation);
+/** True when no rule fires and nothing new is to be remembered: there is nothing to do unless a proposal is open. */
+export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
   // A decision limited by a daily bound may have to be repeated on the next day.
   const isNews = (decision: Decision) =>
     decision.fires || decision.outcome !== "rest" || lacksHistory(decision);

@@ -29,7 +29,7 @@ import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { checkRuleSet } from "../rule_store.ts";
 import { readBudget } from "./day_budget.ts";
 import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
-import { judgeSubject } from "./judge_subject.ts";
+import { allRules, judgeOne } from "./judge.ts";
 import { lapseOf, noteLapse } from "./lapse_store.ts";
 import type { RulePage, RuleSetup } from "./rule_book.ts";
 import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
@@ -293,7 +293,12 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
     : new Set(rules.compiled.map(({ id }) => id));
   if (informed === null) return null;
   const subject = revertedId === null ? read : coolingDown(read, revertedId, shared.now);
-  const plan = planOf(work, subject, await judgeSubject(ctx, rules.compiled, subject), informed);
+  const plan = planOf(
+    work,
+    subject,
+    await judgeOne(ctx, allRules(rules.compiled), subject),
+    informed,
+  );
   return revertedId === null ? plan : { ...plan, state: plan.state ?? subject.state };
 }
 

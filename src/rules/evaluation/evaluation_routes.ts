@@ -5,7 +5,6 @@ import { isId } from "../../base/id.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
-import { decideProduct } from "../../engine/pricing/decide.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -22,6 +21,7 @@ import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backte
 import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
 import { readBudget } from "./day_budget.ts";
 import { ExplainedDecision, toExplained } from "./decision_document.ts";
+import { allRules } from "./judge.ts";
 import { LearningQuery, learnRule } from "./learn_rule.ts";
 import { RuleLearning } from "./learning.ts";
 import { withFacts } from "./price_facts.ts";
@@ -122,6 +122,6 @@ async function explainProduct(ctx: Context, id: string): Promise<ExplainedDecisi
     ...await withFacts(ctx, subject.situation),
     ...spent && { spent },
   };
-  return decideProduct(compiled, situation).decisions
+  return allRules(compiled).ask(situation).decisions
     .map((decision) => toExplained(names.get(decision.ruleId) ?? "", decision));
 }

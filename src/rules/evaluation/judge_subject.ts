@@ -1,42 +1,17 @@
+/** What follows from what rules say of one product: for its open proposal, its price and what rules remember. */
+
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
 import { asJudged, type BrakeMemory, type Cut, withCut } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
-import {
-  decideProduct,
-  type Decision,
-  type ProductDecisions,
-} from "../../engine/pricing/decide.ts";
+import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
-import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context } from "../../platform/store/context.ts";
 import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
 import { marketStandOf } from "../proposals/read_situations.ts";
-import { withFacts } from "./price_facts.ts";
 import type { RuleState } from "./rule_state_store.ts";
-import type { Subject } from "./situation_reader.ts";
-
-type Reader = WorkspaceStore & Pick<Context, "now">;
-
-/**
- * The decisions of all rules for a product. The product's history is read only where a price may be
- * applied automatically or a daily bound applies.
- */
-export async function judgeSubject(
-  reader: Reader,
-  rules: readonly CompiledRule[],
-  subject: Subject,
-): Promise<ProductDecisions> {
-  const first = decideProduct(rules, subject.situation);
-  if (!first.decisions.some(lacksHistory)) return first;
-  return decideProduct(rules, await withFacts(reader, subject.situation));
-}
-
-/** True for a decision that another one would take with the history of the product. */
-export function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
-  return held.includes("history_unread") || blocked.includes("day_unread");
-}
 
 /** The fate of a product's open proposal. */
 export type ProposalFate =

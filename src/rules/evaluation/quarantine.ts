@@ -44,7 +44,7 @@ import {
 } from "../../shops/quarantine/shop_watch_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { listRules } from "../rule_store.ts";
-import { judgeSubject } from "./judge_subject.ts";
+import { allRules, judgeOne } from "./judge.ts";
 import { queueTouched } from "./queue_ended.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
@@ -187,7 +187,7 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
   for (const one of held) {
     const subject = byId.get(one.productId);
     if (!subject) continue;
-    const { winner } = await judgeSubject(ctx, rules, withPrice(subject, one));
+    const { winner } = await judgeOne(ctx, allRules(rules), withPrice(subject, one));
     const { situation: { offers }, found: { product } } = subject;
     const accepted = offers.find(({ matchId }) => matchId === one.matchId);
     documents.push({

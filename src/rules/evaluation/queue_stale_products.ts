@@ -11,7 +11,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { rulesFor } from "./evaluate_touched.ts";
-import { streamProducts } from "./product_stream.ts";
+import { allRules, everyProduct, judge } from "./judge.ts";
 import type { RuleSetup } from "./rule_book.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -39,11 +39,13 @@ async function queueOf(
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);
   const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
-  await streamProducts(workspace, { surroundings, moment, wanted: null }, (product) => {
-    const { id, sku } = product.situation.product;
-    // An open proposal is reviewed when another cause judges the product.
-    if (isIdle(page.compiled, { ...product, hasOpenProposal: false })) return;
-    found.push({ id, shard: shard(sku) });
+  const products = everyProduct(workspace, { surroundings, wanted: null });
+  // An open proposal is reviewed when another cause judges the product.
+  await judge(products, allRules(page.compiled), moment, {
+    history: null,
+    take: ({ situation: { product: { id, sku } } }, answer) => {
+      if (!isIdle(answer)) found.push({ id, shard: shard(sku) });
+    },
   });
   // Neighbours share generations, so that a commit takes many.
   found.sort((a, b) => a.shard - b.shard);

@@ -1,19 +1,14 @@
 import { isId } from "../../base/id.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
-import {
-  type CompiledRule,
-  compileRule,
-  type JudgedRule,
-} from "../../engine/pricing/compile_rule.ts";
-import { decide, type Decision } from "../../engine/pricing/decide.ts";
+import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { requireRule } from "../change_rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
 import { draftFields, requireDraft } from "./draft_rule.ts";
-import { lacksHistory } from "./judge_subject.ts";
-import { withFacts } from "./price_facts.ts";
+import { judge, named, oneRule } from "./judge.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
-import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
+import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
 /** The products to simulate (docs/decisions/rules.md); without ids the service chooses. */
@@ -84,26 +79,29 @@ async function simulate(
   { sampleProductIds }: SimulateRequest,
 ): Promise<Simulation> {
   const compiled = compileRule(rule);
-  const named = [...new Set(sampleProductIds ?? [])];
-  const malformed = named.filter((one) => !isId(one));
-  const ids = named.length === 0
+  const asked = [...new Set(sampleProductIds ?? [])];
+  const malformed = asked.filter((one) => !isId(one));
+  const ids = asked.length === 0
     ? await sampleProducts(ctx, memory, rule, compiled)
-    : named.filter(isId);
+    : asked.filter(isId);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;
-  const { subjects } = await readSubjects(ctx, ids, surroundings, moment);
-  const found = new Set(subjects.map((subject) => subject.found.id));
+  const found = new Set<string>();
+  const results: SimulatedDecision[] = [];
+  let fired = 0;
+  await judge(named(ctx, ids, surroundings), oneRule(compiled), moment, {
+    history: ctx,
+    take: ({ situation: { product } }, { decision }, at) => {
+      found.add(product.id);
+      results[at] = toSimulated(product, decision);
+      if (hasEffect(decision)) fired++;
+    },
+  });
   const unknown = ids.filter((one) => !found.has(one));
-  const decisions = await Promise.all(
-    subjects.map((subject) => simulateSubject(ctx, compiled, subject)),
-  );
-  const results = decisions.map((decision, at) =>
-    toSimulated(subjects[at]!.situation.product, decision)
-  );
   return {
     firstFive: results.slice(0, FIRST).map(toFirst),
     evaluated: results.length,
-    fired: decisions.filter(hasEffect).length,
+    fired,
     results,
     ignored: [
       ...malformed.map((one) => ({
@@ -113,15 +111,6 @@ async function simulate(
       ...unknown.map((one) => ({ id: one, reason: "not_found" })),
     ],
   };
-}
-
-async function simulateSubject(
-  ctx: Context,
-  compiled: CompiledRule,
-  { situation }: Subject,
-): Promise<Decision> {
-  const first = decide(compiled, situation);
-  return lacksHistory(first) ? decide(compiled, await withFacts(ctx, situation)) : first;
 }
 
 /** A price or an alert comes out, which is what the simulation of a catalogue counts, too. */

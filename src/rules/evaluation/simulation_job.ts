@@ -7,7 +7,7 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { dateIn, daysBefore, msOrNull } from "../../base/time.ts";
+import { dateIn, daysBefore } from "../../base/time.ts";
 import { unitsInRange } from "../../catalogue/sales/read_sales.ts";
 import { hasSales } from "../../catalogue/sales/sales_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
@@ -16,21 +16,17 @@ import {
   isSimulated,
   type SimulatedOutcome,
   type SimulatedProduct,
-  simulateProduct,
   SimulationCount,
   type SimulationQuestion,
   simulationQuestion,
   type SimulationTally,
   type UnitWorth,
   unitWorth,
-  withoutCooldowns,
 } from "../../engine/pricing/simulation.ts";
-import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listRules } from "../rule_store.ts";
-import { readPriceFacts, withFacts } from "./price_facts.ts";
-import { streamProducts } from "./product_stream.ts";
+import { everyProduct, judge, simulated } from "./judge.ts";
 import { findTerms, outcomeBytes, putOutcomes } from "./simulation_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
@@ -38,9 +34,6 @@ export const SIMULATION_KIND = "simulation";
 const PRODUCTS_PER_STEP = 4_000;
 /** Bytes of outcomes in one commit, which also holds the job's row. */
 const BYTES_PER_STEP = 620_000;
-const DAY_MS = 86_400_000;
-/** Products whose history is read at once. */
-const READS_AT_ONCE = 20;
 const SALES_DAYS = 30;
 
 export interface SimulationArgs {
@@ -165,8 +158,8 @@ class Stretch {
     this.#hasSales = hasSales;
   }
 
-  /** Takes the place of the outcome at `at`, or comes behind the last. */
-  put(product: SimulatedProduct, at = this.outcomes.length): void {
+  /** `at` is the place of its outcome. */
+  put(product: SimulatedProduct, at: number): void {
     const { outcome, market } = product;
     this.count.add(product);
     this.outcomes[at] = outcome;
@@ -177,19 +170,6 @@ class Stretch {
     const after = unitWorth(market, proposedCents);
     if (before !== null && after !== null) this.moves.push({ productId, before, after });
   }
-
-  /** Keeps a place for an outcome that is not known yet. */
-  hold({ outcome }: SimulatedProduct): number {
-    return this.outcomes.push(outcome) - 1;
-  }
-}
-
-/** A product that is another one with its history, with the place of its outcome. */
-interface Lacking {
-  readonly at: number;
-  readonly situation: Situation;
-  readonly pricedAtMs: number | null;
-  readonly lacks: SimulatedProduct["lacks"];
 }
 
 interface ReadStretch {
@@ -212,55 +192,25 @@ async function judgeStretch(
 ): Promise<ReadStretch> {
   const surroundings = await readSurroundings(tools);
   const moment = { nowMs, mode: "live" } as const;
-  const lacking: Lacking[] = [];
   let [count, bytes, last] = [0, 0, after];
   let isCut = false;
-  const most = perStep + 1;
-  const request = { surroundings, moment, wanted: null, after, isPatient: true, most };
-  await streamProducts(tools, request, ({ situation, document }) => {
-    const isAsked = isSimulated(question, situation);
-    const size = isAsked ? outcomeBytes(situation.product) : 0;
-    isCut = count === perStep || bytes + size > BYTES_PER_STEP;
-    if (isCut) return false;
-    count++;
-    bytes += size;
-    last = situation.product.id;
-    if (!isAsked) return true;
-    const asked = withoutCooldowns(situation);
-    const product = simulateProduct(question, asked);
-    const { lacks } = product;
-    if (lacks === "nothing") {
-      stretch.put(product);
-      return true;
-    }
-    const { ourPriceUpdatedAt } = document;
-    const pricedAtMs = msOrNull(ourPriceUpdatedAt);
-    lacking.push({ at: stretch.hold(product), situation: asked, pricedAtMs, lacks });
-    return true;
+  const request = { surroundings, wanted: null, after, isPatient: true, most: perStep + 1 };
+  await judge(everyProduct(tools, request), simulated(question), moment, {
+    history: tools,
+    admits: ({ situation }) => {
+      const isAsked = isSimulated(question, situation);
+      const size = isAsked ? outcomeBytes(situation.product) : 0;
+      isCut = count === perStep || bytes + size > BYTES_PER_STEP;
+      if (isCut) return "end";
+      count++;
+      bytes += size;
+      last = situation.product.id;
+      return isAsked;
+    },
+    take: (_, product, at) => stretch.put(product, at),
+    beat: () => tools.beat(),
   });
-  for (let from = 0; from < lacking.length; from += READS_AT_ONCE) {
-    await tools.beat();
-    await Promise.all(
-      lacking.slice(from, from + READS_AT_ONCE).map(async (one) => {
-        stretch.put(simulateProduct(question, await withHistory(tools, one)), one.at);
-      }),
-    );
-  }
   return { count, after: isCut ? last : null };
-}
-
-/** A price that has stood for a day is that of a day ago; what is applied by itself asks more. */
-async function withHistory(
-  tools: StepTools<SimulationJob>,
-  { situation, pricedAtMs, lacks }: Lacking,
-): Promise<Situation> {
-  if (lacks === "all") return await withFacts(tools, situation);
-  const { product, nowMs, history } = situation;
-  const isOld = pricedAtMs === null || pricedAtMs <= nowMs - DAY_MS;
-  const price: PriceFacts = isOld
-    ? { dayAgoCents: product.ourPriceCents, movesOfDay: 0, setByPersonAtMs: null }
-    : await readPriceFacts(tools, product, nowMs);
-  return { ...situation, history: { ...history, price } };
 }
 
 const NO_EFFECT: EffectTally = {

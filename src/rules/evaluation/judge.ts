@@ -1,0 +1,177 @@
+/**
+ * The one place where products meet rules. `judge` takes products from a source, puts the rules to each
+ * of them, reads the history of those whose answer depends on it, and hands product and answer to a sink.
+ * Live evaluation, the back-log, the pass of the clock, both simulations, the count of clauses,
+ * explanation and quarantine differ in source, rules and sink only. A back-test folds a product's past in
+ * `engine/pricing/backtest.ts`: there a product meets its rules at many moments.
+ */
+
+import { DAY_MS, msOrNull } from "../../base/time.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
+import {
+  decideIn,
+  decideProduct,
+  type Decision,
+  type ProductDecisions,
+} from "../../engine/pricing/decide.ts";
+import { type Market, readMarket } from "../../engine/pricing/market.ts";
+import {
+  type Lack,
+  type SimulatedProduct,
+  simulateProduct,
+  type SimulationQuestion,
+  withoutCooldowns,
+} from "../../engine/pricing/simulation.ts";
+import type { PriceFacts, Situation } from "../../engine/pricing/situation.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { readPriceFacts, withFacts } from "./price_facts.ts";
+import { type StreamedProduct, streamProducts, type StreamRequest } from "./product_stream.ts";
+import { type Moment, readSubjects, type Subject, type Surroundings } from "./situation_reader.ts";
+
+/** Products whose history is read at once. */
+const READS_AT_ONCE = 20;
+
+type Reader = WorkspaceStore & Pick<Context, "now">;
+
+export interface Judged {
+  readonly situation: Situation;
+  readonly document?: Pick<Product, "ourPriceUpdatedAt">;
+}
+
+/** Gives products, as of the clock, to `visit` until it answers false; answers what `streamProducts` does. */
+export type Products<P extends Judged> = (
+  clock: Moment,
+  visit: (product: P) => boolean,
+) => Promise<string | null>;
+
+/** Rules that are put to a product. */
+export interface Rules<Answer> {
+  ask(situation: Situation): Answer;
+  /** The part of an unread history on which another answer depends. */
+  lacks(answer: Answer): Lack;
+}
+
+export interface Sink<P extends Judged, Answer> {
+  /** Where histories are read; null where answers stand without them. */
+  readonly history: Reader | null;
+  /** False passes the product over unasked; `end` ends the pass before it. */
+  admits?(product: P): boolean | "end";
+  /** `at` counts the admitted products from 0. Products whose history was read come last. */
+  take(product: P, answer: Answer, at: number): void;
+  /** Called before each read of histories. */
+  beat?(): Promise<unknown>;
+}
+
+/** Answers what the source answers at its end. */
+export async function judge<P extends Judged, Answer>(
+  products: Products<P>,
+  rules: Rules<Answer>,
+  clock: Moment,
+  sink: Sink<P, Answer>,
+): Promise<string | null> {
+  const { history } = sink;
+  const lacking: { readonly product: P; readonly lack: Lack; readonly at: number }[] = [];
+  let count = 0;
+  const end = await products(clock, (product) => {
+    const isAdmitted = sink.admits?.(product) ?? true;
+    if (isAdmitted !== true) return isAdmitted !== "end";
+    const at = count++;
+    const answer = rules.ask(product.situation);
+    const lack = history === null ? "nothing" : rules.lacks(answer);
+    if (lack === "nothing") sink.take(product, answer, at);
+    else lacking.push({ product, lack, at });
+    return true;
+  });
+  for (let from = 0; history !== null && from < lacking.length; from += READS_AT_ONCE) {
+    await sink.beat?.();
+    await Promise.all(
+      lacking.slice(from, from + READS_AT_ONCE).map(async ({ product, lack, at }) => {
+        sink.take(product, rules.ask(await withHistory(history, product, lack)), at);
+      }),
+    );
+  }
+  return end;
+}
+
+/** `judge` for one product that is at hand. */
+export async function judgeOne<Answer>(
+  reader: Reader,
+  rules: Rules<Answer>,
+  product: Judged,
+): Promise<Answer> {
+  const answer = rules.ask(product.situation);
+  const lack = rules.lacks(answer);
+  return lack === "nothing" ? answer : rules.ask(await withHistory(reader, product, lack));
+}
+
+/** The active products among `ids`, in their order. */
+export function named(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+  surroundings: Surroundings,
+): Products<Subject> {
+  return async (clock, visit) => {
+    const { subjects } = await readSubjects(workspace, ids, surroundings, clock);
+    for (const subject of subjects) if (!visit(subject)) break;
+    return null;
+  };
+}
+
+/** All active products by id, as `streamProducts` reads them. */
+export function everyProduct(
+  workspace: WorkspaceStore,
+  request: Omit<StreamRequest, "moment">,
+): Products<StreamedProduct> {
+  return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
+}
+
+/** All rules in their order; the first price wins. */
+export function allRules(rules: readonly CompiledRule[]): Rules<ProductDecisions> {
+  return {
+    ask: (situation) => decideProduct(rules, situation),
+    lacks: ({ decisions }) => decisions.some(lacksHistory) ? "all" : "nothing",
+  };
+}
+
+/** One rule, as if there were no other; with the market that it looked at. */
+export function oneRule(
+  rule: CompiledRule,
+): Rules<{ readonly market: Market; readonly decision: Decision }> {
+  return {
+    ask: (situation) => {
+      const market = readMarket(situation);
+      return { market, decision: decideIn(rule, market) };
+    },
+    lacks: ({ decision }) => lacksHistory(decision) ? "all" : "nothing",
+  };
+}
+
+/** A rule among all others, without cooldowns. */
+export function simulated(question: SimulationQuestion): Rules<SimulatedProduct> {
+  return {
+    ask: (situation) => simulateProduct(question, withoutCooldowns(situation)),
+    lacks: ({ lacks }) => lacks,
+  };
+}
+
+/** True for a decision that may be another one with the history of the product. */
+export function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
+  return held.includes("history_unread") || blocked.includes("day_unread");
+}
+
+/** A price that has stood for a day is also the price of a day ago. */
+async function withHistory(
+  reader: Reader,
+  { situation, document }: Judged,
+  lack: Lack,
+): Promise<Situation> {
+  if (lack === "all") return await withFacts(reader, situation);
+  const { product, nowMs, history } = situation;
+  const pricedAtMs = document ? msOrNull(document.ourPriceUpdatedAt) : nowMs;
+  const isOld = pricedAtMs === null || pricedAtMs <= nowMs - DAY_MS;
+  const price: PriceFacts = isOld
+    ? { dayAgoCents: product.ourPriceCents, movesOfDay: 0, setByPersonAtMs: null }
+    : await readPriceFacts(reader, product, nowMs);
+  return { ...situation, history: { ...history, price } };
+}
