@@ -13,7 +13,8 @@ import type {
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { RuleBook } from "../rules/evaluation/rule_book.ts";
-import { type CurrentMarket, isTooLarge, type MarketMemory } from "./current/market_memory.ts";
+import { type CurrentMarket, isTooLarge } from "./current/kept_table.ts";
+import type { MarketMemory } from "./current/market_memory.ts";
 import { OpenOrders } from "./current/open_orders.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";

@@ -3,12 +3,8 @@
 import { createIdSource } from "../../src/base/id.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
-import {
-  createMarketMemory,
-  type CurrentMarket,
-  type MarketMemory,
-  type MarketMemoryOptions,
-} from "../../src/market/current/market_memory.ts";
+import type { CurrentMarket } from "../../src/market/current/kept_table.ts";
+import { MarketMemory, type MarketMemoryOptions } from "../../src/market/current/market_memory.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
@@ -26,7 +22,7 @@ export function openMarketMemory(
   bytesMax = BYTES_MAX,
   more: Partial<MarketMemoryOptions> = {},
 ): MarketMemory {
-  return createMarketMemory({
+  return new MarketMemory({
     bytesMax,
     book: createRuleBook(),
     newId,

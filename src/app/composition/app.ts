@@ -22,7 +22,7 @@ import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { importFileRoutes } from "../../imports/list_file_routes.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
 import { countPulls } from "../../imports/state/source_store.ts";
-import { createMarketMemory } from "../../market/current/market_memory.ts";
+import { MarketMemory } from "../../market/current/market_memory.ts";
 import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
 import { countAwaitedPrices } from "../../market/export/judge_arrival.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
@@ -141,7 +141,7 @@ export async function createApp(
   const memory = createCatalogueMemory();
   const book = createRuleBook();
   const tally = new MarketTally();
-  const marketMemory = createMarketMemory({
+  const marketMemory = new MarketMemory({
     bytesMax: config.MARKET_MEMORY_BYTES,
     book,
     newId: clockwork.newId,

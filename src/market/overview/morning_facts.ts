@@ -1,7 +1,8 @@
 /** Facts of a workspace for the morning mail. */
 import type { HealthOf } from "../../shops/competitor.ts";
 import { readWorkspace } from "../../accounts/workspace_store.ts";
-import { isTooLarge, type MarketMemory } from "../current/market_memory.ts";
+import { isTooLarge } from "../current/kept_table.ts";
+import type { MarketMemory } from "../current/market_memory.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
 import type { MoveKind } from "../../shops/observations/move.ts";
 import type { Context } from "../../platform/store/context.ts";

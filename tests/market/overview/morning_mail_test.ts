@@ -2,7 +2,7 @@
 
 import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
-import { createMarketMemory } from "../../../src/market/current/market_memory.ts";
+import { MarketMemory } from "../../../src/market/current/market_memory.ts";
 import { composeMorning, isQuiet } from "../../../src/market/overview/compose_morning.ts";
 import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts";
 import { queueMorningMails } from "../../../src/market/overview/send_morning_mails.ts";
@@ -93,7 +93,7 @@ Deno.test("isQuiet() holds only while nothing waits, is missing or has moved", (
 
 /** The rounds of a process of its own, by the clock of the test. */
 function startRounds({ store, app, workspaceId }: TestApp) {
-  const tables = createMarketMemory({
+  const tables = new MarketMemory({
     bytesMax: 1e8,
     book: createRuleBook(),
     newId: app.clockwork.newId,

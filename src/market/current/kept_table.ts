@@ -1,0 +1,368 @@
+/**
+ * The market table of one workspace in this process. It follows the change log before each answer. When
+ * more has changed than is worth reading product by product, it is rebuilt in the background, and answers
+ * meanwhile as of the last time that it was whole. A rebuild takes a sixth of the time at most: after one
+ * the table rests five times as long as that took, unless nothing changes for a second.
+ */
+
+import { Failure } from "../../base/failure.ts";
+import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
+import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
+import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
+import { comesWithin } from "../../platform/event_loop.ts";
+import { roomLog } from "../../platform/log.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { commitsOf } from "../../platform/store/kv.ts";
+import { LoanEnded } from "../../platform/store/store_loan.ts";
+import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
+import type { MarketTally } from "../market_tally.ts";
+import { MarketTable } from "../table/market_table.ts";
+import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
+import { findCheckpointHead } from "./checkpoint_store.ts";
+import {
+  fillLabels,
+  fillTable,
+  findTermsVersion,
+  type MarketTerms,
+  readTerms,
+} from "./read_market.ts";
+import {
+  apply,
+  caughtUpMax,
+  type Loaded,
+  readBacklog,
+  type Reader,
+  tickOf,
+} from "./table_changes.ts";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A table as of a moment. It goes on changing: read it before the next `await`. */
+export interface CurrentMarket {
+  readonly table: MarketTable;
+  readonly terms: MarketTerms;
+  /** What was committed before this is in the table. */
+  readonly asOfMs: number;
+  /** Changes are known from this time on. */
+  readonly knownSinceMs: number;
+}
+
+/** Shared by the tables of a process. */
+export interface TableSetup {
+  readonly bytesMax: number;
+  readonly book: RuleBook;
+  /** For checkpoints. */
+  newId(): string;
+  readonly tally: MarketTally;
+  /** Products of a table that is loaded before the answer and has no checkpoint. */
+  readonly smallMax: number;
+  /** Longest time that a reader waits for a table. */
+  readonly patienceMs: number;
+  /** How many times as long as its last rebuild a table rests. */
+  readonly restTimes: number;
+  /** The catalogues that are being rewritten. */
+  readonly rewrites: Rewrites;
+  /** Products of a catalogue whose table waits for the end of a rewrite. */
+  readonly heavyMin: number;
+  /** Aborted when the process ends. */
+  readonly ended: AbortSignal;
+}
+
+/** How long a look counts for changes of other processes; own commits are seen at once. */
+const LOOK_MS = 250;
+/** A table that was asked for within this time is kept up to date. */
+const WARM_MS = 10 * 60_000;
+/** Where somebody asked within a day, a checkpoint is an hour old at most. */
+const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
+const CHECKPOINT_AGE_MS = 3_600_000;
+/** Another process may write the checkpoint: its age is read once a minute. */
+const CHECKPOINT_LOOK_MS = 60_000;
+
+const log = roomLog("market");
+
+export class KeptTable {
+  readonly #setup: TableSetup;
+  readonly #onLoaded: () => void;
+  #loaded: Loaded | null = null;
+  #rebuild: Promise<void> | null = null;
+  #look: {
+    /** The commits that were answered when it began. */
+    readonly commits: number;
+    readonly begunMs: number;
+    readonly done: Promise<Loaded>;
+  } | null = null;
+  /** Changes of the table run one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #labelling = new Map<MarketTable, Promise<void>>();
+  #asked: { readonly workspace: Reader; readonly atMs: number } | null = null;
+  #checkpointDueMs = -Infinity;
+  /** By the process's clock. */
+  #restUntilMs = -Infinity;
+  /** The end of the log when too much had changed, and when it was first seen there. */
+  #logEnd: { readonly position: string; readonly seenMs: number } | null = null;
+
+  constructor(setup: TableSetup, onLoaded: () => void) {
+    this.#setup = setup;
+    this.#onLoaded = onLoaded;
+  }
+
+  get bytes(): number {
+    return this.#loaded?.table.memoryBytes ?? 0;
+  }
+
+  get isLoaded(): boolean {
+    return this.#loaded !== null;
+  }
+
+  noteAsked(workspace: Reader): void {
+    this.#asked = { workspace: plain(workspace), atMs: workspace.now().getTime() };
+  }
+
+  async read(workspace: Reader): Promise<CurrentMarket> {
+    const { patienceMs, smallMax } = this.#setup;
+    for (;;) {
+      if (this.#loaded === null) await patiently(this.#load(workspace), patienceMs);
+      const { table, terms, asOfMs, knownSinceMs } = await this.#upToDate(workspace);
+      // The rebuild of a small table is waited for: what was changed just now is in it.
+      if (this.#rebuild === null || table.size > smallMax) {
+        return { table, terms, asOfMs, knownSinceMs };
+      }
+      await patiently(this.#rebuild, patienceMs);
+    }
+  }
+
+  /** Resolves when the table knows the labels of its products; true when it did already. */
+  async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
+    if (table.hasLabels && !this.#labelling.has(table)) return true;
+    let filled = this.#labelling.get(table);
+    if (filled === undefined) {
+      table.keepLabels();
+      filled = fillLabels(plain(workspace), table, () => this.#isEnded)
+        .finally(() => this.#labelling.delete(table));
+      this.#labelling.set(table, filled);
+    }
+    await patiently(filled, this.#setup.patienceMs);
+    return false;
+  }
+
+  /** True when the table is behind a catalogue that is being rewritten. */
+  async waitsForRewrite(workspace: Reader): Promise<boolean> {
+    return this.#loaded?.isBehind === true && await this.#isRewritten(workspace);
+  }
+
+  /** Begins to load the table in the background unless it is there. */
+  warm(workspace: Reader): void {
+    if (this.#isEnded || this.#loaded !== null || this.#rebuild !== null) return;
+    if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
+  }
+
+  /** Brings a large table up to date that somebody looks at, and writes its checkpoint when that is due. */
+  async tend(): Promise<void> {
+    const { smallMax } = this.#setup;
+    if (this.#asked === null || this.#loaded === null) return;
+    if (this.#loaded.table.size <= smallMax) return;
+    const { workspace, atMs } = this.#asked;
+    const nowMs = workspace.now().getTime();
+    if (nowMs - atMs <= WARM_MS) await this.#upToDate(workspace);
+    if (nowMs - atMs > CHECKPOINT_ASKED_MS || nowMs < this.#checkpointDueMs) return;
+    this.#checkpointDueMs = nowMs + CHECKPOINT_LOOK_MS;
+    const found = await findCheckpointHead(workspace);
+    if (found !== null && nowMs - found.head.atMs < CHECKPOINT_AGE_MS) return;
+    await this.#upToDate(workspace);
+    await this.#writeCheckpoint(workspace);
+  }
+
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#rebuild, this.#turn, ...this.#labelling.values()]);
+  }
+
+  get #isEnded(): boolean {
+    return this.#setup.ended.aborted;
+  }
+
+  async #writeCheckpoint(workspace: Reader): Promise<void> {
+    const { tally: { checkpoints }, newId } = this.#setup;
+    const current = this.#loaded;
+    if (current === null || this.#rebuild !== null) return;
+    const isUnwanted = () => this.#isEnded || this.#loaded !== current;
+    const { terms: { version }, ...moment } = current;
+    try {
+      const setup = { ...workspace, newId, isUnwanted };
+      const isWritten = await writeCheckpoint(setup, version, moment);
+      checkpoints[isWritten ? "written" : "superseded"]++;
+    } catch (error) {
+      checkpoints.failed++;
+      throw error;
+    }
+  }
+
+  /** One load at a time; who comes meanwhile waits for it, or goes on with the table that there is. */
+  #load(workspace: Reader): Promise<void> {
+    const begunMs = performance.now();
+    this.#rebuild ??= this.#build(plain(workspace)).finally(() => {
+      this.#rebuild = null;
+      const endedMs = performance.now();
+      this.#restUntilMs = endedMs + this.#setup.restTimes * (endedMs - begunMs);
+    });
+    return this.#rebuild;
+  }
+
+  #loadInBackground(workspace: Reader): void {
+    const { workspaceId } = workspace;
+    this.#load(workspace).catch((error) => {
+      if (error instanceof LoanEnded) return;
+      if (!isTooLarge(error)) return log.warning("market not loaded", { workspaceId, error });
+      // The next reader of the whole table is told; lists do without it.
+      this.#loaded = null;
+      this.#look = null;
+    });
+  }
+
+  async #build(workspace: Reader): Promise<void> {
+    const { book, bytesMax, smallMax, tally } = this.#setup;
+    const products = await requireRoom(workspace, bytesMax);
+    const terms = await readTerms(workspace, book);
+    const kept = products > smallMax ? await this.#findKept(workspace, terms) : null;
+    if (this.#isEnded) return;
+    if (kept !== null) {
+      tally.loads.checkpoint++;
+      await this.#take({ ...kept, terms });
+      return this.#onLoaded();
+    }
+    const table = new MarketTable(Math.ceil(products * 1.02));
+    const nowMs = workspace.now().getTime();
+    const before = this.#loaded;
+    if (before?.table.hasLabels) table.keepLabels();
+    const tickMs = before === null ? nowMs : tickOf(before, nowMs);
+    const isStopped = () => this.#isEnded;
+    const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);
+    if (this.#isEnded) return;
+    tally.loads.catalogue++;
+    await this.#take({ table, terms, position, asOfMs: tickMs, knownSinceMs: tickMs });
+    this.#onLoaded();
+  }
+
+  /** The checkpoint, where it is nearer to now than the table that there is, and near enough. */
+  async #findKept(workspace: Reader, terms: MarketTerms): Promise<TableMoment | null> {
+    const { workspaceId } = workspace;
+    const seen = this.#loaded?.position ?? null;
+    const kept = await readCheckpoint(workspace, terms.version, () => this.#isEnded, seen)
+      .catch((error: unknown) => {
+        // The catalogue says the same; it only takes longer.
+        log.warning("checkpoint not read", { workspaceId, error });
+        return null;
+      });
+    if (kept === null) return null;
+    const { isTooLong, ids } = await readBacklog(workspace, kept);
+    const most = caughtUpMax(kept);
+    const due = kept.table.dueAt(workspace.now().getTime(), most);
+    return isTooLong || ids.size + due.ids.length > most ? null : kept;
+  }
+
+  /** Puts a table in the place of the current one. */
+  #take({ table, ...moment }: TableMoment & Pick<Loaded, "terms">): Promise<void> {
+    return this.#inTurn(async () => {
+      const old = this.#loaded;
+      for (let row = 0; old !== null && row < table.rows; row += 5_000) {
+        table.keepTimesOf(old.table, row, row + 5_000);
+        // By a timer: after `setImmediate` sockets are looked at only once in some 60 turns.
+        await pause(0);
+      }
+      this.#loaded = {
+        table,
+        ...moment,
+        nextDueMs: table.dueAt(-Infinity, 0).nextMs,
+        asOfMs: Math.max(moment.asOfMs, old?.asOfMs ?? 0),
+        knownSinceMs: old?.knownSinceMs ?? moment.knownSinceMs,
+        isBehind: false,
+      };
+      this.#look = null;
+    });
+  }
+
+  /** The table with all that this process has committed, and what others had committed 250 ms ago. */
+  #upToDate(workspace: Reader): Promise<Loaded> {
+    const commits = commitsOf(workspace.store);
+    const begunMs = performance.now();
+    const isDue = this.#loaded !== null && workspace.now().getTime() >= this.#loaded.nextDueMs;
+    const look = this.#look;
+    const isFresh = !isDue && look?.commits === commits && begunMs - look.begunMs < LOOK_MS;
+    if (look !== null && isFresh) return look.done;
+    const done = this.#inTurn(() => this.#catchUp(plain(workspace)));
+    this.#look = { commits, begunMs, done };
+    // The caller meets the error; the next one looks again.
+    done.catch(() => this.#look = null);
+    return done;
+  }
+
+  async #catchUp(workspace: Reader): Promise<Loaded> {
+    const loaded = this.#loaded;
+    if (loaded === null) throw notYet();
+    const nowMs = workspace.now().getTime();
+    const [version, backlog] = await Promise.all([
+      findTermsVersion(workspace),
+      readBacklog(workspace, loaded),
+    ]);
+    const most = caughtUpMax(loaded);
+    const due = nowMs >= loaded.nextDueMs ? loaded.table.dueAt(nowMs, most) : null;
+    const ids = new Set([...backlog.ids, ...due?.ids ?? []]);
+    loaded.isBehind = backlog.isTooLong || ids.size > most;
+    const isRebuilt = loaded.isBehind && !await this.#rests(workspace, loaded);
+    if (version !== loaded.terms.version || isRebuilt) this.#loadInBackground(workspace);
+    if (loaded.isBehind) return loaded;
+    const nextDueMs = due?.nextMs ?? loaded.nextDueMs;
+    await apply(workspace, loaded, { ...backlog, ids, nextDueMs }, nowMs);
+    this.#setup.tally.productsReadAnew += ids.size;
+    return loaded;
+  }
+
+  /** True while changes keep coming soon after a rebuild, and while the whole of a large catalogue is rewritten. */
+  async #rests(workspace: Reader, { table }: Loaded): Promise<boolean> {
+    if (await this.#isRewritten(workspace)) return true;
+    if (table.size <= this.#setup.smallMax) return false;
+    const position = await findLogEnd(workspace);
+    const nowMs = performance.now();
+    if (this.#logEnd?.position !== position) this.#logEnd = { position, seenMs: nowMs };
+    return nowMs < this.#restUntilMs && nowMs < this.#logEnd.seenMs + 1_000;
+  }
+
+  async #isRewritten(workspace: Reader): Promise<boolean> {
+    const { rewrites, heavyMin } = this.#setup;
+    return rewrites.isOngoing(workspace.workspaceId) &&
+      await countActiveProducts(workspace) >= heavyMin;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(work, work);
+    this.#turn = next.catch(() => {});
+    return next;
+  }
+}
+
+/** A reader that outlives the request it came with. */
+function plain({ store, workspaceId, now }: Reader): Reader {
+  return { store, workspaceId, now: () => now() };
+}
+
+async function requireRoom(workspace: WorkspaceStore, bytesMax: number): Promise<number> {
+  const products = await countActiveProducts(workspace);
+  // About 260 bytes for a product with five offers.
+  if (products * 260 <= bytesMax) return products;
+  throw tooLarge();
+}
+
+/** True for the refusal of a workspace whose table has no room. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Failure && error.code === "market_too_large";
+}
+
+export function tooLarge(): Failure {
+  return new Failure("market_too_large", "The catalogue is too large for its market to be kept");
+}
+
+function notYet(): Failure {
+  return new Failure("unavailable", "The market is being loaded, try again in a moment");
+}
+
+async function patiently(loading: Promise<void>, patienceMs: number): Promise<void> {
+  if (!await comesWithin(patienceMs, loading)) throw notYet();
+}

@@ -1,0 +1,88 @@
+/** Brings a market table up to date by the change log: which products have changed, and what they are now. */
+
+import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
+import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { TableMoment } from "./checkpoint.ts";
+import { type MarketTerms, readRows } from "./read_market.ts";
+
+export type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+
+export interface Loaded extends TableMoment {
+  position: string;
+  readonly terms: MarketTerms;
+  /** When time alone changes a fact next. */
+  nextDueMs: number;
+  asOfMs: number;
+  /** More has changed since than is read product by product. */
+  isBehind: boolean;
+}
+
+/** Beyond so many changed products the table is rebuilt. */
+export function caughtUpMax({ table }: TableMoment): number {
+  return Math.max(2_000, table.size * 0.05);
+}
+
+/** A time after the last answer, so that what changes now differs from what was known then. */
+export function tickOf({ asOfMs }: Pick<Loaded, "asOfMs">, nowMs: number): number {
+  return Math.max(nowMs, asOfMs + 1);
+}
+
+interface Backlog {
+  readonly ids: ReadonlySet<string>;
+  readonly position: string;
+  /** True when it is not worth reading, or parts of it are gone. */
+  readonly isTooLong: boolean;
+}
+
+export async function readBacklog(
+  workspace: WorkspaceStore,
+  loaded: TableMoment,
+): Promise<Backlog> {
+  const ids = new Set<string>();
+  let { position } = loaded;
+  const limit = 250;
+  for (;;) {
+    const changes = await listChanges(workspace, position, limit);
+    for (const { productIds } of changes) for (const id of productIds) ids.add(id);
+    position = changes.at(-1)?.position ?? position;
+    if (ids.size > caughtUpMax(loaded)) return { ids, position, isTooLong: true };
+    if (changes.length < limit) break;
+  }
+  // Read behind the rows: whatever was missing of them was noted before it went.
+  const sweep = await findLogSweep(workspace);
+  return { ids, position, isTooLong: sweep !== null && sweep.swept > loaded.position };
+}
+
+/** Products to read, and what is known when they have been read. */
+interface Changes extends Pick<Backlog, "ids" | "position"> {
+  readonly nextDueMs: number;
+}
+
+/**
+ * Reads changed products into the table. The table is never older than its position, also when this breaks
+ * off: then all is read again.
+ */
+export async function apply(
+  workspace: Reader,
+  loaded: Loaded,
+  { ids, position, nextDueMs }: Changes,
+  nowMs: number,
+): Promise<void> {
+  const { table, terms } = loaded;
+  const tickMs = tickOf(loaded, nowMs);
+  let [isMoved, dueMs] = [false, nextDueMs];
+  for await (const { asked, rows } of readRows(workspace, [...ids], terms, nowMs)) {
+    const active = new Set<string>();
+    for (const row of rows) {
+      active.add(row.id);
+      isMoved = table.put(row, tickMs) || isMoved;
+      dueMs = Math.min(dueMs, row.facts.changesAtMs ?? Infinity);
+    }
+    for (const id of asked) {
+      if (!active.has(id)) isMoved = table.remove(id) || isMoved;
+    }
+  }
+  loaded.nextDueMs = dueMs;
+  loaded.position = position;
+  loaded.asOfMs = isMoved ? tickMs : Math.max(loaded.asOfMs, nowMs);
+}
