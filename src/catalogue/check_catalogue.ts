@@ -116,7 +116,7 @@ async function* checkSearchTexts(workspace: WorkspaceStore): AsyncGenerator<stri
 }
 
 /** One sentence for each product whose steps of terms do not end at what it says now. */
-export async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
+async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let productId: string | null = null;
   let steps: TermsStep[] = [];
   for await (const row of walkTermsSteps(workspace)) {

@@ -33,13 +33,13 @@ import { parseProduct } from "./products/product_wire.ts";
 import { listGenerations } from "./products/version_counter_store.ts";
 
 /** A product as its document says it, and on which side of the table that stands. */
-export interface CheckedProduct {
+interface CheckedProduct {
   readonly product: Product;
   readonly isDeleted: boolean;
 }
 
 /** The products whose rows are looked at one by one. */
-export interface CheckedGroup {
+interface CheckedGroup {
   /** By id. */
   readonly products: ReadonlyMap<string, CheckedProduct>;
   /** True for ids of the group, also of products that there are not. */
@@ -51,7 +51,7 @@ export interface CheckedGroup {
  * must is nothing but text, and by `compare` where the sums differ. Whatever `compare` names must
  * make a difference there.
  */
-export interface DerivedRows {
+interface DerivedRows {
   /** The rows that a product must have, each as one text. */
   expect(product: CheckedProduct): Iterable<string>;
   /** Tells the sums of every row that is there, and names what is wrong with one by itself. */

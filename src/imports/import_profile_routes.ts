@@ -1,26 +1,29 @@
 /** How foreign files are read, as data of the workspace, on both interfaces (docs/decisions/imports.md). */
-import { z } from "@hono/zod-openapi";
+
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import type { AppContext } from "../platform/http/app_context.ts";
 import { one, page, removed, versioned } from "../platform/http/answer.ts";
-import { resource } from "../platform/http/resource.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import { openCursor, toPage } from "../platform/http/page.ts";
+import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
 import { discardBlob } from "../platform/store/spool.ts";
-import type { ImportDeps } from "./apply/import_deps.ts";
-import { ListQuery, UPLOAD_BODY } from "./import_query.ts";
+import type { ImportDeps } from "./apply/batch.ts";
+import { ListQuery, UPLOAD_BODY } from "./import_answer.ts";
 import { requireKnownProfile } from "./jobs/start_import.ts";
 import { Preview, previewUpload } from "./preview_upload.ts";
-import { changeProfile, createProfile, deleteProfile } from "./profiles/change_import_profiles.ts";
 import {
+  changeProfile,
+  createProfile,
+  deleteProfile,
   documentOfProfile,
   PROFILE_READ_ONLY,
   ProfileDocument,
   profileSchema,
-} from "./profiles/import_profile_document.ts";
+} from "./profiles/change_import_profiles.ts";
 import { findProfile, listProfiles, noSuchProfile } from "./profiles/import_profile_store.ts";
 import { AnyProfile, NewProfile } from "./profiles/profile.ts";
 import { receiveUpload } from "./upload/receive_upload.ts";
+import { z } from "@hono/zod-openapi";
 
 const keys = keyWith("products:write");
 const profile = (words: string) =>

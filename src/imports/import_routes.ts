@@ -2,37 +2,35 @@
  * Imports, the same on both interfaces (docs/decisions/imports.md); on the external one they are
  * below `/products/import`, and the list of them is at `/imports`.
  */
-import { z } from "@hono/zod-openapi";
+
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
 import { custom, page } from "../platform/http/answer.ts";
+import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
 import { type Callers, resource } from "../platform/http/resource.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
 import { CSV_CONTENT, XLSX_CONTENT } from "../platform/tables/table_answer.ts";
-import type { ImportDeps } from "./apply/import_deps.ts";
+import type { ImportDeps } from "./apply/batch.ts";
 import { Finding } from "./files/finding.ts";
 import {
   answerFindings,
   answerImport,
   answerJob,
   answerUpload,
-  importPathOn,
-} from "./import_answer.ts";
-import {
   ApplyBody,
   ApplyQuery,
   FindingQuery,
+  importPathOn,
   ImportQuery,
   ListQuery,
   requestOf,
   UndoQuery,
   UPLOAD_BODY,
-} from "./import_query.ts";
-import { applyImport, cancelImport, discardUpload } from "./jobs/apply_import.ts";
-import { ImportDocument, ImportSummary } from "./jobs/import_document.ts";
-import { pageOfImports } from "./jobs/read_imports.ts";
+} from "./import_answer.ts";
+import { ImportDocument, ImportSummary, pageOfImports } from "./jobs/import_document.ts";
+import { applyImport, cancelImport, discardUpload } from "./jobs/start_import.ts";
 import { undoImport } from "./jobs/undo_import.ts";
 import type { QueuedImport } from "./state/import_job.ts";
+import { z } from "@hono/zod-openapi";
 
 const ImportData = z.object({ data: ImportDocument, count: z.int() }).meta({ id: "ImportData" });
 const FindingPage = pageOf(Finding).meta({ id: "ImportFindingPage" });

@@ -1,10 +1,10 @@
 /** Named sources of imports, the same on both interfaces (docs/decisions/imports.md, "Sources"). */
-import { z } from "@hono/zod-openapi";
+
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import { answerVersioned, ignoring, jsonAnswer } from "../platform/http/http.ts";
 import { custom, done, page, versioned } from "../platform/http/answer.ts";
+import { answerVersioned, ignoring, jsonAnswer } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
-import { ListQuery } from "./import_query.ts";
+import { ListQuery } from "./import_answer.ts";
 import { beginPull, PULL_KIND, waitForPull } from "./jobs/pull_kind.ts";
 import {
   changeSource,
@@ -21,6 +21,7 @@ import {
   NewImportSource,
   SOURCE_READ_ONLY,
 } from "./state/import_source.ts";
+import { z } from "@hono/zod-openapi";
 
 const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData" });
 

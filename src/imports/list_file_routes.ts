@@ -1,7 +1,8 @@
 /** The lists of imports and of their sources as files. */
+
 import { viewer } from "../accounts/route_access.ts";
-import { resource } from "../platform/http/resource.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
+import { resource } from "../platform/http/resource.ts";
 import type { JobStatus } from "../platform/jobs/job.ts";
 import type { Context } from "../platform/store/context.ts";
 import {
@@ -13,9 +14,8 @@ import {
   storedCodeCell,
 } from "../platform/tables/cell.ts";
 import { isHoldCode } from "./files/hold_codes.ts";
-import { ImportFilter } from "./import_query.ts";
-import type { ImportSummary } from "./jobs/import_document.ts";
-import { pageOfImports } from "./jobs/read_imports.ts";
+import { ImportFilter } from "./import_answer.ts";
+import { type ImportSummary, pageOfImports } from "./jobs/import_document.ts";
 import { pageOfSources } from "./state/change_sources.ts";
 import type { ImportSource } from "./state/import_source.ts";
 

@@ -1,15 +1,15 @@
 /** Shows how a file would be read, without storing anything. */
-import { z } from "@hono/zod-openapi";
+
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure } from "../base/failure.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";
 import { openBlob } from "../platform/store/spool.ts";
+import type { ImportDeps } from "./apply/batch.ts";
 import { EanFinder, uploadSetting } from "./apply/check_step.ts";
-import type { ImportDeps } from "./apply/import_deps.ts";
 import { Finding, FINDING_CODES } from "./files/finding.ts";
 import { settingOf } from "./jobs/start_import.ts";
-import { requireProfile } from "./profiles/import_profile_document.ts";
+import { requireProfile } from "./profiles/change_import_profiles.ts";
 import { profilesFor } from "./profiles/import_profile_store.ts";
 import type { AnyProfile } from "./profiles/profile.ts";
 import { TableShape } from "./profiles/table_profile.ts";
@@ -18,6 +18,7 @@ import type { KnownTable, KnownXml } from "./upload/file_event.ts";
 import { readUpload, type UploadSetting } from "./upload/read_upload.ts";
 import { readParts, type ReceivedUpload } from "./upload/receive_upload.ts";
 import { columnsOf, confidenceOf, TableColumn } from "./upload/table_columns.ts";
+import { z } from "@hono/zod-openapi";
 
 const RECORDS_MAX = 20;
 const WARNINGS_MAX = 100;

@@ -1,6 +1,6 @@
 /** What people say of columns, as a profile and back. */
+
 import fc from "fast-check";
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   draftOf,
   isWhollyShown,
@@ -13,10 +13,11 @@ import {
   telltaleColumns,
   withColumn,
 } from "../../src/client/parts/mapping/mapping_draft.ts";
-import { PROFILE_EXAMPLES } from "../../src/imports/profiles/import_profile_document.ts";
+import { PROFILE_EXAMPLES } from "../../src/imports/profiles/change_import_profiles.ts";
 import { TableProfile, type TableProfileInput } from "../../src/imports/profiles/table_profile.ts";
 import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { columnsOf } from "../../src/imports/upload/table_columns.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const at = (...columns: string[]) => ({ columns });
 const profile = (more: Partial<TableProfileInput>): TableProfile =>

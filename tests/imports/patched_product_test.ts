@@ -1,12 +1,17 @@
 /** What says whether a record changes a product, and whether so many do. */
+
 import fc from "fast-check";
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { AMOUNT_NAMES } from "../../src/catalogue/products/product_field_table.ts";
-import { decideRecord } from "../../src/imports/apply/decide_record.ts";
+import {
+  changedPrices,
+  changedProduct,
+  decideRecord,
+  isSame,
+} from "../../src/imports/apply/decide_record.ts";
 import { isMoreThanPct } from "../../src/imports/apply/hold.ts";
-import { changedPrices, changedProduct, isSame } from "../../src/imports/apply/patched_product.ts";
 import type { RecordPatch } from "../../src/imports/records/record_patch.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const CREATED = "2026-03-02T09:00:00.000Z";
 const BLANK = blankProduct({

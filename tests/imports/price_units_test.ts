@@ -1,10 +1,11 @@
 /** Files whose prices are in another unit than they are taken for: cents, thousands as decimals. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+
 import fc from "fast-check";
-import { addFactor, addPair, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/price_units.ts";
+import { addFactor, addPair, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT } from "./import_calls.ts";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HEAD = "Artikelnummer;Bezeichnung;VK;EK\r\n";
 const EUROS = ["1.299,00", "49,99", "849,50", "12,90", "2.499,00", "99,00", "7,49", "650,00"];

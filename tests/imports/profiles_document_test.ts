@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { isRecord } from "../../src/client/api/api_error.ts";
 import {
   PROFILE_EXAMPLES,
   profileSchema,
-} from "../../src/imports/profiles/import_profile_document.ts";
+} from "../../src/imports/profiles/change_import_profiles.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /*
  * docs/import_profiles.md is the language of import profiles as its schema has it. Write it anew with:

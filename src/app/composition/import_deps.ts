@@ -1,5 +1,5 @@
+import type { ImportDeps } from "../../imports/apply/batch.ts";
 import type { Config } from "./config.ts";
-import type { ImportDeps } from "../../imports/apply/import_deps.ts";
 
 /** How long an upload is answered later for the end of its job. */
 const IMPORT_ANSWER_MS = 10_000;

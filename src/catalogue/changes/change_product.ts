@@ -30,7 +30,7 @@ import { saveTally } from "../products/save_tally.ts";
 import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { announceProduct, causedByApi, productAudit, writeChange } from "./write_change.ts";
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** What `If-Match` asks for; null when any version may be changed. */
   readonly expected: string | null;
   /** The price that the caller has seen: another one by now is not written over. */
@@ -163,7 +163,7 @@ export function newProduct(ctx: Context, input: NewProduct, currency: string): P
 }
 
 /** Names the holder of a taken SKU; the commit fails when somebody takes it meanwhile. */
-export async function requireSkuFree(
+async function requireSkuFree(
   write: Write,
   workspace: WorkspaceStore,
   sku: string,

@@ -155,7 +155,7 @@ async function writeChanges(
 const IDS_MAX = 1_000;
 
 /** The settings that many products may get at once (docs/decisions/catalogue.md). */
-export const BulkSet = z.strictObject(
+const BulkSet = z.strictObject(
   {
     priceLocked: z.boolean().optional(),
     heldUntil: HeldUntil.optional(),
@@ -165,7 +165,7 @@ export const BulkSet = z.strictObject(
   } satisfies Record<BulkName, z.ZodType>,
 ).refine((set) => Object.keys(set).length > 0, "Must name at least one setting");
 
-export type BulkSet = z.infer<typeof BulkSet>;
+type BulkSet = z.infer<typeof BulkSet>;
 
 /** Which products get what: `ids`, or every active product that fits `filter`; `{}` fits all. */
 export const BulkChange = z.strictObject({
@@ -184,7 +184,7 @@ export const BulkChange = z.strictObject({
 /** As a client sends it. */
 export type BulkChange = z.input<typeof BulkChange>;
 /** As it is understood. */
-export type ReadBulkChange = z.output<typeof BulkChange>;
+type ReadBulkChange = z.output<typeof BulkChange>;
 
 export const BulkOutcome = z.object({
   changed: z.int(),
@@ -195,7 +195,7 @@ export const BulkOutcome = z.object({
 export type BulkOutcome = z.infer<typeof BulkOutcome>;
 
 /** The product with the settings, or null when it has them, or other ones than `having` asks for. */
-export function withSettings(
+function withSettings(
   product: Product,
   { set, having = {} }: Pick<ReadBulkChange, "set" | "having">,
 ): Product | null {
@@ -209,7 +209,7 @@ function hasAll(product: Product, settings: Partial<BulkSet>): boolean {
 }
 
 /** A product of a bulk change: what batches are cut by. */
-export interface Target {
+interface Target {
   readonly id: string;
   readonly shard: number;
   readonly bytes: number;

@@ -25,7 +25,7 @@ import { z } from "@hono/zod-openapi";
 
 const ITEMS_MAX = 1_000;
 
-export const PUT_MODES = ["upsert", "insert", "update"] as const;
+const PUT_MODES = ["upsert", "insert", "update"] as const;
 
 /** How the items of a batch are meant. */
 export const ProductBatchQuery = z.strictObject({
@@ -64,7 +64,7 @@ export const ProductBatch = z.strictObject({
   },
 });
 
-export const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
+const PUT_OUTCOMES = ["created", "updated", "unchanged", "skipped", "refused"] as const;
 
 const RefusedFields = z.array(z.object({
   path: z.string().meta({ description: "The name of the field, dotted" }),

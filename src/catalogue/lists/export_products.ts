@@ -28,7 +28,7 @@ import { type Fitting, type FittingProducts, openFitting } from "./product_page.
 const ROWS_PER_CHUNK = 500;
 const LINE_BREAK = 0x0a;
 
-export interface ProductExport extends Fitting {
+interface ProductExport extends Fitting {
   /** Of `PRODUCT_COLUMNS`. */
   readonly columns: readonly string[];
 }
@@ -147,14 +147,14 @@ export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 
 /** What people call a column: the field of a product, or what the market says of it. */
-export function productHeading(language: Language, column: string): string {
+function productHeading(language: Language, column: string): string {
   const field = FIELD_OF.get(column);
   if (field !== undefined) return PRODUCT_FIELDS[field].label[language];
   return isColumnName(column) ? columnWords(language)[column] : column;
 }
 
 /** True when one of the columns is of the market. */
-export function needsMarket(columns: readonly string[]): boolean {
+function needsMarket(columns: readonly string[]): boolean {
   return columns.some((name) => MARKET_CELL_OF.has(name));
 }
 

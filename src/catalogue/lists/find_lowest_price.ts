@@ -49,7 +49,7 @@ export const LowestPriceAnswer = z.object({
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
 /** What is asked of a product's past. */
-export interface LowestPriceAsked {
+interface LowestPriceAsked {
   /** Null: the start of the current uninterrupted reduction, else now. */
   readonly atMs: number | null;
   /** Null: the own price. */
@@ -57,7 +57,7 @@ export interface LowestPriceAsked {
 }
 
 /** The answer, and what it was made of. */
-export interface LowestPriceFound<Price> {
+interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Those in force in the window, the oldest first. */
   readonly prices: readonly Price[];
@@ -78,7 +78,7 @@ export async function findLowestPrice(
 }
 
 /** A past of prices, those before a time with the newest first. */
-export interface Past<Price extends PricedMoment> {
+interface Past<Price extends PricedMoment> {
   /** False where nobody knows what was before it. */
   readonly isWhole: boolean;
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
@@ -190,14 +190,14 @@ function leftOutOf({ change: { at, toCents, currency, mark } }: PricedMoment) {
 const CHANGES_PER_READ = 500;
 
 /** A price, and whether customers may have seen it. */
-export interface PricedMoment {
+interface PricedMoment {
   readonly change: ToldPrice & { readonly mark: PriceMark | null };
   /** Marked as never shown, and no export told it: it did not happen for customers. */
   readonly isLeftOut: boolean;
 }
 
 /** A price of a product's own history. */
-export interface PastPrice extends PricedMoment {
+interface PastPrice extends PricedMoment {
   readonly change: PriceHistoryEntry;
   readonly wasExported: boolean;
 }

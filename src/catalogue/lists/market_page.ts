@@ -26,7 +26,7 @@ export interface MarketAsker {
 }
 
 /** What a page is of, read from a query once. */
-export interface MarketList {
+interface MarketList {
   readonly filter: ProductFilter;
   readonly texts: MarketTexts;
   readonly cursor: string | undefined;

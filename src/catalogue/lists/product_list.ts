@@ -30,9 +30,9 @@ import {
 import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
 import type { HitKind } from "./search_text.ts";
 
-export type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
+type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 
-export interface ListRequest {
+interface ListRequest {
   readonly filter: ProductFilter;
   /** Soft-deleted products too. */
   readonly includeDeleted: boolean;

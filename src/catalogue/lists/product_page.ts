@@ -230,7 +230,7 @@ export async function openFitting(
 }
 
 /** The market orders and narrows active products alone: refuses to do so with deleted ones. */
-export function requireActive(includeDeleted: boolean): void {
+function requireActive(includeDeleted: boolean): void {
   if (!includeDeleted) return;
   const message = "Deleted products have no market: leave out the order and its filters";
   throw refuseFields([{ path: "includeDeleted", message }]);

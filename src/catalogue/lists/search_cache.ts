@@ -111,7 +111,7 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-export interface SearchMemoryOptions {
+interface SearchMemoryOptions {
   readonly charactersMax?: number;
   /** A clock that never goes back. */
   readonly nowMs?: () => number;

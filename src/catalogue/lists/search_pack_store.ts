@@ -27,7 +27,7 @@ const rowKey = (workspaceId: string, shard: number, n: number) => [
 ];
 
 /** The text of a shard in a version, in the pieces that a row takes. */
-export interface SearchPack {
+interface SearchPack {
   readonly shard: number;
   readonly version: string | null;
   readonly parts: readonly Uint8Array[];

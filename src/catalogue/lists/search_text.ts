@@ -54,7 +54,7 @@ export function sizeOfText({ text, ids }: ShardText): number {
 export type HitKind = "all" | "numbered" | "other";
 
 /** A question, ready for the texts of many shards or products. */
-export interface ProductSearch {
+interface ProductSearch {
   /** The first of them looks through a whole text, from its `lastIndex` on. */
   readonly words: readonly RegExp[];
   readonly number: RegExp;

@@ -41,10 +41,10 @@ export interface SeenPrice {
 }
 
 /** Where an awaited price stands. */
-export type AwaitedPlace = Pick<AwaitedPrice, "productId" | "tier">;
+type AwaitedPlace = Pick<AwaitedPrice, "productId" | "tier">;
 
 /** How many prices were awaited of an import, arrived with it, and have not arrived by now. */
-export interface Arrival {
+interface Arrival {
   readonly expected: number;
   readonly arrived: number;
   readonly missing: number;

@@ -14,7 +14,7 @@ import type { VatTimeline } from "./price_terms_store.ts";
 
 export const WINDOW_MS = 30 * 24 * 3_600_000;
 
-export interface LowestPrice {
+interface LowestPrice {
   readonly lowestCents: number | null;
   readonly currency: string | null;
   /** When that price took effect, for the first time in the window. */
@@ -49,7 +49,7 @@ export function lowestPrice(changes: readonly ToldPrice[], atMs: number): Lowest
 }
 
 /** What customers paid at least. */
-export interface LowestGross {
+interface LowestGross {
   readonly cents: number;
   readonly since: string;
 }

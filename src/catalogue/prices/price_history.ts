@@ -25,7 +25,7 @@ export interface PriceCause {
 }
 
 /** What of a product its history goes by. */
-export interface OwnPrice {
+interface OwnPrice {
   readonly ourPriceCents: number | null;
   readonly currency: string;
   readonly ourPriceUpdatedAt: string | null;

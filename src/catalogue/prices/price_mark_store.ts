@@ -18,7 +18,7 @@ const markKey = (workspaceId: string, productId: string, atMs: number) => [
 ];
 
 /** A mark with its place; `mark` is null where there is none. */
-export interface FoundMark {
+interface FoundMark {
   readonly productId: string;
   readonly atMs: number;
   readonly mark: PriceMark | null;

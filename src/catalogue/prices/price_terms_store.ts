@@ -72,7 +72,7 @@ export function saveTermsBegin(
 }
 
 /** What of a product is looked at. */
-export interface PricedTerms {
+interface PricedTerms {
   readonly vatRatePct: number | null;
   readonly currency: string;
   readonly updatedAt: string;
@@ -85,7 +85,7 @@ export interface PricedTerms {
 }
 
 /** A tier's price before and after; null is none. Both are of the same currency. */
-export type TierStep = readonly [
+type TierStep = readonly [
   tier: string | null,
   currency: string,
   fromCents: number | null,
@@ -135,7 +135,7 @@ export function tierCents(product: PricedTerms, tier: string): number | null {
 }
 
 /** A product's rates and its workspace's terms: of now, and the steps that led there, oldest first. */
-export interface VatPast {
+interface VatPast {
   /** Null: it goes by the workspace's rate. */
   readonly ownPct: number | null;
   readonly ownSteps: readonly TermsStep[];

@@ -17,7 +17,7 @@ const ID_BYTES = 12;
 const JUST_AFTER = "!";
 
 /** What of the log is gone, and what goes next. */
-export interface LogSweep {
+interface LogSweep {
   /** The last position that is gone: who stands before it begins anew; "" while none is. */
   readonly swept: string;
   /** The end of the log at `markedAtMs`. */
@@ -25,7 +25,7 @@ export interface LogSweep {
   readonly markedAtMs: number;
 }
 
-export interface LoggedChange {
+interface LoggedChange {
   /** Where the log goes on behind this. */
   readonly position: string;
   readonly productIds: readonly string[];

@@ -10,7 +10,7 @@ import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { DIMENSIONS, type FieldChange, type FilterFields } from "./product_tally.ts";
 
 /** One dimension of a block: code 0 is no value, every other one the value before its place. */
-export interface FieldColumn {
+interface FieldColumn {
   readonly values: readonly string[];
   readonly codes: Uint16Array;
 }
@@ -44,7 +44,7 @@ export const EMPTY_BLOCK: FieldBlock = {
 };
 
 /** What a value takes in a head. */
-export function bytesOfValue(value: string): number {
+function bytesOfValue(value: string): number {
   // Quotes and a comma; what JSON escapes takes more, and no list of fields has it.
   return utf8Bytes(value) + 3;
 }

@@ -30,13 +30,13 @@ export function putHold(
 }
 
 /** A hold by when it ends, or ended. */
-export interface Hold {
+interface Hold {
   readonly productId: string;
   readonly untilMs: number;
 }
 
 /** Which holds are read: those behind one, or that end after a time; up to and with `toMs`. */
-export interface HoldRange {
+interface HoldRange {
   readonly after: Hold | number;
   readonly toMs: number;
 }
@@ -63,7 +63,7 @@ export async function listHeld(workspace: WorkspaceStore, nowMs: number): Promis
 }
 
 /** How far holds that have ended were put before the rules. */
-export interface HoldPass {
+interface HoldPass {
   /** Null before the first one. */
   readonly last: Hold | null;
   readonly versionstamp: string | null;

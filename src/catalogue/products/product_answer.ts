@@ -27,7 +27,7 @@ export interface CompetitorPrices {
 }
 
 /** What stands beside a product. */
-export interface BesideProduct {
+interface BesideProduct {
   readonly market: ProductMarket | null;
   /** Null: not asked for. */
   readonly offers: readonly MarketOffer[] | null;

@@ -25,7 +25,7 @@ export type WrittenForm =
   | "hours";
 
 /** Where a field stands in import profiles, and what the house format calls it. */
-export interface ImportPlace {
+interface ImportPlace {
   /** From 0 without gaps: the order of the fields in a profile, and in a refused record. */
   readonly slot: number;
   /** Names of its element or attribute; the first one is written. Empty: the house format lacks it. */
@@ -49,7 +49,7 @@ export interface FieldFilter {
 }
 
 /** `own`: a cell or an input that is written for this field; else a plain text. */
-export interface PlainColumn {
+interface PlainColumn {
   readonly width: number;
   readonly choice: "shown" | "hidden";
 }
@@ -286,7 +286,7 @@ export function charsMaxOf(name: WrittenName): number {
 /** Amounts in minor units; on the wire each has a twin without the ending. */
 export type AmountName = NamesWith<"written", "amount">;
 export type FilteredName = NamesWith<"filter", FieldFilter>;
-export type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
+type IndexedName = NamesWith<"filter", FieldFilter & { readonly index: string }>;
 export type ImportedName = NamesWith<"import", ImportPlace>;
 /** Fields that a record of an import says by themselves. */
 export type RecordName = NamesWith<"import", ImportPlace & { readonly role: "field" }>;

@@ -162,7 +162,7 @@ const DAY_MS = 86_400_000;
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()
   .meta({ description: "An instant, or a day on the calendar of the workspace" });
 
-export const WrittenTierPrice = z.strictObject({
+const WrittenTierPrice = z.strictObject({
   tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null is the unnamed tier" }),
   amount: z.union([z.number(), z.string().max(40)]).meta({ description: "Major units" }),
   currency: Currency.nullish().meta({ description: "That of the product, where none is said" }),

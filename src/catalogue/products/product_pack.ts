@@ -227,7 +227,7 @@ export function unpackDocument(
 }
 
 /** A product's row: its id and what is stored of it. */
-export interface PackedDocument {
+interface PackedDocument {
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;
 }

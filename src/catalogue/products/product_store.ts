@@ -285,7 +285,7 @@ function putDocument(
 }
 
 /** What a commit takes at most. */
-export interface CutLimits {
+interface CutLimits {
   readonly rows: number;
   /** One check each. */
   readonly shards: number;

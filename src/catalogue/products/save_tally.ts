@@ -201,7 +201,7 @@ async function readStretch(
 }
 
 /** A block of the store to be changed. */
-export function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
+function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
   return { first, versionstamp, block: decodeBlock(bytes) };
 }
 

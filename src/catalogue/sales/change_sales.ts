@@ -21,13 +21,13 @@ import {
 } from "./sales_store.ts";
 
 /** A day of a product that somebody says anew. */
-export interface SoldDayOf {
+interface SoldDayOf {
   readonly productId: string;
   readonly day: SoldDay;
 }
 
 /** A day before and after; null for one that nobody has spoken of. */
-export interface SoldDayChange {
+interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
   readonly to: SoldDay | null;

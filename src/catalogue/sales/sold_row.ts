@@ -20,7 +20,7 @@ export const SALES_CODES = [
 ] as const;
 
 /** Why a row was not taken. */
-export interface SaleRefusal {
+interface SaleRefusal {
   readonly code: (typeof SALES_CODES)[number];
   readonly message: string;
 }
@@ -75,7 +75,7 @@ export interface SoldRow extends SoldDay {
 }
 
 /** What a row is judged by. */
-export interface SaleTerms {
+interface SaleTerms {
   /** Today on the calendar of the workspace. */
   readonly today: string;
   /** Of revenues that name none. */

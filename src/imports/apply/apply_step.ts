@@ -19,14 +19,12 @@ import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { NO_IMPACT } from "../state/import_figures.ts";
 import { addStats, countOf, type ImportJob } from "../state/import_job.ts";
-import { type Batch, readBatch, StaleBatch } from "./batch.ts";
+import { type Batch, type ImportDeps, readBatch, StaleBatch } from "./batch.ts";
 import { BatchCommit } from "./batch_commit.ts";
 import { deletedProduct } from "./decide_record.ts";
 import { addToImpact } from "./hold.ts";
-import type { ImportDeps } from "./import_deps.ts";
-import { LINKS_PER_COMMIT, type ResolvedRecord } from "./resolve_record.ts";
+import { LINKS_PER_COMMIT, type ResolvedRecord, walkRecords } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
-import { walkRecords } from "./walk_records.ts";
 
 const REMOVED_MAX = 80;
 

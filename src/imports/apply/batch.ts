@@ -6,6 +6,7 @@ import { findDeletedProduct, findDocuments } from "../../catalogue/products/prod
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import { findSalesChanges, type SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { planProductLinks } from "../../shops/matches/import_links.ts";
@@ -13,8 +14,8 @@ import { judgeLinks, type LinkPlan, type WantedLink } from "../../shops/matches/
 import { findOffersOf, type StoredOffers } from "../../shops/offers/offer_store.ts";
 import { patchOf, type RecordPatch, soldOf } from "../records/record_patch.ts";
 import type { ImportJob } from "../state/import_job.ts";
+import type { UploadLimits } from "../upload/read_upload.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
-import type { ImportDeps } from "./import_deps.ts";
 import type { Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
 
@@ -165,4 +166,19 @@ export async function linksOf(
   const none: StoredOffers = { productId, offers: [], versionstamp: null };
   const offers = batch.offers.get(productId) ?? none;
   return await planProductLinks(tools, offers, wanted, competitors);
+}
+
+export interface ImportDeps {
+  readonly limits: UploadLimits;
+  /** Addresses that links may lead to although they are not public. */
+  readonly allowed: AddressAllowList;
+  /**
+   * A job that ends within this time is answered with its end (docs/decisions/imports.md,
+   * "Answer").
+   */
+  readonly answerMs: number;
+  /**
+   * Looks for ready jobs of a kind at once: in the process that works on jobs, quicker than a bell.
+   */
+  wake(kind: string): void;
 }

@@ -41,12 +41,12 @@ import { UndoLog } from "../state/undo_store.ts";
 import {
   costOfNotes,
   type RecordNote,
+  type RecordSink,
   type ResolvedRecord,
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
 import type { WrittenShards } from "./span.ts";
-import type { RecordSink } from "./walk_records.ts";
 import type { Winner } from "./winners.ts";
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */

@@ -1,6 +1,6 @@
 /**
  * Pass 1 of an import: reads and judges the whole upload, finds the products of records that name an
- * EAN, and deals the records out to shards, before anything is applied.
+ * EAN, and stores the records by the shard of their SKU, before anything is applied.
  */
 
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
@@ -16,7 +16,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { openBlob } from "../../platform/store/spool.ts";
 import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import { profilesFor } from "../profiles/import_profile_store.ts";
-import { WebAddresses } from "../records/record_links.ts";
+import { WebAddresses } from "../records/raw_record.ts";
 import {
   type EvaluatedRecord,
   lineOf,
@@ -44,10 +44,10 @@ import type { KnownTable } from "../upload/file_event.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/table_columns.ts";
-import { Dealer } from "./dealer.ts";
-import type { ImportDeps } from "./import_deps.ts";
+import type { ImportDeps } from "./batch.ts";
+import { addPair, addWritten } from "./guards.ts";
+import { Partitioner } from "./partitioner.ts";
 import { emptyPlan } from "./plan_step.ts";
-import { addPair, addWritten } from "./price_units.ts";
 
 /** As GTIN-14: an EAN is the same with zeros before it. */
 const DIGITS = 14;
@@ -177,7 +177,7 @@ export async function checkStep(
     const fault = { code: "unexpected_root", line: null, message } as const;
     return await refuse(job, tools, fileFinding("error", null, fault));
   }
-  const dealer = new Dealer(tools, job.jobId);
+  const partitioner = new Partitioner(tools, job.jobId);
   const asked = {
     ...known,
     tier: args.tier,
@@ -185,11 +185,11 @@ export async function checkStep(
     allowsNoPrices: args.allowsNoPrices ?? false,
   };
   const setting = uploadSetting(deps, args.setting, asked);
-  const refusal = await dealOut(job, tools, dealer, parts, setting)
-    .finally(() => dealer.drain());
+  const refusal = await partitionRecords(job, tools, partitioner, parts, setting)
+    .finally(() => partitioner.drain());
   if (refusal) return await refuse(job, tools, refusal);
-  await dealer.finish(tools.write);
-  return await passed(job, tools, dealer);
+  await partitioner.finish(tools.write);
+  return await passed(job, tools, partitioner);
 }
 
 /** Null for what was swept or deleted while the job waited: that is an outcome of the job. */
@@ -212,10 +212,10 @@ export function uploadSetting(
 }
 
 /** Null when the upload is good. */
-async function dealOut(
+async function partitionRecords(
   job: ImportJob,
   tools: StepTools<ImportJob>,
-  dealer: Dealer,
+  partitioner: Partitioner,
   parts: readonly UploadPart[],
   setting: UploadSetting,
 ): Promise<Finding | null> {
@@ -228,21 +228,21 @@ async function dealOut(
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
-    if (event.kind === "warning") dealer.note(event.finding, fileWarnings++);
+    if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
     if (event.kind === "table") {
-      dealer.keepHead(files, event.table.look.header.cells);
-      dealer.units = withColumn(dealer.units, event.table, setting);
+      partitioner.keepHead(files, event.table.look.header.cells);
+      partitioner.units = withColumn(partitioner.units, event.table, setting);
     }
     if (event.kind === "file") {
       saveFile(tools.write, tools.workspaceId, job.jobId, files++, event.info);
     }
     if (event.kind === "records") {
       const records = await eans.found(event.records, event.file);
-      for (const record of records) dealRecord(job, dealer, record, { file: files, excluded });
+      for (const record of records) addRecord(job, partitioner, record, { file: files, excluded });
     }
-    await dealer.flush();
+    await partitioner.flush();
     await slice.yield();
-    await dealer.beat();
+    await partitioner.beat();
   }
   return null;
 }
@@ -256,36 +256,36 @@ function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting
   return { ...units, column: own?.column ?? null };
 }
 
-function dealRecord(
+function addRecord(
   { args }: ImportJob,
-  dealer: Dealer,
+  partitioner: Partitioner,
   record: EvaluatedRecord,
   { file, excluded }: { readonly file: number; readonly excluded: ReadonlySet<string> | null },
 ): void {
   const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
-  dealer.records++;
+  partitioner.records++;
   if (sku !== null && excluded?.has(excludedMark(sku))) {
     const message = `"${sku}" was left out when the import was applied`;
-    dealer.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
-    dealer.passedOver++;
-    if (args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
+    partitioner.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
+    partitioner.passedOver++;
+    if (args.mode === "replace") partitioner.deal(sku, seenLine(sku, index));
     return;
   }
-  for (const [n, finding] of findings.entries()) dealer.note(finding, n);
+  for (const [n, finding] of findings.entries()) partitioner.note(finding, n);
   if (patch !== null) {
-    dealer.bringsPrices ||= patch.ourPriceCents !== undefined;
-    dealer.units = addWritten(addPair(dealer.units, patch), record);
+    partitioner.bringsPrices ||= patch.ourPriceCents !== undefined;
+    partitioner.units = addWritten(addPair(partitioner.units, patch), record);
     const rows = mayBeRefused(args, patch) ? rowsText(record) : "";
     const { sold = [], written } = record;
-    return dealer.deal(patch.sku, lineOf(patch, { index, line, file, rows, sold, written }));
+    return partitioner.deal(patch.sku, lineOf(patch, { index, line, file, rows, sold, written }));
   }
-  if (isPassedOver) dealer.passedOver++;
-  else dealer.refused++;
-  if (refusedXml !== null) dealer.keepRefused(index, refusedXml);
+  if (isPassedOver) partitioner.passedOver++;
+  else partitioner.refused++;
+  if (refusedXml !== null) partitioner.keepRefused(index, refusedXml);
   const rows = isPassedOver ? "" : rowsText(record);
-  if (rows !== "") dealer.keepRows(index, file, rows);
+  if (rows !== "") partitioner.keepRows(index, file, rows);
   // A refused record is in the file all the same: its product is not missing.
-  if (sku !== null && args.mode === "replace") dealer.deal(sku, seenLine(sku, index));
+  if (sku !== null && args.mode === "replace") partitioner.deal(sku, seenLine(sku, index));
 }
 
 /** Its product decides: without a title it must be there, in another currency it may have prices. */
@@ -303,9 +303,9 @@ function rowsText({ rows }: EvaluatedRecord): string {
 async function passed(
   { args }: ImportJob,
   tools: StepTools<ImportJob>,
-  dealer: Dealer,
+  partitioner: Partitioner,
 ): Promise<StepResult<ImportJob>> {
-  const { records, refused, passedOver, errorCount, warningCount, lines } = dealer;
+  const { records, refused, passedOver, errorCount, warningCount, lines } = partitioner;
   const checked = {
     ...NO_STATS,
     skipped: passedOver,
@@ -326,10 +326,10 @@ async function passed(
       removedUpTo: null,
       lines,
       records,
-      bringsPrices: dealer.bringsPrices,
+      bringsPrices: partitioner.bringsPrices,
       checked,
       idSeconds: isSmall ? Math.floor(tools.now().getTime() / 1_000) : null,
-      plan: needsPlan ? emptyPlan(checked, terms, dealer.units) : null,
+      plan: needsPlan ? emptyPlan(checked, terms, partitioner.units) : null,
       warnsBeyondPct: terms.bounds === null ? DEFAULT_HOLD.movePct : null,
       undo: NO_UNDO_ROWS,
     },

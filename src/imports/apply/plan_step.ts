@@ -27,9 +27,9 @@ import {
 import { saveReportRow } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/source_store.ts";
 import { isMadeBy, missingFrom } from "./apply_step.ts";
-import { type Batch, readBatch } from "./batch.ts";
+import { type Batch, type ImportDeps, readBatch } from "./batch.ts";
 import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
-import { endPlan } from "./guards.ts";
+import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
 import {
   addToHold,
   addToImpact,
@@ -40,11 +40,15 @@ import {
   salesChanges,
   SAMPLES_MAX,
 } from "./hold.ts";
-import type { ImportDeps } from "./import_deps.ts";
-import { addFactor, NO_UNITS } from "./price_units.ts";
-import { costOfNotes, type RecordNote, type ResolvedRecord, saveNotes } from "./resolve_record.ts";
+import {
+  costOfNotes,
+  type RecordNote,
+  type RecordSink,
+  type ResolvedRecord,
+  saveNotes,
+  walkRecords,
+} from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
-import { type RecordSink, walkRecords } from "./walk_records.ts";
 import type { Winner } from "./winners.ts";
 
 /** Field changes, new products and removals that a report shows (docs/decisions/imports.md, "Dry run"). */

@@ -6,6 +6,7 @@ import type { Card } from "../../catalogue/products/index_row_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
@@ -13,11 +14,12 @@ import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import { type Finding, findingOf } from "../files/finding.ts";
 import type { RecordLine } from "../records/record_patch.ts";
-import type { ImportJob, ImportStats } from "../state/import_job.ts";
+import { addStats, type ImportJob, type ImportStats } from "../state/import_job.ts";
 import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
 import { type Batch, isJudged, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { warningOfMove } from "./hold.ts";
+import { newIds, requireCursor, type Span } from "./span.ts";
 import type { Winner } from "./winners.ts";
 
 const HISTORY_ROWS = 100;
@@ -79,7 +81,7 @@ interface ResolveTools {
 }
 
 /** Reads what is left to read, writes nothing. */
-export async function resolveRecord(
+async function resolveRecord(
   { job, tools, batch, competitors, idOf, isCounted, linksMax }: ResolveTools,
   record: TouchedRecord,
 ): Promise<ResolvedRecord> {
@@ -233,7 +235,7 @@ function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | nul
 }
 
 /** The warning about a record that wins over others of its SKU, which count as skipped. */
-export function duplicatesNote(winner: Winner): RecordNote {
+function duplicatesNote(winner: Winner): RecordNote {
   const message = `"${winner.sku}" stands ${winner.losers + 1} times in the upload: the last ` +
     "one is used";
   const { sku: value } = winner;
@@ -246,7 +248,7 @@ export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
     (links !== null && changesLinks(links));
 }
 
-export function countNotes(notes: readonly RecordNote[]): Partial<ImportStats> {
+function countNotes(notes: readonly RecordNote[]): Partial<ImportStats> {
   const errorCount = notes.filter(({ severity }) => severity === "error").length;
   return { errorCount, warningCount: notes.length - errorCount };
 }
@@ -278,4 +280,74 @@ export async function saveNotes(
     const finding = findingOf(severity, code, message, place);
     saveFinding(write, workspace.workspaceId, jobId, finding, n);
   }
+}
+
+/** Takes the records of a batch one by one. */
+export interface RecordSink {
+  /** False when the record had better come with the next step. */
+  hasRoomFor(resolved: ResolvedRecord): boolean;
+  put(resolved: ResolvedRecord): void | Promise<void>;
+  hasRoomForSales(sales: readonly SalesChange[]): boolean;
+  /** The record leaves its product as it is, but for what was sold of it. */
+  pass(winner: Winner, sales: readonly SalesChange[]): void;
+  note(notes: readonly RecordNote[]): void;
+}
+
+/** How far a walk came. */
+interface Walk {
+  /** Records of the span that are dealt with. */
+  readonly position: number;
+  /** True when only links of the record at `position` are left. */
+  readonly isCounted: boolean;
+  readonly stats: ImportStats;
+  readonly resolved: readonly ResolvedRecord[];
+}
+
+/** Begins at the cursor of the job and adds to `before`; `competitors` is null without any link. */
+export async function walkRecords(
+  job: ImportJob,
+  tools: StepTools<ImportJob>,
+  { span, batch, competitors, linksMax, before }: {
+    readonly span: Span;
+    readonly batch: Batch;
+    readonly competitors: CompetitorSet | null;
+    readonly linksMax: number;
+    readonly before: ImportStats;
+  },
+  sink: RecordSink,
+): Promise<Walk> {
+  const idOf = newIds(job, tools);
+  const resolvedRecords: ResolvedRecord[] = [];
+  let { position, isCounted } = requireCursor(job);
+  let stats = before;
+  const passed = { skipped: 0, soldDays: 0 };
+  // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
+  const slice = new TimeSlice();
+  for (const { winner, touched } of batch.records) {
+    if (touched === null) {
+      const sales = batch.sales.get(span.cards.get(winner.sku)?.id ?? "") ?? [];
+      if (!sink.hasRoomForSales(sales)) break;
+      sink.pass(winner, sales);
+      passed.skipped += isCounted ? 0 : 1;
+      passed.soldDays += soldDaysIn(sales);
+    } else {
+      const question = { job, tools, batch, competitors, idOf, isCounted, linksMax };
+      const resolved = await resolveRecord(question, touched);
+      if (!sink.hasRoomFor(resolved)) break;
+      await sink.put(resolved);
+      resolvedRecords.push(resolved);
+      stats = addStats(stats, { ...resolved.stats, ...countNotes(resolved.notes) });
+      isCounted = !resolved.isWhole;
+      if (isCounted) break;
+    }
+    if (winner.losers > 0) {
+      const note = duplicatesNote(winner);
+      sink.note([note]);
+      stats = addStats(stats, { skipped: winner.losers, ...countNotes([note]) });
+    }
+    isCounted = false;
+    position++;
+    await slice.yield();
+  }
+  return { position, isCounted, stats: addStats(stats, passed), resolved: resolvedRecords };
 }

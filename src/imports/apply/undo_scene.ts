@@ -133,7 +133,7 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
 /** The next entries, with all that taking them back needs to know. */
-export interface UndoScene {
+interface UndoScene {
   /** As many of those that were asked for as one commit can check. */
   readonly entries: readonly UndoEntry[];
   /** By product; what is not there any more is absent. */

@@ -116,7 +116,7 @@ const HEADER_WORTH = 1;
 /** `sep=;` in the first line, quoted or not, is Excel's word about the file and no row. */
 const SEPARATOR = /^"?sep=([^\r\n])"?(?:\r\n|\r|\n|$)/i;
 
-export interface TextLook {
+interface TextLook {
   readonly dialect: Dialect;
   /** Characters before the first row: the line that names the delimiter. */
   readonly skip: number;

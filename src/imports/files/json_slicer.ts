@@ -82,7 +82,7 @@ export class NdjsonSplitter {
 }
 
 /** An element of the list, as written. */
-export interface JsonElement {
+interface JsonElement {
   /** Line of its opening brace. */
   readonly line: number;
   readonly text: string;

@@ -260,7 +260,7 @@ function attributeOf(attributes: Attributes, wanted: string): string | null {
 }
 
 /** A sheet as the workbook lists it. */
-export interface SheetEntry {
+interface SheetEntry {
   readonly name: string;
   readonly relation: string;
   readonly isHidden: boolean;

@@ -13,7 +13,7 @@ export interface FetchDeps {
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
 }
 
-export interface FileRequest {
+interface FileRequest {
   readonly url: string;
   /** Sent to this address alone, wherever it leads. */
   readonly headers: Readonly<Record<string, string>>;

@@ -4,7 +4,9 @@ import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
 import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded, JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { isBlobThere } from "../../platform/store/spool.ts";
 import { guardsOf } from "../apply/guards.ts";
@@ -24,15 +26,24 @@ import {
 import {
   countOf,
   CRASH_LOOP,
+  IMPORT_KIND,
   IMPORT_MODES,
+  type ImportJob,
   isUndo,
   keepsUpload,
   type QueuedImport,
 } from "../state/import_job.ts";
-import { findApplier, listFiles, listFindings, listReport } from "../state/import_row_store.ts";
+import {
+  findApplier,
+  type FindingPlace,
+  listFiles,
+  listFindings,
+  listReport,
+} from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { undoableUntil } from "../state/undo_store.ts";
 import { FileInfo } from "../upload/file_event.ts";
+import { requireImport } from "./start_import.ts";
 import { findUndoing } from "./undo_import.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -201,7 +212,7 @@ export async function summaryOf(
 }
 
 /** Id of the source; an undo has that of the import it takes back. */
-export function sourceOf({ args }: QueuedImport): string {
+function sourceOf({ args }: QueuedImport): string {
   return args.source ?? DEFAULT_SOURCE;
 }
 
@@ -303,4 +314,77 @@ function shownImpact(impact: ImportImpact): ImportDocument["impact"] {
   const { raisedCents = 0, loweredCents = 0 } = impact;
   const largest = impact.largest.map((move) => ({ ...move, marginPct: move.marginPct ?? null }));
   return { ...impact, raisedCents, loweredCents, largest };
+}
+
+const JOBS_PER_PAGE = 50;
+
+/** The newest import that succeeded for real; null where none ever did. */
+export async function findLastImport(workspace: WorkspaceStore): Promise<ImportJob | null> {
+  for await (const job of newestImports(workspace, null, JOBS_PER_PAGE)) {
+    if (!isUndo(job) && job.status === "succeeded" && !job.args.isDryRun) return job;
+  }
+  return null;
+}
+
+/** Imports behind one of them, or all, newest first; `limit` are read at a time. */
+async function* newestImports(
+  workspace: WorkspaceStore,
+  behindId: string | null,
+  limit: number,
+): AsyncGenerator<QueuedImport> {
+  for (let afterId = behindId;;) {
+    const page = { kind: IMPORT_KIND, limit, afterId, order: "newest" } as const;
+    const { jobs, nextId } = await listJobs<QueuedImport>(workspace, page);
+    yield* jobs;
+    if (nextId === null) return;
+    afterId = nextId;
+  }
+}
+
+/** When the import succeeded; one that never came counts from the workspace's beginning. */
+export function importedAt(last: ImportJob | null, { createdAt }: { createdAt: string }): string {
+  return last ? last.finishedAt ?? last.createdAt : createdAt;
+}
+
+interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Imports of other sources are passed over. */
+const LOOKED_AT_ONCE = 200;
+
+/** One page, newest first; of all sources where none is named. */
+export async function pageOfImports(
+  ctx: Context,
+  { limit, cursor, source }: PageRequest & { readonly source: string | null },
+): Promise<Page<ImportSummary>> {
+  const list = source === null ? "imports" : `imports of ${source}`;
+  const position = openCursor(ctx, list, cursor);
+  const afterId = typeof position === "string" ? position : null;
+  const rows: QueuedImport[] = [];
+  const step = source === null ? limit + 1 : LOOKED_AT_ONCE;
+  for await (const job of newestImports(ctx, afterId, step)) {
+    if (source !== null && sourceOf(job) !== source) continue;
+    if (rows.push(job) > limit) break;
+  }
+  const shown = toPage(ctx, { list, rows, limit, positionOf: ({ jobId }) => jobId });
+  const items = await Promise.all(shown.items.map((job) => summaryOf(ctx, job)));
+  return { ...shown, items };
+}
+
+const Place = z.tuple([z.number(), z.number(), z.number()]).nullable();
+
+/** One page of all findings of an import, errors before warnings. Refuses with `not_found`. */
+export async function pageOfFindings(
+  ctx: Context,
+  jobId: string,
+  { severity, limit, cursor }: PageRequest & { readonly severity: Finding["severity"] | null },
+): Promise<Page<Finding>> {
+  await requireImport(ctx, jobId);
+  const list = `findings ${jobId} ${severity}`;
+  const after: FindingPlace | null = Place.parse(openCursor(ctx, list, cursor));
+  const rows = await listFindings(ctx, jobId, { severity, after, limit: limit + 1 });
+  const page = toPage(ctx, { list, rows, limit, positionOf: ({ place }) => [...place] });
+  return { ...page, items: page.items.map(({ finding }) => finding) };
 }

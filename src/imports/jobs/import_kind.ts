@@ -8,12 +8,10 @@ import { addJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
 import { applyStep } from "../apply/apply_step.ts";
-import { StaleBatch } from "../apply/batch.ts";
+import { type ImportDeps, StaleBatch } from "../apply/batch.ts";
 import { checkStep } from "../apply/check_step.ts";
-import type { ImportDeps } from "../apply/import_deps.ts";
 import { planStep } from "../apply/plan_step.ts";
-import { requireCursor, spanAt } from "../apply/span.ts";
-import { createSpanLoader, type SpanLoader } from "../apply/span_loader.ts";
+import { createSpanLoader, requireCursor, spanAt, type SpanLoader } from "../apply/span.ts";
 import { undoStep } from "../apply/undo_step.ts";
 import { fileFinding } from "../files/finding.ts";
 import { CLEARING_KIND, NO_CLEARING_STATS } from "../state/clear_import.ts";
@@ -28,7 +26,7 @@ import {
 import { saveFinding } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { findLastImportOf, findSource, saveLastImport } from "../state/source_store.ts";
-import { KEPT_HOURS } from "./apply_import.ts";
+import { KEPT_HOURS } from "./start_import.ts";
 
 const READS_MAX = 12;
 

@@ -159,20 +159,20 @@ function begunState(before: PullState | null, pullJobId: string, now: Date): Pul
 /** The kind under which files are fetched. */
 export const PULL_KIND = "import_pull";
 
-export const NO_PULL_STATS: Record<never, never> = {};
+const NO_PULL_STATS: Record<never, never> = {};
 
 /** Minutes from a try that failed to the next one. */
 const RESTS_MIN = [5, 15, 60] as const;
 const MINUTE_MS = 60_000;
 
-export type PullJob = Job<
+type PullJob = Job<
   { readonly sourceId: string },
   { readonly failures: number },
   Record<never, never>
 >;
 type Tools = StepTools<PullJob>;
 
-export interface PullDeps extends FetchDeps {
+interface PullDeps extends FetchDeps {
   /** Looks for ready jobs of a kind at once. */
   wake(kind: string): void;
 }

@@ -1,4 +1,5 @@
 /** Starts an undo, finds the one of an import, and forgets undo rows that are too old. */
+
 import { Failure } from "../../base/failure.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
@@ -7,7 +8,6 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInCommits } from "../../platform/store/rows.ts";
 import { pauseSource } from "../state/change_sources.ts";
-import { removeImportRows } from "../state/import_row_store.ts";
 import {
   IMPORT_KIND,
   type ImportJob,
@@ -16,6 +16,7 @@ import {
   type QueuedImport,
   type UndoArgs,
 } from "../state/import_job.ts";
+import { removeImportRows } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import {
   findUndoer,
@@ -24,7 +25,7 @@ import {
   undoableUntil,
   walkUndoable,
 } from "../state/undo_store.ts";
-import { requireImport } from "./apply_import.ts";
+import { requireImport } from "./start_import.ts";
 
 const ROWS_PER_COMMIT = 50;
 

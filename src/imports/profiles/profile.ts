@@ -21,7 +21,7 @@ export function isOfXml(profile: AnyProfile): profile is ImportProfile {
 export const ImportProfile = ProfileShape.superRefine(checkPaths).meta({ id: "ImportProfile" });
 
 /** One that is to be made; without an id it gets one of its name. */
-export const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
+const NewImportProfile = ProfileShape.extend({ id: ProfileId.optional() })
   .superRefine(checkPaths).meta({ id: "NewImportProfile" });
 
 /** How a file is read: one of XML, which may say no format, or a table. */

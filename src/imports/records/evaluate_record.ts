@@ -1,4 +1,5 @@
 /** Judges the raw records of a file: each becomes a patch of a product, or is refused with findings. */
+
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { isLongerThan } from "../../base/text.ts";
 import {
@@ -11,13 +12,18 @@ import { shortened } from "../files/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
-import { FieldValues, withoutControls } from "./field_values.ts";
-import { FileDates, readSoldDays } from "./file_date.ts";
+import { FieldValues, FileDates, readSoldDays, withoutControls } from "./field_values.ts";
 import { rawXml } from "./house_xml.ts";
 import { currentRows, ourPriceRow, PriceTally, writtenBeside } from "./our_price.ts";
 import { byPlace, byText, type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
-import { type FramePool, type RawRecord, RecordFindings, type RowTrouble } from "./raw_record.ts";
-import { readLinks, type WebAddresses } from "./record_links.ts";
+import {
+  type FramePool,
+  type RawRecord,
+  readLinks,
+  RecordFindings,
+  type RowTrouble,
+  type WebAddresses,
+} from "./raw_record.ts";
 import type {
   EvaluatedRecord,
   FedField,

@@ -2,6 +2,7 @@
  * Refused records in the house format, to be mended by hand and sent again
  * (docs/decisions/imports.md).
  */
+
 import { exponentOf } from "../../base/currency.ts";
 import { formatDecimalComma } from "../../base/money.ts";
 import {
@@ -17,8 +18,7 @@ import {
   MODE_SLOT,
   ROW_SLOTS,
 } from "./compiled_profile.ts";
-import type { FieldValues } from "./field_values.ts";
-import type { FileDates, FileDay } from "./file_date.ts";
+import type { FieldValues, FileDates, FileDay } from "./field_values.ts";
 import type { Frame, FramePool, RawRecord } from "./raw_record.ts";
 import type { RecordPatch } from "./record_patch.ts";
 import { divided } from "./written_amount.ts";
@@ -41,7 +41,7 @@ const LINK_NAMES = [
   ["enabled", "ENABLED"],
 ] as const;
 
-export interface RawSetting {
+interface RawSetting {
   readonly fields: FieldValues;
   readonly profile: RecordTerms;
   readonly dates: FileDates;

@@ -125,7 +125,7 @@ export class PriceTally {
 }
 
 /** Decides the tier that `ourPrice` comes from. */
-export interface TierChoice {
+interface TierChoice {
   /** As the item, the request or the profile names it, in this order; null when none does. */
   readonly named: string | null;
   readonly firstTierCounts: boolean;

@@ -11,8 +11,7 @@ import { shortened } from "../files/finding.ts";
 import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
-import { withoutControls } from "./field_values.ts";
-import type { FileDates } from "./file_date.ts";
+import { type FileDates, withoutControls } from "./field_values.ts";
 import { type Frame, type FramePool, placeOf, type RecordFindings } from "./raw_record.ts";
 import {
   broughtToSide,
@@ -57,12 +56,12 @@ export interface OpenRow {
   readonly frame: Frame;
 }
 
-export interface PriceRows {
+interface PriceRows {
   readonly tiers: readonly MentionedTier[];
   readonly open: readonly OpenRow[];
 }
 
-export interface RowSetting {
+interface RowSetting {
   readonly prices: PriceTerms;
   readonly numberFormat: RecordTerms["numberFormat"];
   readonly zeroIsEmpty: RecordTerms["zeroIsEmpty"];

@@ -2,12 +2,13 @@
  * The result of judging a record: the changes that it asks for, and its findings; and the line of text
  * in which it is kept between the two passes of an import.
  */
-import { hash as hashOnce } from "node:crypto";
+
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
 import type { RecordAmountName, RecordName } from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import type { Finding } from "../files/finding.ts";
-import { type FileDay, joinedDays } from "./file_date.ts";
+import { type FileDay, joinedDays } from "./field_values.ts";
+import { hash as hashOnce } from "node:crypto";
 
 const HASH_CHARACTERS = 22;
 
@@ -133,7 +134,7 @@ export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
 
 /** Amounts that a record says by themselves, in minor units of `amountsIn`. */
-export type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
+type RecordAmounts = { -readonly [Name in RecordAmountName]?: number | null };
 
 /**
  * The changes that one record asks for. A field that the record lacks is absent and stays as it is;

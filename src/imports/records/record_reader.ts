@@ -20,7 +20,7 @@ const PARTS_MAX = 10_000;
 
 type Attributes = Readonly<Record<string, string>>;
 
-export interface RecordListener {
+interface RecordListener {
   /** `raw` is used again for the next record. */
   record(raw: RawRecord): void;
   /** A category of the file. */

@@ -178,7 +178,7 @@ export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as co
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
 /** Prices of digits alone, three or more of them. */
-export interface WholePrices {
+interface WholePrices {
   readonly prices: number;
   /** Those whose last two digits are such as prices end in after the sign: 99, 95, 90, 50, 49, 00. */
   readonly endings: number;

@@ -33,7 +33,7 @@ const At = z.strictObject({ at: timeOfDay("04:30"), days: Days });
 const PullSchedule = z.union([z.strictObject({ every: z.enum(PULL_PERIODS) }), At])
   .meta({ id: "ImportSourceSchedule" });
 
-export type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
+type PullSchedule = Readonly<z.infer<typeof PullSchedule>>;
 
 /**
  * The last planned time that is later than `since` and not after `now`; null where there is none.

@@ -9,7 +9,7 @@ import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts"
 
 /** How a product changed; `links`: only its links and its sales did. */
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
-export type UndoKind = (typeof UNDO_KINDS)[number];
+type UndoKind = (typeof UNDO_KINDS)[number];
 
 /** They follow from the others or never change, or are compared part by part. */
 const NOT_TOLD: readonly string[] = [
@@ -39,7 +39,7 @@ export type PriceStep = readonly [
 /** Units sold on a day, and the revenue where it was known. */
 export type SoldValue = readonly [units: number, revenueCents?: number, currency?: string];
 /** A match whose switch the import moved, to on (1) or off (0). */
-export type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
+type SwitchStep = readonly [matchId: string, isOn: 0 | 1];
 
 export interface UndoEntry {
   readonly productId: string;

@@ -123,7 +123,7 @@ export class UndoLog {
 /** Of an entry that is not packed yet; one that is greater has its room by the cost of its record. */
 const WAITING_BYTES = 500;
 
-export interface UndoneCommit {
+interface UndoneCommit {
   readonly entries: readonly UndoEntry[];
   readonly nextRow: number;
 }

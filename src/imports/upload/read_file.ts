@@ -1,6 +1,5 @@
 /** Reads one XML file of an upload into judged records. */
-import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
+
 import {
   ChunkDecoder,
   decideEncoding,
@@ -9,8 +8,9 @@ import {
   fallbackEncoding,
   StrictCheck,
 } from "../../engine/xml/encoding.ts";
-import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
+import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
 import { type FileBytes, type FileFault, headOf, parseChunks } from "../files/byte_source.ts";
+import { looksLikePrice } from "../files/suggest_columns.ts";
 import {
   type AnyProfile,
   type ImportProfile,
@@ -18,7 +18,8 @@ import {
   isTable,
   type RecordTerms,
 } from "../profiles/profile.ts";
-import { type CompiledProfile, compileProfile } from "../records/compiled_profile.ts";
+import { comparedName, type PathNode } from "../profiles/profile_path.ts";
+import { type CompiledProfile, compileProfile, STARTS } from "../records/compiled_profile.ts";
 import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
 import { skuOf } from "../records/field_values.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
@@ -26,7 +27,8 @@ import { RecordReader } from "../records/record_reader.ts";
 import { SALE_TIER } from "../records/written_amount.ts";
 import type { FileEvent } from "./file_event.ts";
 import { foreignXml, isRootOf, pickProfile, rootElement } from "./foreign_file.ts";
-import { unreadPrices } from "./unread_prices.ts";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 
 /** A category has no longer name. */
 const NAME_CHARS_MAX = 200;
@@ -277,4 +279,102 @@ async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<Fil
     yield { kind: "progress", bytes: chunk.length };
   }
   return check.accepts(null);
+}
+
+const ITEMS_MAX = 100;
+const BYTES_MAX = 1_048_576;
+/** A hostile file may have any number of names. */
+const NAMES_MAX = 1_000;
+const VALUE_CHARS_MAX = 64;
+
+/** Their paths from the item, names as the file writes them, in the order in which they come. */
+async function unreadPrices(
+  file: FileBytes,
+  encoding: Encoding,
+  compiled: CompiledProfile,
+  limits: XmlLimits,
+): Promise<string[]> {
+  const values = new UnreadValues(compiled);
+  const reader = new XmlReader(values, limits);
+  const decoder = new ChunkDecoder(encoding);
+  let bytes = 0;
+  for await (const chunk of file.chunks()) {
+    bytes += chunk.length;
+    // A fault comes up again when the records are read.
+    const fault = reader.write(decoder.text(chunk));
+    if (fault !== null || values.items > ITEMS_MAX || bytes >= BYTES_MAX) break;
+  }
+  return values.pricesLike();
+}
+
+interface Leaf {
+  readonly path: string;
+  text: string;
+}
+
+/** Gathers the values of items that no path of the profile leads to. */
+class UnreadValues implements XmlSink {
+  items = 0;
+  readonly #compiled: CompiledProfile;
+  readonly #values = new Map<string, string[]>();
+  readonly #nodes: PathNode[];
+  /** Of the open elements within the item. */
+  readonly #names: string[] = [];
+  /** How deep the item is; 0 outside of items. */
+  #itemDepth = 0;
+  /** The innermost open element, as long as it holds no other one and its text is not read. */
+  #leaf: Leaf | null = null;
+
+  constructor(compiled: CompiledProfile) {
+    this.#compiled = compiled;
+    this.#nodes = [compiled.file.root];
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    const found = (this.#nodes.at(-1) ?? this.#compiled.file.root).child(name, attributes);
+    const isItem = (found.starts & STARTS.item) > 0;
+    const node = isItem ? this.#compiled.item.root : found;
+    this.#nodes.push(node);
+    if (isItem) {
+      this.items += 1;
+      this.#itemDepth = this.#nodes.length;
+    }
+    if (this.#itemDepth === 0) return;
+    if (!isItem) this.#names.push(name);
+    const path = this.#names.join("/");
+    this.#leaf = node.text.length > 0 || isItem ? null : { path, text: "" };
+    for (const written in attributes) {
+      const isRead = node.attributes.some((one) => one.name === comparedName(written));
+      if (!isRead) this.#note([...this.#names, `@${written}`].join("/"), attributes[written] ?? "");
+    }
+  }
+
+  text(piece: string): void {
+    const leaf = this.#leaf;
+    if (leaf !== null && leaf.text.length <= VALUE_CHARS_MAX) leaf.text += piece;
+  }
+
+  close(): void {
+    if (this.#leaf !== null) this.#note(this.#leaf.path, this.#leaf.text);
+    this.#leaf = null;
+    if (this.#nodes.length === this.#itemDepth) this.#itemDepth = 0;
+    this.#names.pop();
+    this.#nodes.pop();
+  }
+
+  pricesLike(): string[] {
+    return [...this.#values].filter(([path, values]) =>
+      looksLikePrice(comparedName(path.slice(path.lastIndexOf("/") + 1).replace(/^@/, "")), values)
+    ).map(([path]) => path);
+  }
+
+  #note(path: string, written: string): void {
+    const value = written.trim();
+    if (value === "" || this.items > ITEMS_MAX) return;
+    const known = this.#values.get(path);
+    if (known !== undefined) {
+      // An element may stand any number of times in an item.
+      if (known.length < ITEMS_MAX) known.push(value.slice(0, VALUE_CHARS_MAX + 1));
+    } else if (this.#values.size < NAMES_MAX) this.#values.set(path, [value]);
+  }
 }

@@ -7,8 +7,7 @@ import type { TableRow } from "../files/json_row.ts";
 import { type OpenTable, openTextTable } from "../files/open_table.ts";
 import { namesPrice, suggestColumns, type SuggestedColumn } from "../files/suggest_columns.ts";
 import { isTable } from "../profiles/profile.ts";
-import { suggestProfile } from "../profiles/suggest_profile.ts";
-import type { TableProfile } from "../profiles/table_profile.ts";
+import { suggestProfile, type TableProfile } from "../profiles/table_profile.ts";
 import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { Place } from "../records/raw_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
@@ -178,7 +177,7 @@ function noSkuColumn({ header, headerRow }: OpenTable["look"]): FileFault {
 }
 
 /** The profile that asks for most columns of those whose columns the file has. */
-export function pickTableProfile(
+function pickTableProfile(
   fileName: string,
   { look }: OpenTable,
   profiles: readonly TableProfile[],
@@ -192,7 +191,7 @@ export function pickTableProfile(
   return fits.find(({ detect }) => detect.columns.length === most) ?? null;
 }
 
-export function suggestionFor(
+function suggestionFor(
   { look }: OpenTable,
   side: "net" | "gross",
 ): TableProfile {

@@ -102,7 +102,7 @@ export interface UploadSetting extends FileSetting, ArchiveLimits {}
  * on before the next one is asked for. `refused` is the last event of a bad upload, of which nothing
  * may then be applied; a good one ends without it.
  */
-export type UploadEvent =
+type UploadEvent =
   | { readonly kind: "progress"; readonly bytes: number }
   | {
     readonly kind: "records";

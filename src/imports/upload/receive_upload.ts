@@ -1,5 +1,5 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
-import { z } from "zod";
+
 import { refuseFields } from "../../base/failure.ts";
 import type { Gate } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";
@@ -10,9 +10,9 @@ import {
   type SpoolRoom,
   UNBOUNDED_ROOM,
 } from "../../platform/store/spool.ts";
-import { fileNameOf, readMultipart } from "./multipart.ts";
+import { fileNameOf, readMultipart, requireKnownCoding, uploadType } from "./multipart.ts";
 import type { UploadLimits, UploadPart } from "./read_upload.ts";
-import { requireKnownCoding, uploadType } from "./upload_type.ts";
+import { z } from "zod";
 
 const Manifest = z.array(
   z.tuple([z.string(), z.string().nullable(), z.int(), z.int(), z.boolean().default(false)]),
@@ -65,7 +65,7 @@ export interface ReceivedUpload {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-export interface UploadSource {
+interface UploadSource {
   readonly request: Request;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
   readonly gate: Pick<Gate, "bodyPace" | "thread">;

@@ -2,9 +2,8 @@
 
 import { columnAt, foldedName } from "../../base/codes.ts";
 import type { FileFault } from "../files/byte_source.ts";
-import { guessRoles } from "../files/guess_roles.ts";
 import type { TableLook } from "../files/open_table.ts";
-import { suggestColumns } from "../files/suggest_columns.ts";
+import { guessRoles, suggestColumns } from "../files/suggest_columns.ts";
 import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
 import type { KnownTable } from "./file_event.ts";
@@ -76,7 +75,7 @@ export function confidenceOf(columns: readonly TableColumn[]): number {
 
 type Said = Pick<TableColumn, "field" | "side" | "currency">;
 
-export function readColumns(
+function readColumns(
   profile: KnownTable["profile"],
   names: readonly string[],
 ): Map<number, Said> {

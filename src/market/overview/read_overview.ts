@@ -5,8 +5,13 @@
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_history_store.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
-import { ImportSummary, summaryOf } from "../../imports/jobs/import_document.ts";
-import { findLastImport, importedAt, pageOfImports } from "../../imports/jobs/read_imports.ts";
+import {
+  findLastImport,
+  importedAt,
+  ImportSummary,
+  pageOfImports,
+  summaryOf,
+} from "../../imports/jobs/import_document.ts";
 import { Alert } from "../../messages/alerts/alert.ts";
 import { countUnreadAlerts } from "../../messages/alerts/alert_store.ts";
 import { pageOfAlerts } from "../../messages/alerts/read_alerts.ts";

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../accounts/workspace.ts";
 import { findWorkspace, listWorkspaces } from "../../accounts/workspace_store.ts";
-import { findLastImport, importedAt } from "../../imports/jobs/read_imports.ts";
+import { findLastImport, importedAt } from "../../imports/jobs/import_document.ts";
 import { lastTimeOf, type StoredSource } from "../../imports/state/import_source.ts";
 import {
   findLastImportOf,

@@ -1,12 +1,12 @@
-import type { UrlCounts } from "../../shops/discovery/discovery.ts";
+import type { ImportDeps } from "../../imports/apply/batch.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import type { UrlCounts } from "../../shops/discovery/discovery.ts";
 import type { TurnInHand } from "../page/domain_state.ts";
+import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import type { NewSuggestion } from "../suggestions/announce_suggestions.ts";
+import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 import type { LinkReader } from "./fetch_search.ts";
 import type { SitemapReader } from "./fetch_sitemap.ts";
-import type { ImportDeps } from "../../imports/apply/import_deps.ts";
-import type { ProductIndexes } from "../suggestions/product_indexes.ts";
 
 /** The job that finds the pages of a shop, one day's part of it. */
 export const DISCOVERY_KIND = "discovery";

@@ -1,5 +1,6 @@
 /** The feed of a shop, entry by entry: as the import reads files, within bounds of its own. */
-import type { WebAddresses } from "../../imports/records/record_links.ts";
+
+import type { WebAddresses } from "../../imports/records/raw_record.ts";
 import type { RecordPatch } from "../../imports/records/record_patch.ts";
 import {
   readUpload,

@@ -3,7 +3,7 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { type FetchedFile, fetchFile } from "../../imports/jobs/fetch_file.ts";
 import { settingOf } from "../../imports/jobs/start_import.ts";
-import { WebAddresses } from "../../imports/records/record_links.ts";
+import { WebAddresses } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";

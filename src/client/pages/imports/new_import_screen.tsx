@@ -1,13 +1,10 @@
 import { sharePct } from "../../../base/percent.ts";
-import { useQueryClient } from "@tanstack/preact-query";
-import { useLocation } from "preact-iso";
-import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import { PRICES_REFUSED } from "../../../imports/files/hold_codes.ts";
-import type { ImportSource } from "../../../imports/state/import_source.ts";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
-import { useList } from "../../app/use_list.ts";
+import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
+import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
@@ -24,8 +21,11 @@ import { PageHead } from "../../parts/page_head.tsx";
 import { Progress } from "../../parts/progress.tsx";
 import { DropField } from "./drop_field.tsx";
 import { ImportSteps } from "./import_steps.tsx";
-import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { usePageFiles } from "./use_page_files.ts";
+import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 
 /** What a new import starts with. */
 const START = {

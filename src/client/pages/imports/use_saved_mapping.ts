@@ -1,9 +1,9 @@
-import { useQueryClient } from "@tanstack/preact-query";
-import { useEffect, useState } from "preact/hooks";
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
 
 interface MappingOptions {
   /** The profile of the workspace that the file is read by; null: the mapping becomes a new one. */

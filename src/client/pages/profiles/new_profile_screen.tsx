@@ -1,20 +1,20 @@
-import { useQueryClient } from "@tanstack/preact-query";
-import { useLocation } from "preact-iso";
-import { useId, useState } from "preact/hooks";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
-} from "../../../imports/profiles/import_profile_document.ts";
+} from "../../../imports/profiles/change_import_profiles.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
-import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { bodyOf, draftOf } from "./profile_draft.ts";
-import { TableEditor } from "./table_editor.tsx";
 import { ProfileEditor } from "./profile_editor.tsx";
+import { TableEditor } from "./table_editor.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+import { useId, useState } from "preact/hooks";
 
 /** The one whose names are the most usual. */
 const HOUSE_FORMAT = "erp-default";

@@ -1,7 +1,7 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
 
 import { recordOf } from "../../../base/collections.ts";
-import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import {
   DATE_FORMATS,
   GROUP_PATHS,

@@ -1,6 +1,4 @@
-import type { ComponentChild } from "preact";
-import { useId, useState } from "preact/hooks";
-import type { XmlProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
+import type { XmlProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";
@@ -10,6 +8,8 @@ import { type FilePaths, filePathsOf, LOOKED_AT_BYTES } from "./file_paths.ts";
 import { bodyOf, type ProfileDraft } from "./profile_draft.ts";
 import { ProfileForm } from "./profile_form.tsx";
 import { ProfilePreview } from "./profile_preview.tsx";
+import type { ComponentChild } from "preact";
+import { useId, useState } from "preact/hooks";
 
 interface ProfileEditorProps {
   readonly form: Form<ProfileDraft>;

@@ -1,21 +1,21 @@
-import { useId } from "preact/hooks";
-import { useQueryClient } from "@tanstack/preact-query";
-import { useLocation, useRoute } from "preact-iso";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
-} from "../../../imports/profiles/import_profile_document.ts";
-import { useDocument } from "../../app/use_document.ts";
+} from "../../../imports/profiles/change_import_profiles.ts";
 import { useApp } from "../../app/app.ts";
+import { useDocument } from "../../app/use_document.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import { TableEditor } from "./table_editor.tsx";
 import { bodyOf, draftOf } from "./profile_draft.ts";
 import { ProfileEditor } from "./profile_editor.tsx";
+import { TableEditor } from "./table_editor.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation, useRoute } from "preact-iso";
+import { useId } from "preact/hooks";
 
 /** A stored profile; a built-in one can be looked at, tried out and copied. */
 export function ProfileScreen() {

@@ -1,12 +1,12 @@
-import type { ProfileDocument } from "../../../imports/profiles/import_profile_document.ts";
-import { useList } from "../../app/use_list.ts";
+import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import { useApp } from "../../app/app.ts";
+import { useList } from "../../app/use_list.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import type { Column } from "../../parts/table/column.ts";
+import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 /** How foreign files are read: the built-in ways and those of the workspace. */
 export function ProfilesPart() {

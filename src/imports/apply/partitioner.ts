@@ -1,4 +1,5 @@
 /** Stores checked records in partitions by the shard of their SKU. */
+
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -13,7 +14,7 @@ import {
   saveTableHead,
   TABLE_TEXT_CHARS_MAX,
 } from "../state/import_row_store.ts";
-import { NO_UNITS } from "./price_units.ts";
+import { NO_UNITS } from "./guards.ts";
 
 /**
  * A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its
@@ -42,7 +43,7 @@ interface Row {
  * over what an earlier one left. Lines become bytes at once: as strings they would outlive the young
  * generation of the heap and fill it by hundreds of megabytes.
  */
-export class Dealer {
+export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;
   warningCount = 0;
