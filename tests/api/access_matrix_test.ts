@@ -187,15 +187,14 @@ Deno.test("access: a revoked key is refused from the next request on, every time
   }
 });
 
-Deno.test("access: the id of another workspace is answered exactly as an id that nobody has", async () => {
+Deno.test("access: the id of another workspace and a malformed one are answered exactly as an id that nobody has", async () => {
   await using app = await startTestApp();
-  const stranger = await app.strangerOwner();
-  const foreign = await thingsOf(stranger);
+  const foreign = await thingsOf(await app.strangerOwner());
   const callerOf = await callersOf(app);
   const operations = (await listOperations(app)).filter(({ path, credentials }) =>
     path.includes("{") && credentials.length > 0
   );
-  ok(operations.length >= 8, "the documents list routes with ids");
+  ok(operations.length >= 100, "the documents list routes with ids");
   for (const operation of operations) {
     const caller = callerOf(operation);
     const body = operation.takesBody ? SOUND_BODIES[operation.path] ?? {} : undefined;
@@ -205,16 +204,30 @@ Deno.test("access: the id of another workspace is answered exactly as an id that
       const text = (await answer.text()).replaceAll(id, "<id>").replace(/req_\w+/, "<req>");
       return { status: answer.status, headers, text };
     };
-    for (const id of foreign) {
-      const what = `${operation.method} ${operation.path}`;
-      const unknown = await ask(UNKNOWN_ID);
-      assertEquals(await ask(id), unknown, what);
-      ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
-    }
+    const what = `${operation.method} ${operation.path}`;
+    const unknown = await ask(UNKNOWN_ID);
+    ok([404, 415].includes(unknown.status), `${what}: ${unknown.status} ${unknown.text}`);
+    for (const id of foreign) assertEquals(await ask(id), unknown, what);
+    assertEquals((await ask("malformed-id")).status, unknown.status, what);
   }
+  const key = await app.key([]);
   for (const id of foreign) {
-    const key = await app.key([]);
     assertEquals(await statusOf(key.get(`/api/public/v1/products/id:${id}`)), 404);
+  }
+});
+
+Deno.test("access: no list names a thing of another workspace, and its own things are untouched", async () => {
+  await using app = await startTestApp();
+  const stranger = await app.strangerOwner();
+  const foreign = await thingsOf(stranger);
+  const callerOf = await callersOf(app);
+  const lists = (await listOperations(app)).filter(({ method, path, credentials }) =>
+    method === "GET" && !path.includes("{") && credentials.length > 0
+  );
+  ok(lists.length >= 50, "the documents list lists");
+  for (const operation of lists) {
+    const text = await (await callerOf(operation).get(operation.path)).text();
+    assertEquals(foreign.filter((id) => text.includes(id)), [], operation.path);
   }
   assertEquals(await statusOf(stranger.get(`/api/products/${foreign[0]}`)), 200);
 });
@@ -236,16 +249,31 @@ const SOUND_BODIES: Record<string, unknown> = {
   "/api/public/v1/rules/{id}/apply": { simulationId: "0".repeat(24) },
 };
 
-/** One of each kind of thing that has an id of its own. */
+/** One of each kind of thing that has an id of its own; the first is a product. */
 async function thingsOf(owner: Caller): Promise<string[]> {
-  const product = { sku: "FOREIGN", title: "Fremd", ourPrice: 5 };
-  const { id: productId } = await bodyOf(owner.post("/api/products", product), 201);
-  const { id: deletedId } = await bodyOf(
-    owner.post("/api/products", { ...product, sku: "GONE" }),
-    201,
-  );
+  const make = async (path: string, body: unknown): Promise<string> =>
+    (await bodyOf(owner.post(path, body), 201)).id;
+  const productId = await make("/api/products", { sku: "FOREIGN", title: "Fremd", ourPrice: 5 });
+  const deletedId = await make("/api/products", { sku: "GONE", title: "Fremd", ourPrice: 5 });
   await bodyOf(owner.delete(`/api/products/${deletedId}`), 200);
-  const { id: keyId } = await bodyOf(owner.post("/api/keys", { name: "k", scopes: [] }), 201);
-  const { id: userId } = await bodyOf(owner.get("/api/auth/me"), 200);
-  return [productId, deletedId, keyId, userId];
+  const things = [
+    productId,
+    deletedId,
+    await make("/api/keys", { name: "k", scopes: [] }),
+    (await bodyOf(owner.get("/api/auth/me"), 200)).id,
+    await make("/api/competitors", { domain: "foreign.example" }),
+    await make("/api/competitor-products", { productId, url: "https://foreign.example/1" }),
+    await make("/api/webhooks", { url: "https://erp.example/hook", events: ["rule.fired"] }),
+    await make("/api/rules", {
+      name: "Fremd",
+      scope: { mode: "all" },
+      when: { trigger: "competitor_undercut" },
+      actions: [{ type: "alert_inapp", severity: "high" }],
+    }),
+  ];
+  const file = { "Content-Type": "application/xml" };
+  const items = "<ITEMS><ITEM><SKU>FILE</SKU></ITEM></ITEMS>";
+  const sent = await owner.post("/api/imports", items, file);
+  things.push((await sent.json()).jobId);
+  return things;
 }

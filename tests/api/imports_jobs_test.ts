@@ -80,24 +80,6 @@ Deno.test("all external paths of imports need products:write", async () => {
   assertEquals((await refusalOf(sendXml(reader, itemsXml([A])))).code, "insufficient_scope");
 });
 
-Deno.test("an import of another workspace, or of nobody, is not found", async () => {
-  await using app = await startTestApp();
-  const { jobId } = await send(app, [A], "?dryRun=true");
-  const stranger = await app.strangerKey(SCOPES);
-  const own = await app.key(SCOPES);
-  for (const [caller, id] of [[stranger, jobId], [own, "f".repeat(24)], [own, "x"]] as const) {
-    const calls = [
-      caller.get(`${IMPORT}/${id}`),
-      caller.get(`${IMPORT}/${id}/errors`),
-      caller.get(`${IMPORT}/${id}/errors?format=csv`),
-      caller.post(`${IMPORT}/${id}/apply`),
-      caller.post(`${IMPORT}/${id}/cancel`),
-    ];
-    for (const call of calls) assertEquals((await refusalOf(call)).code, "not_found");
-  }
-  assertEquals((await bodyOf(stranger.get("/api/public/v1/imports"), 200)).count, 0);
-});
-
 Deno.test("GET imports lists newest first, page by page", async () => {
   await using app = await startTestApp();
   const ids: string[] = [];

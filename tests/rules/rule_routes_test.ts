@@ -110,20 +110,9 @@ Deno.test("unknown SKUs of a list are kept and reported; 1,000 long ones survive
   await bodyOf(app.owner.delete(path), 200);
 });
 
-Deno.test("rules of another workspace are not there", async () => {
+Deno.test("a key with rules:read lists all rules on one page", async () => {
   await using app = await startTestApp();
   const { id } = await bodyOf(app.owner.post("/api/rules", UNDERCUT), 201);
-  const stranger = await app.strangerOwner();
-  assertEquals(await bodyOf(stranger.get("/api/rules"), 200), []);
-  const attempts = [
-    stranger.get(`/api/rules/${id}`),
-    stranger.patch(`/api/rules/${id}`, { priority: 1 }),
-    stranger.delete(`/api/rules/${id}`),
-    stranger.post(`/api/rules/${id}/toggle`),
-    stranger.post(`/api/rules/${id}/simulate`, {}),
-    stranger.post(`/api/rules/${id}/backtest`, {}),
-  ];
-  for (const attempt of attempts) assertEquals((await refusalOf(attempt)).code, "not_found");
   const key = await app.key(["rules:read"]);
   const external = await bodyOf(key.get("/api/public/v1/rules"), 200);
   assertEquals([external.count, external.data[0].id, external.nextCursor], [1, id, null]);
