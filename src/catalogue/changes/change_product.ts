@@ -1,3 +1,8 @@
+/**
+ * Creates, changes, deletes and restores one product. Each verb checks, decides and commits once, with
+ * its audit row and its events.
+ */
+
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";

@@ -1,3 +1,8 @@
+/**
+ * Changes many products at once: by their ids or a filter, with the same values for all or a price for
+ * each. The products are written in batches of one commit each.
+ */
+
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireRefusal } from "../../base/failure.ts";

@@ -1,7 +1,7 @@
 /**
- * What binds the hand of a person who sets an own price (docs/decisions/rules.md, Prices that people
- * set): beyond what is said of the product a reason is needed, and a change that several people must
- * let through is set by none of them alone. Keys and files of the ERP are the master of own prices.
+ * The limits for a person who sets an own price (docs/decisions/rules.md, Prices that people set). A
+ * price beyond the bounds of the product needs a reason, and a change that needs several approvals
+ * cannot be set by one person. API keys and files of the ERP have no such limits.
  */
 
 import type { Workspace } from "../../accounts/workspace.ts";

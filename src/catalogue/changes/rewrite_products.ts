@@ -1,4 +1,4 @@
-/** Gives every stored product today's shape, as a step of a migration. */
+/** Rewrites every stored product in the present shape, as a step of a migration. */
 
 import { findWorkspaceBehind } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,3 +1,8 @@
+/**
+ * Writes one changed product into a commit with all that follows from it: index rows, tallies, the audit
+ * row, and the events by which rules judge the product again.
+ */
+
 import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";

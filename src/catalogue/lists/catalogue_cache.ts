@@ -1,3 +1,8 @@
+/**
+ * The caches of the catalogue of one process: filter fields, search texts and SKUs. They are disposable:
+ * the versions of the shards decide whether an entry is still true.
+ */
+
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
@@ -5,23 +10,23 @@ import { createFieldMemory, type FieldMemory } from "./field_cache.ts";
 import { createSkuMemory, type SkuMemory } from "./find_product.ts";
 import { createSearchMemory, type SearchMemory } from "./search_cache.ts";
 
-/** What a process remembers of catalogues to be quick; one per process, made by the composition root. */
+/** One per process, made by the composition root. */
 export interface CatalogueMemory {
   readonly fields: FieldMemory;
   readonly searches: SearchMemory;
   readonly skus: SkuMemory;
   readonly rewrites: Rewrites;
   /**
-   * Begins to load, beside the request, what somebody who has come will search in, unless that is being
-   * written anew; failures are logged.
+   * Begins to load the search texts in the background, unless an import is rewriting them. Failures are
+   * logged.
    */
   warm(workspace: WorkspaceStore): void;
-  /** Ends what was begun beside requests; resolves when that no longer reads the store. */
+  /** Ends the loading in the background; resolves when it no longer reads the store. */
   close(): Promise<void>;
 }
 
 const log = roomLog("catalogue");
-/** Texts of more products take so much memory that somebody must have searched in them. */
+/** Larger catalogues are loaded only by a search, because their texts take much memory. */
 const WARMED_PRODUCTS_MAX = 500_000;
 
 export function createCatalogueMemory(): CatalogueMemory {

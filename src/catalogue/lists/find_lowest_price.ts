@@ -1,3 +1,8 @@
+/**
+ * Finds the lowest price of the 30 days before a price cut, from the price history and the terms (VAT,
+ * tier prices) that applied then.
+ */
+
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,6 +1,6 @@
 /**
- * Search texts of workspaces in memory; the search version of a shard says whether its text is still
- * true. What has stood still for a while is stored packed, for processes that start anew.
+ * Search texts of workspaces in memory. The search version of a shard decides whether its text is still
+ * true. Texts that have not changed for a while are stored packed, so that a new process loads them fast.
  */
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";

@@ -1,3 +1,8 @@
+/**
+ * Reads products as callers write them: fields, tier prices and amounts, which may be decimals or
+ * integers of the minor unit. Refused fields are named by their paths.
+ */
+
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { exponentOf } from "../../base/currency.ts";
 import type { RefusedField } from "../../base/failure.ts";

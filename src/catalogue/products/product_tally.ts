@@ -1,3 +1,8 @@
+/**
+ * Collects what the products of one commit change together: the count, shard generations, search
+ * versions and filter fields.
+ */
+
 import { remembered } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
 import { type Product, shard } from "./product.ts";
@@ -9,10 +14,9 @@ import {
   PRODUCT_FIELDS,
 } from "./product_field_table.ts";
 
-/** What the blocks of fields are to say of a product from now on; null when it is gone. */
+/** The new row of a product in the blocks of filter fields; `null` when the product is gone. */
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
-/** What the products of one commit share. */
 export interface Tally {
   /** Active products more or fewer. */
   products: number;
@@ -32,7 +36,7 @@ export function touchShard(tally: Tally, sku: string): void {
   tally.shards.add(shard(sku));
 }
 
-/** The product of that SKU is found by other words, anew or no more. */
+/** A search finds the product by other words, for the first time, or no longer. */
 export function touchSearch(tally: Tally, sku: string): void {
   tally.searched.add(shard(sku));
 }

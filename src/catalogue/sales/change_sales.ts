@@ -1,6 +1,6 @@
 /**
- * What days that somebody says anew make of what is known: the one way in which sales change, for those
- * who push them, for files, and for who takes a file back.
+ * Applies reported days to the stored sales. All changes of sales go through here: pushed ones, those of
+ * files, and the undo of an import. Retention removes old months.
  */
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";

@@ -1,4 +1,7 @@
-/** A record with what becomes of it: what a plan counts and an application writes. */
+/**
+ * Reads the records of a partition with their products, and decides on each. The plan counts the
+ * outcomes, and the application writes them: both walk the records here, each with a sink of its own.
+ */
 
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";

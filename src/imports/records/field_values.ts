@@ -1,4 +1,4 @@
-/** Reads the single values of a record, with findings for those that cannot be read. */
+/** Reads the single values and dates of a record. A value that cannot be read becomes a finding. */
 
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {
