@@ -2,16 +2,16 @@
  * The conventions of both interfaces, in one place (docs/decisions/http.md): every answer passes
  * through here.
  */
+
+import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
+import { roomLog } from "../log.ts";
+import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
+import type { AppContext, AppEnv, Gate } from "./app_context.ts";
+import type { Door } from "./door.ts";
+import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
+import { packAnswer } from "./packed_answer.ts";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
-import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
-import type { Door } from "./door.ts";
-import type { AppContext, AppEnv, Gate } from "./app_context.ts";
-import { roomLog } from "../log.ts";
-import { packAnswer } from "./packed_answer.ts";
-import { methodsByPath } from "./route_table.ts";
-import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
 
 const log = roomLog("http");
 
@@ -196,4 +196,47 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
     headers.set("Access-Control-Max-Age", "86400");
   }
   return new Response(null, { status: 204, headers });
+}
+
+/** Which methods a path has, whoever asks; built at the first question, when all rooms are mounted. */
+function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
+  let table: ReadonlyMap<number, Row[]> | null = null;
+  let partsMax = 0;
+  return (path) => {
+    if (table === null) {
+      table = build(app);
+      partsMax = Math.max(...table.keys());
+    }
+    // One more than fits is enough to see that a path is too long.
+    const asked = path.split("/", partsMax + 1);
+    const methods = new Set<string>();
+    for (const row of table.get(asked.length) ?? []) {
+      if (fits(row, asked)) row.methods.forEach((method) => methods.add(method));
+    }
+    return [...methods];
+  };
+}
+
+interface Row {
+  /** The parts of a path; null where any part may stand. */
+  readonly parts: readonly (string | null)[];
+  readonly methods: ReadonlySet<string>;
+}
+
+/** By the number of parts. */
+function build(app: OpenAPIHono<AppEnv>): ReadonlyMap<number, Row[]> {
+  const byPath = new Map<string, Set<string>>();
+  for (const { method, path } of app.routes) {
+    if (method === "ALL") continue;
+    byPath.getOrInsertComputed(path, () => new Set()).add(method);
+  }
+  const rows = [...byPath].map(([path, methods]) => ({
+    parts: path.split("/").map((part) => part.startsWith(":") ? null : part),
+    methods,
+  }));
+  return Map.groupBy(rows, ({ parts }) => parts.length);
+}
+
+function fits({ parts }: Row, asked: readonly string[]): boolean {
+  return parts.every((part, at) => part === null ? asked[at] !== "" : part === asked[at]);
 }
