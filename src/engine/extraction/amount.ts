@@ -1,3 +1,4 @@
+import type { Availability, Condition } from "../../base/codes.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { currencyCodes, currencyWithin } from "../../base/currency_text.ts";
 import { readPriceText } from "../../base/price_text.ts";
@@ -28,10 +29,6 @@ export interface Writing {
   readonly locale: string | null;
 }
 
-const TEXT_CHARACTERS_MAX = 300;
-/** With blanks around it. */
-const CURRENCY_CHARACTERS_MAX = 500;
-const LETTERS_OF_CURRENCY_MAX = 20;
 const UNITS_PER_TEXT = 300;
 const UNITS_PER_CHARACTER = 16;
 const NO_PRICE = { reason: "no_price" } as const;
@@ -41,11 +38,8 @@ const NO_PRICE = { reason: "no_price" } as const;
  * they are written otherwise, and in shown text, docs/decisions/scraping.md on price text hold. 0
  * is no price.
  */
-export function readAmount(
-  value: TextValue,
-  { currency, locale }: Writing,
-): Amount {
-  const text = value.text.slice(0, TEXT_CHARACTERS_MAX).trim();
+export function readAmount(value: TextValue, { currency, locale }: Writing): Amount {
+  const text = value.text.slice(0, 300).trim();
   spendOnText(text.length);
   if (value.kind !== "shown" && /^\d{1,15}(?:\.\d{1,20})?$/.test(text)) {
     if (!/[1-9]/.test(text)) return NO_PRICE;
@@ -92,9 +86,7 @@ export function plainDecimal(decimal: string): string {
 
 /** `EUR` for `eur`, `€` and `Euro`; null for what is no currency, and for `$`, which is many. */
 export function currencyOf(text: string | null): string | null {
-  if (text === null || text.length > CURRENCY_CHARACTERS_MAX) return null;
-  const bare = text.trim();
-  if (bare.length === 0 || bare.length > LETTERS_OF_CURRENCY_MAX) return null;
+  const bare = text?.trim() ?? "";
   const upper = bare.toUpperCase();
   if (upper === "RUR") return "RUB"; // Russian shops never took up the code of 1998.
   if (currencyExponent(upper) !== null) return upper;
@@ -130,3 +122,73 @@ function shownCurrency(shown: string | null): string | null {
   const codes = currencyWithin(shown ?? "")?.codes ?? [];
   return codes.length === 1 ? codes[0] ?? null : null;
 }
+
+export interface Identity {
+  readonly names: readonly string[];
+  readonly urls: readonly string[];
+  readonly gtins: readonly string[];
+  readonly numbers: readonly string[];
+}
+
+/** A product that a page names. Candidates of one product share the object. */
+export interface Subject extends Identity {
+  /**
+   * `main`: the page says that it is about it. `listed`: one of a list. `related`: named beside
+   * another product; its price is never taken.
+   */
+  readonly standing: "main" | "own" | "listed" | "related";
+  /** Maker and numbers as the page names them; null where it does not. */
+  readonly brand: string | null;
+  readonly mpn: string | null;
+  readonly sku: string | null;
+}
+
+/** One price that an extractor read, or a product without any, before anything is chosen. */
+export interface Candidate {
+  readonly subject: Subject;
+  /** The offer or the variant, which is more exact than the product. */
+  readonly offer: Identity;
+  readonly amount: Amount;
+  readonly availability: Availability;
+  readonly isNew: boolean;
+  readonly condition: Condition | null;
+  readonly isVariant: boolean;
+  /** True when the markup says that tax is still to be added. */
+  readonly isNet: boolean;
+  /** The seller; null where the offer does not say. */
+  readonly seller: string | null;
+  /** A decimal in the currency of the amount. */
+  readonly listPrice: string | null;
+  readonly shipping: Shipping | null;
+}
+
+/** What delivery costs, in major units. */
+export interface Shipping {
+  readonly decimal: string;
+  /** Null for that of the price. */
+  readonly currency: string | null;
+}
+
+export const NO_IDENTITY: Identity = { names: [], urls: [], gtins: [], numbers: [] };
+
+/** A product of which nothing is said but that the page is about it. */
+export const UNNAMED_SUBJECT: Subject = {
+  ...NO_IDENTITY,
+  standing: "main",
+  brand: null,
+  mpn: null,
+  sku: null,
+};
+
+/** An offer that says nothing but its price. */
+export const BARE_OFFER: Omit<Candidate, "subject" | "amount"> = {
+  offer: NO_IDENTITY,
+  availability: "unknown",
+  isNew: true,
+  condition: null,
+  isVariant: false,
+  isNet: false,
+  seller: null,
+  listPrice: null,
+  shipping: null,
+};

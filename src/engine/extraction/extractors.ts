@@ -1,10 +1,10 @@
 /** All ways to a price. A new one is a file in `extractors/` and a row of `EXTRACTORS`. */
 
-import type { Candidate } from "./candidate.ts";
+import type { Candidate } from "./amount.ts";
 import { explicitCandidates } from "./extractors/explicit.ts";
-import { openGraphCandidates } from "./extractors/opengraph.ts";
 import { microdataCandidates, rdfaCandidates } from "./extractors/item_markup.ts";
 import { jsonLdCandidates } from "./extractors/json_ld.ts";
+import { openGraphCandidates } from "./extractors/opengraph.ts";
 import type { ExtractionPage } from "./page/extraction_page.ts";
 
 export interface Extractor {

@@ -1,7 +1,7 @@
 /** What a page is, where it is not simply an article with its price (docs/decisions/scraping.md). */
 
+import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { Availability } from "../../base/codes.ts";
-import { readAvailability } from "./availability_text.ts";
 import type { HtmlElement } from "./page/html_element.ts";
 import { type HtmlPage, NOT_SHOWN } from "./page/html_page.ts";
 import type { ReadSoFar } from "./page_facts.ts";
@@ -9,15 +9,15 @@ import { absoluteUrl } from "./page_identity.ts";
 import { describedProduct } from "./page_product.ts";
 import type { PageStatus } from "./page_status.ts";
 import type { Reading } from "./reading.ts";
+import { readAvailability } from "./shop_words.ts";
 import { PlaceWordsOf } from "./shown/place_words.ts";
-import { mainAnchors, type ScoredPrice, sellsAfter } from "./shown/score_prices.ts";
+import { type ScoredPrice } from "./shown/score_prices.ts";
 import { spend, spendOnText } from "./work.ts";
 
 const BEFORE_CHARACTERS = 200;
 const BEHIND_CHARACTERS = 1_500;
 /** Longer ones are descriptions, and tell of much. */
 const TEXT_CHARACTERS_MAX = 160;
-const TEXTS_MAX = 200;
 const INLINE: ReadonlySet<string> = new Set(
   "a b strong em i u span small sup sub font mark label abbr".split(" "),
 );
@@ -27,10 +27,7 @@ const REGIONS: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
  * The short texts around the heading of a page, a block each: where a shop says what became of an
  * article. Those of tiles and of what is hidden are left out. Empty where nothing names the product.
  */
-export function textsNear(
-  html: HtmlPage,
-  words: PlaceWordsOf,
-): readonly string[] {
+export function textsNear(html: HtmlPage, words: PlaceWordsOf): readonly string[] {
   const [anchor] = mainAnchors(html.shown);
   if (!anchor) return [];
   const walk = new NearWalk(anchor.at, words);
@@ -60,7 +57,7 @@ class NearWalk {
 
   through({ children }: HtmlElement, isOut: boolean): void {
     for (const child of children) {
-      if (this.#at > this.#to || this.#texts.length >= TEXTS_MAX) return;
+      if (this.#at > this.#to) return;
       spend(1);
       if (typeof child === "string") this.#addText(child, isOut);
       else if (!NOT_SHOWN.has(child.name)) this.#enter(child, isOut);
@@ -106,10 +103,7 @@ export interface PageVerdict {
 }
 
 /** The kind of page that a price is on; `reading` is the source of the price, null for a shown one. */
-export function verdictWithPrice(
-  availability: Availability,
-  reading: Reading | null,
-): PageVerdict {
+export function verdictWithPrice(availability: Availability, reading: Reading | null): PageVerdict {
   return { pageStatus: statusOfPrice(availability, reading), availability };
 }
 
@@ -121,9 +115,7 @@ function statusOfPrice(availability: Availability, reading: Reading | null): Pag
 }
 
 /** Tells why a page has no price, by what it says where its product stands. */
-export function verdictWithoutPrice(
-  read: ReadSoFar,
-): PageVerdict {
+export function verdictWithoutPrice(read: ReadSoFar): PageVerdict {
   const { page: { html } } = read;
   const stock = stockOf(read);
   const unread = { pageStatus: "unread", availability: stock } as const;

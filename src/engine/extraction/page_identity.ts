@@ -3,7 +3,7 @@
  * likely means where what it writes stands for several.
  */
 
-import type { Identity } from "./candidate.ts";
+import type { Identity } from "./amount.ts";
 import type { HtmlPage } from "./page/html_page.ts";
 import { spend } from "./work.ts";
 
@@ -168,10 +168,7 @@ export function likenessOf({ names }: Identity, page: PageIdentity): number {
 }
 
 /** True when there are a name and headings, and they share no word. */
-export function isNamedOtherwise(
-  { names }: Identity,
-  { headingWords }: PageIdentity,
-): boolean {
+export function isNamedOtherwise({ names }: Identity, { headingWords }: PageIdentity): boolean {
   spend(UNITS_PER_NAME * names.length);
   const words = names.flatMap(wordsOf).filter((word) => word.length >= 3);
   return words.length > 0 && headingWords.size > 0 && !words.some((word) => headingWords.has(word));
@@ -188,10 +185,7 @@ export function areOneName(one: ReadonlySet<string>, other: ReadonlySet<string>)
   return few !== undefined && many !== undefined && few.size > 0 && few.isSubsetOf(many);
 }
 
-export function isAmong(
-  wanted: string | null | undefined,
-  numbers: readonly string[],
-): boolean {
+export function isAmong(wanted: string | null | undefined, numbers: readonly string[]): boolean {
   spend(UNITS_PER_NUMBER * numbers.length);
   const key = numberKey(wanted ?? "");
   return key.length >= NUMBER_CHARACTERS_MIN && numbers.some((number) => numberKey(number) === key);

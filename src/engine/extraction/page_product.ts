@@ -1,5 +1,10 @@
-import { compareDecimals } from "./amount.ts";
-import { type Candidate, type Identity, NO_IDENTITY, type Subject } from "./candidate.ts";
+import {
+  type Candidate,
+  compareDecimals,
+  type Identity,
+  NO_IDENTITY,
+  type Subject,
+} from "./amount.ts";
 import {
   areOneName,
   hasAddressOf,
@@ -127,10 +132,7 @@ function reasonsFor(
   ];
 }
 
-function fitsWanted(
-  identities: readonly Identity[],
-  wanted: WantedProduct | null,
-): boolean {
+function fitsWanted(identities: readonly Identity[], wanted: WantedProduct | null): boolean {
   if (!wanted) return false;
   return identities.some(({ gtins, numbers }) =>
     isAmong(wanted.ean, [...gtins, ...numbers]) || isAmong(wanted.mpn, numbers)
@@ -138,10 +140,7 @@ function fitsWanted(
 }
 
 /** True for a product that has a name or an address of its own, while another one fits the page. */
-function isOtherProduct(
-  subject: Subject,
-  ranked: readonly RankedSubject[],
-): boolean {
+function isOtherProduct(subject: Subject, ranked: readonly RankedSubject[]): boolean {
   if (subject.names.length + subject.urls.length === 0) return false;
   const words = wordsOfNames(subject);
   return ranked.some(({ fits, subject: main }) => fits && !areOneName(words, wordsOfNames(main)));

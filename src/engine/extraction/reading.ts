@@ -1,6 +1,14 @@
 /** The one price that a method reads off a page: the product is chosen, then its offer. */
-import { type Amount, compareDecimals, plainDecimal } from "./amount.ts";
-import type { Candidate, Identity } from "./candidate.ts";
+
+import {
+  type Amount,
+  type Candidate,
+  compareDecimals,
+  type Identity,
+  plainDecimal,
+} from "./amount.ts";
+import type { EXTRACTORS, Method } from "./extractors.ts";
+import type { ExtractionPage } from "./page/extraction_page.ts";
 import {
   isAddressOf,
   isAmong,
@@ -9,8 +17,6 @@ import {
   type PageIdentity,
 } from "./page_identity.ts";
 import { chooseProduct, type WantedProduct } from "./page_product.ts";
-import type { ExtractionPage } from "./page/extraction_page.ts";
-import type { EXTRACTORS, Method } from "./extractors.ts";
 
 export interface Priced extends Candidate {
   readonly amount: Extract<Amount, { readonly decimal: string }>;

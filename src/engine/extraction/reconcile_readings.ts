@@ -1,7 +1,6 @@
 import { type Availability, isInStock } from "../../base/codes.ts";
 import { currencyExponent, exponentOf } from "../../base/currency.ts";
 import { minorOfDecimal } from "../../base/price_text.ts";
-import { addedWord, namesUsed } from "./added_words.ts";
 import {
   currencyOf,
   isSameAmount,
@@ -26,6 +25,7 @@ import {
   settleWithRecipe,
 } from "./recipe/use_recipe.ts";
 import { agree, agreementOf, DOUBTFUL, type Settled, settlePrice } from "./settle_price.ts";
+import { addedWord, namesUsed } from "./shop_words.ts";
 import { has, type ShownReading } from "./shown/score_prices.ts";
 
 const NAME_CHARACTERS_MAX = 100;
@@ -338,11 +338,7 @@ function namesOf(
 }
 
 /** Whether what the page sells is what our title names. */
-function doubtsOfProduct(
-  { isNew }: Reading,
-  names: readonly string[],
-  ownTitle: string,
-): string[] {
+function doubtsOfProduct({ isNew }: Reading, names: readonly string[], ownTitle: string): string[] {
   const added = addedWord(names, ownTitle);
   return [
     ...(added === null ? [] : [`its name adds "${added}" to ours`]),

@@ -1,9 +1,9 @@
 /** Words of two titles that two titles of one article hardly ever have. */
+
 import type { HardKind } from "./identity_codes.ts";
-import type { TitleFacts } from "./title_facts.ts";
 import { areOneMeasure } from "./title_atoms.ts";
-import type { Vocabulary } from "./vocabulary.ts";
-import { EDITION_BITS } from "./word_lists.ts";
+import type { TitleFacts } from "./title_codes.ts";
+import { EDITION_BITS, type Vocabulary } from "./word_lists.ts";
 
 /** A difference, with what each title says; null where it says nothing. */
 export interface HardWord {
@@ -105,10 +105,7 @@ function piecesIn({ pack, quantities }: TitleFacts) {
   return { pieces: counted?.value ?? 1, text: counted?.text ?? null, isPack: false };
 }
 
-function sizesApart(
-  { sizes: ours }: TitleFacts,
-  { sizes: theirs }: TitleFacts,
-): Told | null {
+function sizesApart({ sizes: ours }: TitleFacts, { sizes: theirs }: TitleFacts): Told | null {
   if (ours.length === 0 || theirs.length === 0) return null;
   return ours.some((size) => theirs.includes(size)) ? null : [ours.join(" "), theirs.join(" ")];
 }

@@ -14,9 +14,9 @@ import type {
   Verdict,
 } from "./identity_codes.ts";
 import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
-import { compareWords, type Side, sideOf } from "./title_features.ts";
 import { titleScore } from "./title_score.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import { compareWords, type Side, sideOf } from "./title_features.ts";
+import { Vocabulary } from "./word_lists.ts";
 
 export interface OurIdentity {
   readonly title: string;
@@ -259,10 +259,7 @@ function variantReasons({ isOtherVariant }: TheirIdentity): IdentityEvidence[] {
   return isOtherVariant ? [reason("variant_unknown", "doubt", null, null)] : [];
 }
 
-function hardReason(
-  { kind, ours, theirs }: HardWord,
-  side: ReasonSide,
-): IdentityEvidence {
+function hardReason({ kind, ours, theirs }: HardWord, side: ReasonSide): IdentityEvidence {
   return reason(kind, side, ours, theirs);
 }
 

@@ -213,6 +213,13 @@ function valueOf(text: string): number {
   return Number(`${text.slice(0, last).replace(/[.,]/g, "")}.${text.slice(last + 1)}`);
 }
 
+/** The letters and digits of atoms without anything between them. */
+export function joinedOf(atoms: readonly Atom[]): string {
+  let joined = "";
+  for (const { digits, word } of atoms) joined += digits ?? word;
+  return joined;
+}
+
 const KEY_UNITS_MIN = 4;
 const KEY_UNITS_MAX = 60;
 const NO_LETTER_OR_DIGIT = /[^\p{L}\p{N}]/gu;

@@ -13,8 +13,9 @@ import {
   strangeCodes,
   tiersApart,
 } from "./hard_words.ts";
-import { type TitleFacts, titleFacts } from "./title_facts.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { TitleFacts } from "./title_codes.ts";
+import { titleFacts } from "./title_facts.ts";
+import type { Vocabulary } from "./word_lists.ts";
 import { EDITION_BITS } from "./word_lists.ts";
 
 /** The weighed features, with the sign that each weight can have. */

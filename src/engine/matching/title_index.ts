@@ -1,7 +1,8 @@
 /** The titles of a shop, so that those that may be a product of ours are found without reading all. */
-import { type Side, sideOf, type SideText } from "./title_features.ts";
+
 import { titleScore } from "./title_score.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import { type Side, sideOf, type SideText } from "./title_features.ts";
+import { Vocabulary } from "./word_lists.ts";
 
 const FIRST_LENGTH = 1_024;
 

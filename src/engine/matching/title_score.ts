@@ -1,6 +1,6 @@
 import { MATCH_BASE, MATCH_WEIGHTS } from "./match_weights.ts";
 import { FEATURES, readFeatures, type Side } from "./title_features.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./word_lists.ts";
 
 const weights = Float64Array.from(FEATURES, ([feature]) => MATCH_WEIGHTS[feature]);
 /** Used again for every pair: nothing of it outlives a call. */

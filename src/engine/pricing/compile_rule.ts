@@ -8,8 +8,8 @@ import {
   priceSourceOf,
   type Rounding,
 } from "./actions.ts";
-import type { BoundTerms } from "./bounds.ts";
 import { type Brake, brakeOf } from "./brake.ts";
+import type { BoundTerms } from "./bounds.ts";
 import type { Market } from "./market.ts";
 import { hasAmounts, isOfMarket, type PriceAim } from "./price_aim.ts";
 import { compileEndings, type GoalTerms } from "./price_goal.ts";
@@ -24,8 +24,8 @@ import {
   selectReferences,
 } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
-import { type CompiledScope, compileScope } from "./scope.ts";
 import type { Rest } from "./said.ts";
+import { type CompiledScope, compileScope } from "./scope.ts";
 import {
   type Judge,
   type Trigger,

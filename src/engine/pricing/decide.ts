@@ -144,10 +144,7 @@ export function conclude(
   };
 }
 
-function isCoolingDown(
-  { cooldownMs }: CompiledRule,
-  { memory, market }: View,
-): boolean {
+function isCoolingDown({ cooldownMs }: CompiledRule, { memory, market }: View): boolean {
   const lastMs = memory?.lastFiredAtMs ?? null;
   return lastMs !== null && market.situation.nowMs < lastMs + cooldownMs;
 }

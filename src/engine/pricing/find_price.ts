@@ -5,8 +5,8 @@
 
 import { floorOf, whole } from "../../base/fraction.ts";
 import { hasTwoDecimals, roundPrice } from "./actions.ts";
-import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
 import type { Exhausted } from "./brake.ts";
+import { bindingBound, boundsOn, cutFacts, type Limits, type Note, tightest } from "./bounds.ts";
 import { type CompiledPrice, type CompiledRule, viewOf } from "./compile_rule.ts";
 import type {
   ApprovedDraft,
@@ -30,8 +30,8 @@ import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
 import { SAFETY_GUARDS } from "./safety_guards.ts";
-import type { Situation } from "./situation.ts";
 import type { Facts, Saying } from "./said.ts";
+import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 
 /** How old the references may be that an applied price was computed from. */
@@ -200,9 +200,7 @@ function first(guards: readonly Asking[], draft: ApprovedDraft): Saying | null {
   return null;
 }
 
-function draftOf(
-  { rule, situation, proposedCents, chosen, made, used }: Approval,
-): ApprovedDraft {
+function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approval): ApprovedDraft {
   const cents = chosen?.cents ?? proposedCents;
   const market = readMarket(situation);
   const view = viewOf(rule, market, selectReferences(rule.options, market));

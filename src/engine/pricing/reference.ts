@@ -262,11 +262,7 @@ export function maxAgeMs(options: ReferenceOptions, mode: Mode): number {
   return maxAgeHoursOf(options, mode) * HOUR_MS;
 }
 
-function misfit(
-  options: ReferenceOptions,
-  offer: Offer,
-  { situation: { product } }: Market,
-):
+function misfit(options: ReferenceOptions, offer: Offer, { situation: { product } }: Market):
   | Extract<
     LeftOut,
     | "competitor_excluded"

@@ -8,8 +8,8 @@ import type { RefusedField } from "../../base/failure.ts";
 import { composed, hasControlCharacters, isLongerThan } from "../../base/text.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";
 import { Action, formulaOf, hasTwoDecimals, priceSourceOf } from "./actions.ts";
-import { Bounds } from "./bounds.ts";
 import { Brake, BUDGET_MAX } from "./brake.ts";
+import { Bounds } from "./bounds.ts";
 import { orDefault, orNull, orReset, percentField } from "./field.ts";
 import type { PriceAim } from "./price_aim.ts";
 import { Scope, ScopeAnswer } from "./scope.ts";
@@ -45,11 +45,7 @@ export interface DueSlot {
 }
 
 /** The last time of the schedule that has come and is at most two hours ago; null without one. */
-export function dueSlot(
-  { at, days }: RuleSchedule,
-  now: Date,
-  timeZone: string,
-): DueSlot | null {
+export function dueSlot({ at, days }: RuleSchedule, now: Date, timeZone: string): DueSlot | null {
   const today = dateIn(now, timeZone);
   for (const date of [today, daysBefore(today, 1)]) {
     const atMs = momentOf(date, at, timeZone);

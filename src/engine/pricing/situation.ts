@@ -2,6 +2,7 @@
  * What a decision is made from: plain data about the product, the competitors' offers and their shops,
  * the history and the settings (docs/decisions/rules.md).
  */
+
 import { fold } from "../../base/text.ts";
 import type { BrakeMemory, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";

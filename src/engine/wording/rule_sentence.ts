@@ -3,18 +3,27 @@
  * not at its default. A form holds rules that are not whole yet: what is missing there is "…".
  */
 
-import { exponentOf } from "../../base/currency.ts";
+import { type ActionField, sayPrice } from "./price_sentence.ts";
+import {
+  type Fields,
+  fields,
+  isFields,
+  list,
+  money,
+  type Said,
+  type Say,
+  sayAll,
+  type SentenceSpeaker,
+  some,
+  text,
+  type Voice,
+} from "./sentence_fields.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
-import type { PriceAim } from "../pricing/price_aim.ts";
 import type { referenceFields } from "../pricing/reference.ts";
 import type { RuleTerms } from "../pricing/rule.ts";
 import { SENTENCE_WORDS, type SentenceWords } from "./sentence_words.ts";
-import type { Listener } from "./show.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
-
-/** Fields of a rule, as they are stored or as a form has them. */
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A rule as the sentence needs it: a stored rule, or the values of a form. */
 export interface SayableRule {
@@ -31,26 +40,9 @@ export interface SayableRule {
   readonly cooldownMinutes?: unknown;
 }
 
-export interface SentenceSpeaker extends Listener {
-  nameOf(competitorId: string): string;
-}
-
-/** The context of every piece: the words, and how money and numbers are shown. */
-interface Voice {
-  readonly words: SentenceWords;
-  readonly speaker: SentenceSpeaker;
-  readonly currency: string;
-}
-
 const PRIORITY_DEFAULT = 100;
 const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
-
-/** A piece of the sentence, and the field of the rule that it tells: a path such as `bounds.maxCents`. */
-export interface Said {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** The pieces of the sentence, by the question that they answer. */
 export interface SaidRule {
@@ -73,9 +65,6 @@ interface SaidAction {
   readonly more: readonly Said[];
   readonly act: Said;
 }
-
-/** How a field is said; null at its default. The tables below have one of it for each field. */
-type Say = (fields: Fields, voice: Voice) => string | null;
 
 export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): string {
   const { when, who, actions, scope, bounds, rest } = saidRule(rule, speaker);
@@ -127,19 +116,6 @@ export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule 
   };
 }
 
-/** The fields that are not at their default, in the order of the table. */
-function sayAll(
-  table: Readonly<Record<string, Say>>,
-  source: Fields,
-  path: string | null,
-  voice: Voice,
-): Said[] {
-  return Object.entries(table).flatMap(([name, say]) => {
-    const text = say(source, voice);
-    return text === null ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
-  });
-}
-
 /** "" for one that always holds. */
 function sayCondition(when: Fields, voice: Voice): string {
   const trigger = text(when, "trigger", voice);
@@ -187,35 +163,6 @@ function namesIn(when: Fields, name: string, { speaker }: Voice): string[] {
 
 function groupsIn(when: Fields, name: string, { words }: Voice): string[] {
   return list(when, name).map((one) => words.group(one));
-}
-
-type PriceActionType = "propose_price" | "auto_apply_if_safe";
-/** Of each of the types, not only those that all of them have. */
-type ActionField<Type extends Action["type"]> = Type extends Action["type"]
-  ? Exclude<keyof Extract<Action, { readonly type: Type }>, "type">
-  : never;
-
-/** The fields of an action with a formula; `price` is said by `AIM`. */
-const FORMULA: Readonly<
-  Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
-> = {
-  formula: (action, voice) => {
-    const formula = text(action, "formula", voice);
-    return formula === "" ? null : voice.words.formula(formula, targetOf(action, voice));
-  },
-  targetMarginPct: (action, voice) => {
-    const target = targetOf(action, voice);
-    const isTold = target === null || action.formula === "target_margin_pct";
-    return isTold ? null : voice.words.targetMargin(target);
-  },
-  rounding: (action, voice) => {
-    const rounding = text(action, "rounding", voice);
-    return rounding === "" || rounding === "none" ? null : voice.words.rounded(rounding);
-  },
-};
-
-function targetOf(action: Fields, voice: Voice): string | null {
-  return some(action, "targetMarginPct", voice, null, voice.words.pct);
 }
 
 const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> = {
@@ -272,107 +219,6 @@ function sayAction(action: Fields, path: string, voice: Voice): SaidAction {
   }
   const text = String(type);
   return { act: act(text), frame: () => [text], price: [], more: [] };
-}
-
-/** Nothing for an action that takes the price of another one. */
-function sayPrice(action: Fields, path: string, voice: Voice): Pick<SaidAction, "price" | "more"> {
-  if (isFields(action.price)) {
-    const aim = action.price;
-    const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, voice);
-    return {
-      // "1 % below" stands before the reference, "+ 35 %" behind what is our own.
-      price: isOwn(aim) ? reference.toReversed() : reference,
-      more: sayAll(AIM, aim, `${path}.price`, voice),
-    };
-  }
-  const [price, ...more] = sayAll(FORMULA, action, path, voice);
-  return { price: price === undefined ? [] : [price], more };
-}
-
-const AIM_REFERENCE: Readonly<Record<"adjust" | "reference", Say>> = {
-  adjust: (aim, voice) => {
-    const by = adjustmentOf(fields(aim, "adjust"), voice);
-    return by === null ? null : voice.words.adjust(by.text, by.isBelow, isOwn(aim));
-  },
-  reference: (aim, voice) => {
-    const { name, beside } = whoOf(fields(aim, "reference"), voice);
-    const isAdjusted = adjustmentOf(fields(aim, "adjust"), voice) !== null;
-    return isAdjusted && !isOwn(aim) ? beside : name;
-  },
-};
-
-const AIM: Readonly<Record<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>, Say>> = {
-  direction: (aim, voice) => {
-    const direction = text(aim, "direction", voice);
-    const { lowerOnly, raiseOnly } = voice.words;
-    return direction === "lower" ? lowerOnly : direction === "raise" ? raiseOnly : null;
-  },
-  rounding: (aim, voice) => sayRounding(fields(aim, "rounding"), voice),
-  deadbandPct: (aim, voice) => some(aim, "deadbandPct", voice, 0, voice.words.deadband),
-  fallback: (aim, voice) => sayFallback(aim.fallback, voice),
-};
-
-function whoOf(reference: Fields, voice: Voice) {
-  const id = text(reference, "competitorId", voice);
-  return voice.words.reference(
-    text(reference, "kind", voice) || "cheapest",
-    text(reference, "nth", voice) || "…",
-    id === "" ? "…" : voice.speaker.nameOf(id),
-  );
-}
-
-function isOwn(aim: Fields): boolean {
-  const { kind } = fields(aim, "reference");
-  return kind === "target" || kind === "cost";
-}
-
-/** Null where nothing is added or taken away. */
-function adjustmentOf(
-  adjust: Fields,
-  voice: Voice,
-): { readonly text: string; readonly isBelow: boolean } | null {
-  const { words, speaker } = voice;
-  const { pct, cents } = adjust;
-  if (typeof pct === "number" && pct !== 0) {
-    return { text: words.pct(speaker.show.number(Math.abs(pct))), isBelow: pct < 0 };
-  }
-  if (typeof cents === "number" && cents !== 0) {
-    return { text: money(Math.abs(cents), voice), isBelow: cents < 0 };
-  }
-  const typed = text(adjust, "pct", voice) || text(adjust, "cents", voice);
-  return typed === "" || typed === "0" ? null : { text: typed, isBelow: false };
-}
-
-function sayRounding(rounding: Fields, voice: Voice): string | null {
-  const { words } = voice;
-  const way = text(rounding, "to", voice) || "down";
-  const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isFields) : [];
-  if (ranges.length === 0) return way === "down" ? null : words.roundedBare(way);
-  const parts = ranges.map((range, at) => {
-    const endings = list(range, "endings").map((digits) => sayEnding(digits, voice));
-    const said = words.toEnding(endings.length === 0 ? words.anyEnding : endings.join(words.or));
-    const { belowCents } = range;
-    if (typeof belowCents === "number") return words.below(money(belowCents, voice), said);
-    if (at < ranges.length - 1) return words.below("…", said);
-    return ranges.length === 1 ? said : words.above(said);
-  });
-  return words.roundedTo(way, parts);
-}
-
-/** "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
-function sayEnding(digits: string, { words, currency }: Voice): string {
-  const decimals = exponentOf(currency);
-  const at = digits.length - decimals;
-  if (at < 0 || decimals === 0) return `…${digits}`;
-  return `…${digits.slice(0, at)}${words.decimalMark}${digits.slice(at)}`;
-}
-
-function sayFallback(fallback: unknown, voice: Voice): string | null {
-  if (!isFields(fallback)) return null;
-  const { words } = voice;
-  const { name } = whoOf(fallback, voice);
-  const by = adjustmentOf(fallback, voice);
-  return words.otherwise(by === null ? name : `${name} ${words.adjust(by.text, by.isBelow, true)}`);
 }
 
 const FLOOR: Readonly<Record<"pct", Say>> = {
@@ -484,42 +330,4 @@ function wantedIn(matches: unknown): [field: string, wanted: Wanted[]][] {
     }
   }
   return [...found];
-}
-
-/** A field in words; null at its default and where it is missing. */
-function some(
-  source: Fields,
-  name: string,
-  voice: Voice,
-  fallback: number | null,
-  say: (shown: string) => string,
-): string | null {
-  const value = source[name];
-  if (value === fallback) return null;
-  const shown = text(source, name, voice);
-  return shown === "" ? null : say(shown);
-}
-
-function text(source: Fields, name: string, { speaker }: Voice): string {
-  const value = source[name];
-  if (typeof value === "number") return speaker.show.number(value);
-  return typeof value === "string" || typeof value === "boolean" ? String(value).trim() : "";
-}
-
-function money(cents: number, { speaker, currency }: Voice): string {
-  return speaker.show.money(cents, currency);
-}
-
-function list(source: Fields, name: string): string[] {
-  const value = source[name];
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
-function fields(source: Fields, name: string): Fields {
-  const value = source[name];
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 /** The mail of the morning in the language of the workspace. */
 
+
 import { changePct, sharePct } from "../../base/percent.ts";
-import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import type { Listener } from "../../engine/wording/show.ts";
+import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import type { MailText } from "../../messages/alerts/mail_store.ts";
 import type { MorningFacts, MorningMove } from "./morning_facts.ts";
 

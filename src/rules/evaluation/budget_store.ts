@@ -3,10 +3,11 @@
  * calendar, as `{all, rules: {ruleId: count}}`; counted while a budget asks for it, in the commits
  * that set them.
  */
+
 import { idBytes } from "../../base/id.ts";
+import type { Spent } from "../../engine/pricing/brake.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Spent } from "../../engine/pricing/brake.ts";
 
 const daysOf = (workspaceId: string) => ["bd", idBytes(workspaceId)];
 

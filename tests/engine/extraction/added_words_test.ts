@@ -1,9 +1,9 @@
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import fc from "fast-check";
-import { addedWord } from "../../../src/engine/extraction/added_words.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { addedWord } from "../../../src/engine/extraction/shop_words.ts";
 import { leastCostMs } from "../../processor_time.ts";
+import { readHtml, readJsonLd, shown, URL_OF_PAGE } from "./reading_pages.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const PHONE = "Apple iPhone 15 128 GB schwarz";
 
@@ -94,10 +94,7 @@ Deno.test("extractPrice() is never sure of a page whose product adds a word to o
   assertEquals(used(PHONE), "99 EUR json_ld 0.7 unknown");
   assertEquals(used(`${PHONE}, generalüberholt`), "99 EUR json_ld 0.9 unknown");
   // Nobody said what we call it: nothing tells what is added.
-  assertEquals(
-    shown(readJsonLd(page("Hülle für iPhone 15"))),
-    "99 EUR json_ld 0.9 unknown",
-  );
+  assertEquals(shown(readJsonLd(page("Hülle für iPhone 15"))), "99 EUR json_ld 0.9 unknown");
   const metas = (name: string) =>
     `<meta property="og:title" content="${name}"><meta property="og:price:amount" content="0.99">` +
     '<meta property="og:price:currency" content="EUR">';

@@ -1,5 +1,5 @@
+import { readAvailability } from "../../../src/engine/extraction/shop_words.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { readAvailability } from "../../../src/engine/extraction/availability_text.ts";
 
 const TEXTS = {
   in_stock: [

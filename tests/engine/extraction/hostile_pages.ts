@@ -52,11 +52,7 @@ function script(bytes: number, make: (bytes: number) => string): string {
   return begin + make(bytes - begin.length - end.length) + end;
 }
 
-function html(
-  name: string,
-  hostile: string,
-  make: (bytes: number) => string,
-): HostilePage {
+function html(name: string, hostile: string, make: (bytes: number) => string): HostilePage {
   return { name, hostile, contentType: "text/html", make };
 }
 

@@ -188,11 +188,7 @@ Deno.test("settlePrice() is never surer of markup that another price is shown ag
     (prices, isSure, isUndecided, isChoiceSure, confidence) => {
       const ranked = prices.toSorted((a, b) => b.score - a.score);
       const own = { ...OWN, confidence, isUndecided, isChoiceSure };
-      const settled = settlePrice(
-        own,
-        { prices: ranked, isSure },
-        new Set([SAME]),
-      );
+      const settled = settlePrice(own, { prices: ranked, isSure }, new Set([SAME]));
       const best = ranked[0];
       if (settled.taken === "none") assert(!isChoiceSure);
       else if (settled.taken === "shown") {

@@ -1,6 +1,7 @@
 /** A labelled pair as a product of ours and a page that was found. */
+
 import { judgeIdentity, type Judgement } from "../../../src/engine/matching/judge_identity.ts";
-import type { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
+import type { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import type { LabelledPair } from "./labelled_pairs.ts";
 
 export function judgePair({ a, b }: LabelledPair, vocabulary: Vocabulary): Judgement {

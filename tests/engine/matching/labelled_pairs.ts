@@ -1,9 +1,10 @@
 /** Labelled pairs of product titles, where the collection of sample files has them. */
+
+import { titleScore } from "../../../src/engine/matching/title_score.ts";
+import { type Side, sideOf, type SideText } from "../../../src/engine/matching/title_features.ts";
+import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { type Side, sideOf, type SideText } from "../../../src/engine/matching/title_features.ts";
-import { titleScore } from "../../../src/engine/matching/title_score.ts";
-import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
 
 export const PAIRS_FILE = "matching/pairs.jsonl";
 

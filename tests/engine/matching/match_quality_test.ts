@@ -1,12 +1,13 @@
 /** The bounds of scores hold what they promise on labelled pairs; the same pairs, the same answer. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import { PROBABLE_SCORE } from "../../../src/engine/matching/judge_identity.ts";
-import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_index.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
+import { SUGGESTED_SCORE } from "../../../src/engine/matching/title_index.ts";
 import { testNeeding } from "../../needing.ts";
 import { COLLECTION, missingInCollection } from "../../sample_data.ts";
 import { judgePair } from "./judged_pair.ts";
 import { PAIRS_FILE, qualityAt, readPairs, scoresOf, sidesOf } from "./labelled_pairs.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const needed = missingInCollection(PAIRS_FILE);
 const pairs = needed === null ? readPairs(COLLECTION.path(PAIRS_FILE)) : [];

@@ -11,9 +11,9 @@ import {
   partNumberKey,
 } from "../../../src/engine/matching/title_atoms.ts";
 import { titleFacts } from "../../../src/engine/matching/title_facts.ts";
-import { sideOf } from "../../../src/engine/matching/title_features.ts";
 import { titleScore } from "../../../src/engine/matching/title_score.ts";
-import { Vocabulary } from "../../../src/engine/matching/vocabulary.ts";
+import { sideOf } from "../../../src/engine/matching/title_features.ts";
+import { Vocabulary } from "../../../src/engine/matching/word_lists.ts";
 import { leastCostMs } from "../../processor_time.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 

@@ -253,10 +253,7 @@ Deno.test("aim: a named competitor replaces the lists, and its absence is no ref
 Deno.test("aim: without a reference the fallback is the price, unadjusted, and the rule has fired", () => {
   const aim = { adjust: { cents: -100 }, fallback: { kind: "cost", pct: 35 } };
   const alone = decided(aim, []);
-  assertEquals(
-    [alone.proposedCents, alone.fires, alone.notes],
-    [27_000, true, ["fallback"]],
-  );
+  assertEquals([alone.proposedCents, alone.fires, alone.notes], [27_000, true, ["fallback"]]);
   const undercut = { when: { trigger: "competitor_undercut" } };
   const rested = decided({ adjust: { cents: -100 } }, [], {}, undercut);
   assertEquals([rested.wouldFire, rested.reason.said.code], [false, "no_reference"]);

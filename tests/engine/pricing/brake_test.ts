@@ -1,5 +1,6 @@
 /** The brake of price wars against an oracle that counts cuts in every window of days. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import fc from "fast-check";
 import {
   asJudged,
   Brake,
@@ -13,7 +14,7 @@ import {
 } from "../../../src/engine/pricing/brake.ts";
 import { NewRule, refuseRule } from "../../../src/engine/pricing/rule.ts";
 import { extent } from "../../proof.ts";
-import fc from "fast-check";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -7,10 +7,7 @@ import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";
 import { extent } from "../../proof.ts";
 import fc from "fast-check";
 
-const cents = fc.oneof(
-  fc.integer({ min: 1, max: 100_000 }),
-  fc.integer({ min: 1, max: 10 ** 12 }),
-);
+const cents = fc.oneof(fc.integer({ min: 1, max: 100_000 }), fc.integer({ min: 1, max: 10 ** 12 }));
 /** At most 4 decimals, by digits. */
 const percents = fc.integer({ min: 0, max: 1_000_000 }).map((pct) => pct / 10_000);
 

@@ -22,9 +22,7 @@ const OTHERS = ["b", "c", "d", "e"].map((letter) => letter.repeat(24));
 const offer: fc.Arbitrary<Offer> = fc.record({
   competitorId: fc.constantFrom(...SHOPS),
   priceCents: fc.option(cents, { freq: 10 }),
-  previousPriceCents: fc.option(
-    fc.oneof(cents, cents, fc.integer({ min: 100, max: 90_000 })),
-  ),
+  previousPriceCents: fc.option(fc.oneof(cents, cents, fc.integer({ min: 100, max: 90_000 }))),
   packFactor: fc.constantFrom(1, 1, 1, 2.5),
   currency: fc.constantFrom("EUR", "EUR", "EUR", "EUR", "CHF"),
   inStock: fc.constantFrom(true, true, false, null),

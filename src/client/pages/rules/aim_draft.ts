@@ -1,8 +1,9 @@
 /** A price that is aimed at, and its bounds, as a form holds them: texts as they were typed. */
+
 import { exponentOf } from "../../../base/currency.ts";
 import { parseMajor } from "../../../base/money.ts";
-import type { Bounds } from "../../../engine/pricing/bounds.ts";
 import type { Brake } from "../../../engine/pricing/brake.ts";
+import type { Bounds } from "../../../engine/pricing/bounds.ts";
 import type { PriceAim } from "../../../engine/pricing/price_aim.ts";
 import { decimalText, readSigned } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";

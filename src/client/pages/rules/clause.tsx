@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Said } from "../../../engine/wording/rule_sentence.ts";
+import type { Said } from "../../../engine/wording/sentence_fields.ts";
 
 /** How much a clause leaves. */
 export interface ClauseCount {

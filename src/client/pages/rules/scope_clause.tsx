@@ -1,6 +1,6 @@
 import { SCOPE_FIELDS, SCOPE_OPS } from "../../../engine/pricing/codes.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import type { Said } from "../../../engine/wording/rule_sentence.ts";
+import type { Said } from "../../../engine/wording/sentence_fields.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";

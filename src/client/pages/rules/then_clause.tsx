@@ -1,6 +1,7 @@
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
-import type { Said, SaidRule } from "../../../engine/wording/rule_sentence.ts";
+import type { SaidRule } from "../../../engine/wording/rule_sentence.ts";
+import type { Said } from "../../../engine/wording/sentence_fields.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";

@@ -1,7 +1,7 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ReferenceEntry } from "../../../engine/pricing/reference_list.ts";
-import type { Said } from "../../../engine/wording/rule_sentence.ts";
+import type { Said } from "../../../engine/wording/sentence_fields.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { SelectField } from "../../parts/form/fields.tsx";

@@ -1,15 +1,19 @@
 import type { Availability } from "../../../base/codes.ts";
-import { type Amount, compareDecimals, readAmount, type Writing } from "../amount.ts";
-import { readAvailability } from "../availability_text.ts";
-import { BARE_OFFER, type Candidate, UNNAMED_SUBJECT } from "../candidate.ts";
-import type { ExplicitExtractor, ExtractionPage } from "../page/extraction_page.ts";
+import {
+  type Amount,
+  BARE_OFFER,
+  type Candidate,
+  compareDecimals,
+  readAmount,
+  UNNAMED_SUBJECT,
+  type Writing,
+} from "../amount.ts";
 import { type TextValue, valueOfElement } from "../markup/entity.ts";
+import type { ExplicitExtractor, ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlPage } from "../page/html_page.ts";
-import type { HtmlElement } from "../page/html_element.ts";
 import { findByPath } from "../page/json_path.ts";
 import { selectElements } from "../page/select_elements.ts";
-
-const VALUES_MAX = 20;
+import { readAvailability } from "../shop_words.ts";
 
 /**
  * What a person pointed at: a CSS selector on HTML, an RFC 9535 path on JSON. The first match that
@@ -26,34 +30,22 @@ export function explicitCandidates(page: ExtractionPage): Candidate[] {
 }
 
 /** The availability in the first element that the stock selector finds; null without a selector. */
-export function explicitAvailability(
-  { html, extractor }: ExtractionPage,
-): Availability | null {
+export function explicitAvailability({ html, extractor }: ExtractionPage): Availability | null {
   if (!html || !extractor.stockSelector) return null;
-  const element = selectedBy(html, extractor.stockSelector)[0];
+  const element = selectElements(html, extractor.stockSelector)[0];
   return readAvailability(element ? valueOfElement(element, "availability").text : "");
 }
 
-function selectedPrices(
-  html: HtmlPage,
-  { priceSelector, locale }: ExplicitExtractor,
-): TextValue[] {
+function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtractor): TextValue[] {
   if (!priceSelector) return [];
-  return selectedBy(html, priceSelector).map((element) => {
+  return selectElements(html, priceSelector).map((element) => {
     const value = valueOfElement(element, "price");
     // Who names a locale says how the numbers are written, in attributes too.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }
 
-function selectedBy(html: HtmlPage, selector: string): readonly HtmlElement[] {
-  return selectElements(html, selector).slice(0, VALUES_MAX);
-}
-
-function foundValues(
-  json: unknown,
-  path: string | null | undefined,
-): TextValue[] {
+function foundValues(json: unknown, path: string | null | undefined): TextValue[] {
   if (!path) return [];
   return findByPath(json, path).flatMap((value): TextValue[] => {
     if (typeof value === "number") return [{ text: String(value), kind: "number", shown: null }];
@@ -61,10 +53,7 @@ function foundValues(
   });
 }
 
-function firstAmount(
-  values: readonly TextValue[],
-  writing: Writing,
-): Amount | null {
+function firstAmount(values: readonly TextValue[], writing: Writing): Amount | null {
   const amounts = values.map((value) => readAmount(value, writing));
   const priced = amounts.filter((amount) => "decimal" in amount);
   const first = priced[0];

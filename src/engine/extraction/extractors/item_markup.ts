@@ -1,6 +1,6 @@
 /** HTML microdata and RDFa Lite: elements that open items, and elements that are their properties. */
-import type { Candidate } from "../candidate.ts";
-import type { ExtractionPage } from "../page/extraction_page.ts";
+
+import type { Candidate } from "../amount.ts";
 import {
   addElement,
   addValue,
@@ -16,8 +16,9 @@ import {
   wordsOfAttribute,
 } from "../markup/entity.ts";
 import { candidatesOfEntities } from "../markup/entity_candidates.ts";
-import { type HtmlPage, opensItem } from "../page/html_page.ts";
+import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
+import { type HtmlPage, opensItem } from "../page/html_page.ts";
 import { spend } from "../work.ts";
 
 /** HTML microdata, `itemref` included. */

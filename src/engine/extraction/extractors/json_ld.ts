@@ -4,9 +4,10 @@
  */
 
 import { TooComplex } from "../../../base/failure.ts";
-import type { Candidate } from "../candidate.ts";
+import type { Candidate } from "../amount.ts";
 import {
   addValue,
+  cut,
   draftEntity,
   type EntityDraft,
   localName,
@@ -34,7 +35,7 @@ import { spend } from "../work.ts";
  */
 export function parseJsonLd(text: string): unknown {
   const json = parsed(text);
-  if (json !== undefined || text.length > REPAIRED_CHARACTERS_MAX) return json;
+  if (json !== undefined) return json;
   const bare = repaired(text.includes('"') ? text : withoutEntities(text));
   if (bare === null) return undefined;
   return parsed(bare) ?? parsed(`[${bare}]`);
@@ -49,9 +50,6 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-/** No honest block that is broken is longer. */
-const REPAIRED_CHARACTERS_MAX = 1024 * 1024;
 
 function withoutEntities(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
@@ -129,8 +127,6 @@ function endOf(pattern: RegExp, text: string, at: number): number {
 }
 
 const DEPTH_MAX = 64;
-const TEXT_CHARACTERS_MAX = 500;
-const TYPES_MAX = 20;
 const UNITS_PER_VALUE = 3;
 const UNITS_PER_SCRIPT = 2000;
 /** Stand around a value without saying anything of it. */
@@ -197,9 +193,7 @@ class JsonLdGraph {
     const known = this.#drafts.get(node);
     if (known) return known;
     const draft = draftEntity(
-      listOf(node["@type"]).slice(0, TYPES_MAX).flatMap((type) =>
-        typeof type === "string" ? [localName(type)] : []
-      ),
+      listOf(node["@type"]).flatMap((type) => typeof type === "string" ? [localName(type)] : []),
     );
     this.#drafts.set(node, draft);
     const entries = Object.entries(node);
@@ -243,11 +237,7 @@ function textValues(json: unknown, name: string): Value[] {
   if (!READ_PROPERTIES.has(name)) return [];
   if (typeof json === "number") return [{ text: String(json), kind: "number", shown: null }];
   if (typeof json !== "string" && typeof json !== "boolean") return [];
-  return [{
-    text: String(json).slice(0, TEXT_CHARACTERS_MAX).trim(),
-    kind: "machine",
-    shown: null,
-  }];
+  return [{ text: cut(String(json)), kind: "machine", shown: null }];
 }
 
 /** A node that says nothing of itself but which one it is. */

@@ -1,9 +1,8 @@
 import { readCondition } from "../../../base/codes.ts";
-import { currencyOf, readAmount } from "../amount.ts";
-import { readAvailability } from "../availability_text.ts";
-import { BARE_OFFER, boundedIdentity, type Candidate, type Subject } from "../candidate.ts";
+import { BARE_OFFER, type Candidate, currencyOf, readAmount, type Subject } from "../amount.ts";
 import type { ExtractionPage } from "../page/extraction_page.ts";
 import type { HtmlElement } from "../page/html_element.ts";
+import { readAvailability } from "../shop_words.ts";
 
 /** Names of the price that is paid, the surest first; the first that is present counts. */
 const PRICES = [
@@ -21,12 +20,6 @@ const LIST_PRICES = [
   "og:price:standard_amount",
 ];
 const NAME = /^(?:og|product):/i;
-const NAME_CHARACTERS_MAX = 100;
-const CONTENT_CHARACTERS_MAX = 4096;
-const BRAND_CHARACTERS_MAX = 200;
-const CONDITION_CHARACTERS_MAX = 100;
-/** A page that lists products has as many; what follows is not read. */
-const VALUES_MAX = 500;
 
 /** Prices in `meta` elements of OpenGraph and of the product vocabulary of its users. */
 export function openGraphCandidates({ html, writing }: ExtractionPage): Candidate[] {
@@ -44,15 +37,13 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
   );
   const list = amountOf(metas.get(listName ?? "")?.[0] ?? "", currencyOf(currencies[0] ?? null));
   const subject: Subject = {
-    ...boundedIdentity({
-      names: metas.get("og:title") ?? [],
-      urls: metas.get("og:url") ?? [],
-      gtins: metas.get("product:ean") ?? [],
-      numbers: metas.get("product:retailer_item_id") ?? [],
-    }),
+    names: metas.get("og:title") ?? [],
+    urls: metas.get("og:url") ?? [],
+    gtins: metas.get("product:ean") ?? [],
+    numbers: metas.get("product:retailer_item_id") ?? [],
     standing: "main",
-    brand: first(metas, "product:brand", "og:brand")?.slice(0, BRAND_CHARACTERS_MAX) ?? null,
-    mpn: first(metas, "product:mfr_part_no")?.slice(0, BRAND_CHARACTERS_MAX) ?? null,
+    brand: first(metas, "product:brand", "og:brand"),
+    mpn: first(metas, "product:mfr_part_no"),
     sku: null,
   };
   const stock = readAvailability(first(metas, "product:availability", "og:availability") ?? "");
@@ -64,7 +55,7 @@ export function openGraphCandidates({ html, writing }: ExtractionPage): Candidat
     amount: amountOf(text, currencyOf(currencies[position] ?? currencies[0] ?? null)),
     availability: stock,
     isNew,
-    condition: readCondition(condition.slice(0, CONDITION_CHARACTERS_MAX)),
+    condition: readCondition(condition),
     listPrice: "decimal" in list ? list.decimal : null,
   }));
 }
@@ -89,11 +80,9 @@ function metasOf(elements: readonly HtmlElement[]): ReadonlyMap<string, readonly
   const metas = new Map<string, string[]>();
   for (const { attribs } of elements) {
     const name = attribs.property ?? attribs.name ?? "";
-    if (name.length > NAME_CHARACTERS_MAX || !NAME.test(name)) continue;
-    const content = attribs.content?.slice(0, CONTENT_CHARACTERS_MAX).trim();
-    if (!content) continue;
-    const values = metas.getOrInsertComputed(name.toLowerCase(), () => []);
-    if (values.length < VALUES_MAX) values.push(content);
+    if (!NAME.test(name)) continue;
+    const content = attribs.content?.trim();
+    if (content) metas.getOrInsertComputed(name.toLowerCase(), () => []).push(content);
   }
   return metas;
 }

@@ -93,7 +93,6 @@ function setOf(words: string): ReadonlySet<string> {
 /** No honest property has more texts; what follows is not read. */
 const TEXTS_MAX = 100;
 const TYPES_MAX = 20;
-const NAME_CHARACTERS_MAX = 300;
 const UNITS_PER_ENTITY = 100;
 const UNITS_PER_LOOK = 2;
 
@@ -177,22 +176,17 @@ export function hasType(entity: Entity, types: ReadonlySet<string>): boolean {
 
 /** `product` for `https://schema.org/Product`, `schema:Product` and `Product`. */
 export function localName(name: string): string {
-  const iri = name.length > NAME_CHARACTERS_MAX ? name.slice(-NAME_CHARACTERS_MAX) : name;
-  return iri.slice(Math.max(iri.lastIndexOf("/"), iri.lastIndexOf("#"), iri.lastIndexOf(":")) + 1)
-    .trim().toLowerCase();
+  const before = Math.max(name.lastIndexOf("/"), name.lastIndexOf("#"), name.lastIndexOf(":"));
+  return name.slice(before + 1).trim().toLowerCase();
 }
 
-const CHARACTERS_MAX = 2000;
-const WORDS_MAX = 50;
-
-/** The words of an attribute that is a list of them, cut at more than an honest page has. */
+/** The words of an attribute that is a list of them. */
 export function wordsOfAttribute(text = ""): string[] {
-  return text.slice(0, CHARACTERS_MAX).split(/\s/).filter((word) => word !== "")
-    .slice(0, WORDS_MAX);
+  spendOnText(text.length);
+  return text.split(/\s/).filter((word) => word !== "");
 }
 
 const VALUE_CHARACTERS_MAX = 500;
-const SHOWN_CHARACTERS_MAX = 100;
 const UNITS_PER_VALUE = 20;
 const UNITS_PER_CHARACTER = 16;
 const ADDRESSES: ReadonlySet<string> = new Set(
@@ -203,16 +197,13 @@ const ADDRESSES: ReadonlySet<string> = new Set(
  * The value that an element gives to a property: `content` wherever it stands, as shops use it; an
  * address where the property is one; `value` of a field; else the text that is shown.
  */
-export function valueOfElement(
-  element: HtmlElement,
-  property: string,
-): TextValue {
+export function valueOfElement(element: HtmlElement, property: string): TextValue {
   const { href, src, resource, value } = element.attribs;
   const content = cut(element.attribs.content ?? "");
   const isPrice = property.endsWith("price");
   spend(UNITS_PER_VALUE);
   if (content !== "") {
-    const shown = isPrice ? textOf(element, SHOWN_CHARACTERS_MAX) || null : null;
+    const shown = isPrice ? textOf(element, 100) || null : null;
     return { text: content, kind: "machine", shown };
   }
   const address = ADDRESSES.has(property) ? href ?? resource ?? src : undefined;
@@ -240,7 +231,8 @@ function paidText(element: HtmlElement, whole: string): string {
   return isLeft ? text : whole;
 }
 
-function cut(text: string): string {
+/** A value as far as it is read: no honest one is longer. */
+export function cut(text: string): string {
   return text.slice(0, VALUE_CHARACTERS_MAX).trim();
 }
 

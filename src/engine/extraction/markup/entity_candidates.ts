@@ -1,15 +1,18 @@
 /** Walks from the entities of a page to its candidates: products, their variants and their offers. */
 
 import { type Availability, readCondition } from "../../../base/codes.ts";
-import { type Amount, currencyOf, plainDecimal, readAmount, type Writing } from "../amount.ts";
-import { readAvailability } from "../availability_text.ts";
 import {
+  type Amount,
   BARE_OFFER,
-  boundedIdentity,
   type Candidate,
+  currencyOf,
   type Identity,
+  plainDecimal,
+  readAmount,
   type Subject,
-} from "../candidate.ts";
+  type Writing,
+} from "../amount.ts";
+import { readAvailability } from "../shop_words.ts";
 import { spend } from "../work.ts";
 import {
   CURRENCIES,
@@ -42,17 +45,12 @@ import {
 } from "./price_specification.ts";
 
 /** An offer takes what it lacks from the offer or the product around it. */
-export interface OfferContext extends Omit<Candidate, "amount"> {
+interface OfferContext extends Omit<Candidate, "amount"> {
   readonly writing: Writing;
 }
 
 const NESTING_MAX = 2;
-const PRICES_MAX = 10;
 const UNITS_PER_OFFER = 200;
-const SELLER_CHARACTERS_MAX = 200;
-const NUMBER_CHARACTERS_MAX = 200;
-const CONDITION_CHARACTERS_MAX = 100;
-const STOCKS_MAX = 10;
 const UNITS_PER_STOCK = 300;
 const NOT_NEW = /used|refurb|renewed|damaged|open.?box|gebraucht|b-ware/i;
 const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain)$/;
@@ -62,7 +60,7 @@ const NOT_FOR_SALE = /^(?:leaseout|lease|rent|rental|buy|dispose|repair|maintain
  * `lowPrice`, else those of their price specifications. None for what members, bulk buyers or tenants
  * pay. An offer that several lead to is read once: `seen` has those that were.
  */
-export function candidatesOfOffers(
+function candidatesOfOffers(
   offers: readonly Entity[],
   outer: OfferContext,
   seen = new Set<Entity>(),
@@ -81,13 +79,13 @@ export function candidatesOfOffers(
 }
 
 /** The price of an offer, or of a product that is one by itself, but for the offers within it. */
-export function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
+function candidatesOfOfferItself(offer: Entity, outer: OfferContext): Candidate[] {
   return isNotForEverybody(offer) ? [] : ownCandidates(offer, contextOf(offer, outer));
 }
 
 /** The availability that the offers of a product without a price name. */
-export function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
-  for (const offer of offers.slice(0, STOCKS_MAX)) {
+function stockOfOffers(offers: readonly Entity[], outer: OfferContext): Availability {
+  for (const offer of offers) {
     const { availability } = contextOf(offer, outer);
     if (availability !== "unknown") return availability;
   }
@@ -102,55 +100,53 @@ function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candi
   return amounts.map((amount) => ({ ...said, ...specified, amount }));
 }
 
-export function identityOf(entity: Entity): Identity {
+function identityOf(entity: Entity): Identity {
   const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
-  return boundedIdentity({
+  return {
     names: all("name"),
     urls: all("url", "@id", "mainentityofpage"),
     gtins: all(...GTINS),
     numbers: all(...SKUS, "mpn"),
-  });
+  };
 }
 
 /**
  * What an entity says of the condition of what is sold: new, unless the text names another one, and as
  * what it is known; null where there is no text.
  */
-export function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
+function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
   if (text === null) return null;
   const isNew = !NOT_NEW.test(text);
-  const known = readCondition(text.slice(0, CONDITION_CHARACTERS_MAX));
+  const known = readCondition(text);
   return { isNew, condition: known ?? (isNew ? null : "used") };
 }
 
-export function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
-  const text = (...names: readonly string[]) =>
-    textOfEntity(product, ...names)?.slice(0, NUMBER_CHARACTERS_MAX) ?? null;
+function makerOf(product: Entity): Pick<Subject, "brand" | "mpn" | "sku"> {
   const [maker] = entitiesOf(product, "brand", "manufacturer");
   const named = maker ? textOfEntity(maker, "name") : null;
   return {
-    brand: named?.slice(0, NUMBER_CHARACTERS_MAX) ?? text("brand", "manufacturer"),
-    mpn: text("mpn"),
-    sku: text("sku"),
+    brand: named ?? textOfEntity(product, "brand", "manufacturer"),
+    mpn: textOfEntity(product, "mpn"),
+    sku: textOfEntity(product, "sku"),
   };
 }
 
 function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   const own = identityOf(offer);
   const currency = currencyIn(offer) ?? outer.writing.currency;
-  const stocks = textsOf(offer, "availability").slice(0, STOCKS_MAX).map(({ text }) => {
+  const stocks = textsOf(offer, "availability").map(({ text }) => {
     spend(UNITS_PER_STOCK);
     return readAvailability(text);
   });
   return {
     ...outer,
-    offer: boundedIdentity({
+    offer: {
       names: outer.offer.names,
       urls: own.urls.length > 0 ? own.urls : outer.offer.urls,
       gtins: [...own.gtins, ...outer.offer.gtins],
       numbers: [...own.numbers, ...outer.offer.numbers],
-    }),
+    },
     writing: { ...outer.writing, currency },
     availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
     ...conditionOf(offer),
@@ -159,11 +155,8 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
 }
 
 function sellerOf(offer: Entity): string | null {
-  const name =
-    entitiesOf(offer, "seller", "offeredby").slice(0, 1).map((seller) =>
-      textOfEntity(seller, "name")
-    )[0];
-  return (name ?? textOfEntity(offer, "seller"))?.slice(0, SELLER_CHARACTERS_MAX) ?? null;
+  const [seller] = entitiesOf(offer, "seller", "offeredby");
+  return (seller && textOfEntity(seller, "name")) ?? textOfEntity(offer, "seller");
 }
 
 function currencyIn(offer: Entity): string | null {
@@ -185,12 +178,9 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
     const texts = textsOf(offer, name);
     // What is meant for machines goes before what the same element or another one shows.
-    const machine = texts.slice(0, PRICES_MAX).filter(({ kind }) => kind !== "shown");
-    const amounts = (machine.length > 0 ? machine : texts.slice(0, PRICES_MAX)).map((text) =>
-      readAmount(text, writing)
-    );
-    const money = entitiesOf(offer, name).slice(0, PRICES_MAX);
-    amounts.push(...money.flatMap((entity) => moneyOf(entity, writing)).slice(0, PRICES_MAX));
+    const machine = texts.filter(({ kind }) => kind !== "shown");
+    const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
+    amounts.push(...entitiesOf(offer, name).flatMap((entity) => moneyOf(entity, writing)));
     // Some shops fill in the one that they do not use with 0.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"
@@ -205,7 +195,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
 function moneyOf(money: Entity, writing: Writing, depth = 0): Amount[] {
   const inner = depth < NESTING_MAX ? entitiesOf(money, ...PAID_PRICES).slice(0, 1) : [];
   if (inner[0]) return moneyOf(inner[0], writing, depth + 1);
-  return amountsOf(money, ["value", ...PRICES], PRICES_MAX, writing);
+  return amountsOf(money, ["value", ...PRICES], writing);
 }
 
 /** Each price once; several prices in one offer leave open which of them is paid. */
@@ -219,19 +209,12 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
-/** No honest page describes more products, no honest product has more offers; the rest is not read. */
-const PRODUCTS_MAX = 2_000;
-const OFFERS_MAX = 1_000;
-
 /**
  * All products and prices that the entities of a page describe, in their order. Products that are
  * only named as related to another one are left out; an offer of something else than a product, an
  * event for one, is no price. Offers that belong to no product count where no product has a price.
  */
-export function candidatesOfEntities(
-  roots: readonly RootEntity[],
-  writing: Writing,
-): Candidate[] {
+export function candidatesOfEntities(roots: readonly RootEntity[], writing: Writing): Candidate[] {
   const walk = new EntityWalk(writing);
   for (const { entity, as, isInsideProduct } of roots) {
     const standing = isInsideProduct ? "related" : standingThrough("own", as);
@@ -273,7 +256,6 @@ class EntityWalk {
   }
 
   #addProduct(product: Entity, standing: Standing): void {
-    if (this.#products.length >= PRODUCTS_MAX) return;
     for (const entity of entitiesOf(product, ...RELATED_PROPERTIES)) this.#related.add(entity);
     const context = this.#contextOf(product, standing);
     const variants = new Set(entitiesOf(product, ...VARIANTS));
@@ -298,12 +280,10 @@ class EntityWalk {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));
     if (product) {
-      if (this.#products.length >= PRODUCTS_MAX) return;
       this.#seen.add(product);
       const context = this.#contextOf(product, standing);
       this.#products.push({ entity: product, candidates: candidatesOfOffers([offer], context) });
     } else if (offered.every(({ types }) => types.length === 0)) {
-      if (this.#orphans.length >= OFFERS_MAX) return;
       for (const candidate of candidatesOfOffers([offer], this.#contextOf(offer, standing))) {
         this.#orphans.push(candidate);
       }
@@ -322,10 +302,7 @@ class EntityWalk {
 
 /** The prices of its offers; some shops put price and currency on the product itself. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
-  const candidates = candidatesOfOffers(
-    entitiesOf(product, ...OFFERS).slice(0, OFFERS_MAX),
-    context,
-  );
+  const candidates = candidatesOfOffers(entitiesOf(product, ...OFFERS), context);
   return candidates.length > 0 ? candidates : candidatesOfOfferItself(product, context);
 }
 

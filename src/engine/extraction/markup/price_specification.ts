@@ -1,5 +1,11 @@
-import { type Amount, compareDecimals, currencyOf, readAmount, type Writing } from "../amount.ts";
-import type { Shipping } from "../candidate.ts";
+import {
+  type Amount,
+  compareDecimals,
+  currencyOf,
+  readAmount,
+  type Shipping,
+  type Writing,
+} from "../amount.ts";
 import {
   BILLING,
   CHARGE_TYPES,
@@ -15,10 +21,7 @@ import {
   textsOf,
 } from "./entity.ts";
 
-/** No honest offer has more; what follows is not read. */
-const SPECIFICATIONS_MAX = 100;
-
-export interface SpecifiedPrices {
+interface SpecifiedPrices {
   readonly prices: readonly Amount[];
   readonly listPrice: string | null;
   readonly shipping: Shipping | null;
@@ -32,7 +35,7 @@ export interface SpecifiedPrices {
  * Shipping counts only when all destinations pay the same.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
-  const specifications = entitiesOf(offer, "pricespecification").slice(0, SPECIFICATIONS_MAX).map((
+  const specifications = entitiesOf(offer, "pricespecification").map((
     entity,
   ) => ({
     entity,
@@ -47,7 +50,7 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
   const delivery = specifications.filter(({ entity }) =>
     entity.types.includes("deliverychargespecification")
   );
-  const amountIn = (entity: Entity) => amountsOf(entity, ["price"], 1, writing);
+  const amountIn = (entity: Entity) => amountsOf(entity, ["price"], writing).slice(0, 1);
   const net = prices.filter(({ entity }) => taxOf(entity) === "false");
   return {
     isNet: taxOf(offer) === "false" || (net.length > 0 && net.length === prices.length),
@@ -55,8 +58,8 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
     listPrice: firstDecimal(list.flatMap(({ entity }) => amountIn(entity))),
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
-      ...entitiesOf(offer, "shippingdetails").slice(0, SPECIFICATIONS_MAX).flatMap((details) =>
-        entitiesOf(details, "shippingrate").slice(0, SPECIFICATIONS_MAX)
+      ...entitiesOf(offer, "shippingdetails").flatMap((details) =>
+        entitiesOf(details, "shippingrate")
       ),
     ]),
   };
@@ -116,7 +119,7 @@ function taxOf(entity: Entity): string | null {
 }
 
 export function isSubscription(offer: Entity): boolean {
-  const specifications = entitiesOf(offer, "pricespecification").slice(0, SPECIFICATIONS_MAX);
+  const specifications = entitiesOf(offer, "pricespecification");
   return specifications.length > 0 &&
     specifications.every((entity) =>
       BILLING.some((name) => entity.properties.has(name)) ||
@@ -124,17 +127,10 @@ export function isSubscription(offer: Entity): boolean {
     );
 }
 
-/** The first amounts of some properties, in the currency that the entity names. */
-export function amountsOf(
-  entity: Entity,
-  names: readonly string[],
-  most: number,
-  writing: Writing,
-): Amount[] {
+/** The amounts of some properties, in the currency that the entity names. */
+export function amountsOf(entity: Entity, names: readonly string[], writing: Writing): Amount[] {
   const currency = currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? writing.currency;
-  return textsOf(entity, ...names).slice(0, most).map((text) =>
-    readAmount(text, { ...writing, currency })
-  );
+  return textsOf(entity, ...names).map((text) => readAmount(text, { ...writing, currency }));
 }
 
 function firstDecimal(amounts: readonly Amount[]): string | null {

@@ -12,7 +12,6 @@ export interface DecodedPage {
 }
 
 const PRESCAN_BYTES = 4096;
-const HEADER_CHARACTERS_MAX = 500;
 const LABEL_OF_HEADER = /^["']?([^\s"',]{1,100})/;
 const LABEL_OF_META = /^[\w.:-]{1,100}/;
 const BOMS = [
@@ -60,7 +59,7 @@ function decoderOf(label: string): TextDecoder {
 }
 
 function headerLabel(contentType: string | null): string | null {
-  const parameters = (contentType ?? "").slice(0, HEADER_CHARACTERS_MAX).split(";").slice(1);
+  const parameters = (contentType ?? "").split(";").slice(1);
   for (const parameter of parameters) {
     const [name = "", value = ""] = parameter.split("=", 2).map((part) => part.trim());
     const label = name.toLowerCase() === "charset" ? LABEL_OF_HEADER.exec(value)?.[1] : undefined;
@@ -71,7 +70,7 @@ function headerLabel(contentType: string | null): string | null {
 
 /** `charset` of the first `meta` element that has one; JSON is not looked at. */
 function metaLabel(head: Uint8Array, contentType: string | null): string | null {
-  if (/[/+]json\b/i.test((contentType ?? "").slice(0, HEADER_CHARACTERS_MAX))) return null;
+  if (/[/+]json\b/i.test(contentType ?? "")) return null;
   const text = new TextDecoder("windows-1252").decode(head).replace(/<!--[^]*?(?:-->|$)/g, "");
   for (const [tag] of text.matchAll(/<meta\b[^>]*/gi)) {
     const label = labelIn(tag);
@@ -153,8 +152,6 @@ export interface ExtractionPage {
 }
 
 const CHARACTERS_MAX = 4 * 1024 * 1024;
-const MEDIA_CHARACTERS_MAX = 200;
-const LANGUAGE_CHARACTERS_MAX = 35;
 
 /**
  * Parses an answer. Refuses what is neither HTML nor JSON by its Content-Type or, without one, by
@@ -166,7 +163,7 @@ export function readPage(
   extractor: ExplicitExtractor,
 ): { page: ExtractionPage } | { unsupported: string } {
   if (text.length > CHARACTERS_MAX) return { unsupported: "The page is longer than 4 MiB" };
-  const media = contentType?.slice(0, MEDIA_CHARACTERS_MAX) ?? null;
+  const media = contentType?.slice(0, 200) ?? null;
   const kind = kindOf(media, text, Boolean(extractor.jsonPath));
   if (kind === null) {
     return { unsupported: `The page is neither HTML nor JSON but "${media ?? "unknown"}"` };
@@ -206,7 +203,6 @@ function kindOf(
 
 /** A tag that is none (`lang="german"`) says nothing. */
 function localeOf(language: string | null): string | null {
-  if (language === null || language.length > LANGUAGE_CHARACTERS_MAX) return null;
-  const tag = language.trim().replace("_", "-");
+  const tag = language?.trim().replace("_", "-") ?? "";
   return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,8}$/i.test(tag) ? tag : null;
 }

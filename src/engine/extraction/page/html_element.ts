@@ -17,7 +17,6 @@ const BREAKS: ReadonlySet<string> = new Set(
   "br div p li ul ol td th tr table dd dt dl section article h1 h2 h3 h4 h5 h6".split(" "),
 );
 const CENTS_CLASS = /cent|decimal|fraction/i;
-const CLASS_CHARACTERS_MAX = 1000;
 const END_CHARACTERS = 4;
 const UNITS_PER_PIECE = 4;
 
@@ -94,8 +93,7 @@ function isDigit(character: string | undefined): boolean {
 
 function isCents(element: HtmlElement, text: string): boolean {
   if (!/^\d\d$/.test(text.trimEnd())) return false;
-  return element.name === "sup" ||
-    CENTS_CLASS.test(element.attribs.class?.slice(0, CLASS_CHARACTERS_MAX) ?? "");
+  return element.name === "sup" || CENTS_CLASS.test(element.attribs.class ?? "");
 }
 
 function centsSign(end: string): string {
@@ -109,8 +107,7 @@ const STRUCK_CLASS =
 /** True for an element that says by its tag or its class that its price is a former one. */
 export function isStruck({ name, attribs }: HtmlElement): boolean {
   if (STRUCK_TAGS.has(name)) return true;
-  const words = attribs.class?.slice(0, CLASS_CHARACTERS_MAX);
-  if (words === undefined) return false;
+  const words = attribs.class ?? "";
   spend(words.length >> 2);
   return STRUCK_CLASS.test(words);
 }

@@ -53,15 +53,8 @@ const HEADINGS_MAX = 20;
 const HEADING_CHARACTERS_MAX = 300;
 /** The largest honest pages have a tenth; bounds the memory of the tree. */
 const ELEMENTS_MAX = 300_000;
-/** Of attributes that are matched; a longer one is none of those that are looked for. */
-const WORD_CHARACTERS_MAX = 200;
 const UNITS_PER_ELEMENT = 5;
-/** The largest honest pages have a third of each. */
-const DIGITS_MAX = 10_000;
-const CONTROLS_MAX = 3_000;
-const PRICE_ATTRIBUTES_MAX = 1_000;
 const PRICE_ATTRIBUTE_CHARACTERS_MIN = 9;
-const SCRIPTS_MAX = 500;
 const TITLES_MAX = 100;
 const TITLE_CHARACTERS_MIN = 6;
 /** A text that is less of the title is a word of it. */
@@ -172,9 +165,7 @@ class Gathering {
     if (name === "template") this.#openTemplates += 1;
     if (this.#openTemplates === 0) {
       if (this.#hasMarkup) this.#noteMarkup(element, scope, type);
-      if (this.#hasPriceAttribute) {
-        noteUpTo(PRICE_ATTRIBUTES_MAX, this.#places.priceAttributes, element);
-      }
+      if (this.#hasPriceAttribute) this.#places.priceAttributes.push(element);
       this.#noteElement(element);
     }
     this.#hasMarkup = false;
@@ -206,7 +197,7 @@ class Gathering {
     if (text === "") return;
     const { digits, titles } = this.#places;
     if (digits.at(-1)?.element !== this.#current && /\d/.test(text)) {
-      noteUpTo(DIGITS_MAX, digits, this.#placeOf(this.#current));
+      digits.push(this.#placeOf(this.#current));
     }
     if (titles.length < TITLES_MAX && this.#isTitle(text)) {
       titles.push(this.#placeOf(this.#current));
@@ -255,20 +246,19 @@ class Gathering {
 
   #noteElement(element: HtmlElement): void {
     const { attribs } = element;
-    if (isControl(element, this.#hasRole)) {
-      noteUpTo(CONTROLS_MAX, this.#places.controls, this.#placeOf(element));
-    }
+    if (isControl(element, this.#hasRole)) this.#places.controls.push(this.#placeOf(element));
     switch (element.name) {
       case "meta":
         this.#metas.push(element);
         break;
       case "script":
         if (/^application\/ld\+json\b/i.test(begin(attribs.type))) this.#jsonLd.push(element);
-        else if (attribs.src === undefined) noteUpTo(SCRIPTS_MAX, this.#places.scripts, element);
+        else if (attribs.src === undefined) this.#places.scripts.push(element);
         break;
       case "h1":
-        noteUpTo(HEADINGS_MAX, this.#headings, element);
-        noteUpTo(HEADINGS_MAX, this.#places.headings, this.#placeOf(element));
+        if (this.#headings.length >= HEADINGS_MAX) break;
+        this.#headings.push(element);
+        this.#places.headings.push(this.#placeOf(element));
         break;
       case "title":
         // An icon drawn in SVG has titles as well.
@@ -304,10 +294,6 @@ function titleKey(text: string): string {
   return text.slice(0, HEADING_CHARACTERS_MAX).replace(/\s+/g, " ").trim().toLowerCase();
 }
 
-function noteUpTo<T>(max: number, list: T[], item: T): void {
-  if (list.length < max) list.push(item);
-}
-
 function begin(attribute = ""): string {
-  return attribute.slice(0, WORD_CHARACTERS_MAX).trim();
+  return attribute.slice(0, 200).trim();
 }

@@ -117,10 +117,7 @@ export function misfitOfSelector(selector: string): string | null {
  * none is left, or when the selector goes beyond a limit of today: it may have been stored before there
  * was one.
  */
-export function selectElements(
-  { document }: HtmlPage,
-  selector: string,
-): readonly HtmlElement[] {
+export function selectElements({ document }: HtmlPage, selector: string): readonly HtmlElement[] {
   const read = readSelector(selector);
   if ("misfit" in read) {
     if (read.isExcess) throw new TooComplex(`The selector is too complex: ${read.misfit}`);

@@ -91,10 +91,7 @@ export function hitRateOn(
  * The places of an amount on a page: selectors from exact to loose, those that find nothing else
  * first, and behind them a value of the data; none where the page does not have it.
  */
-export function taughtBy(
-  digest: PageDigest,
-  amount: WrittenAmount,
-): readonly PricePlace[] {
+export function taughtBy(digest: PageDigest, amount: WrittenAmount): readonly PricePlace[] {
   const finds = digest.finds.filter(({ at }) => {
     const price = digest.prices[at];
     return price !== undefined && isSameAmount(price, amount);
@@ -149,9 +146,7 @@ function blankTally(place: PricePlace, order: number): Tally {
   return { place, order, ...counts, amounts: new Set(), pages: new Set() };
 }
 
-function isAccepted(
-  { hits, agreements, contradictions, scores, amounts }: Tally,
-): boolean {
+function isAccepted({ hits, agreements, contradictions, scores, amounts }: Tally): boolean {
   return hits >= PAGES_NEEDED && agreements >= AGREEMENTS_MIN &&
     agreements >= AGREEMENT_SHARE_MIN * (agreements + contradictions) &&
     amounts.size >= Math.max(DISTINCT_MIN, DISTINCT_SHARE_MIN * hits) &&

@@ -154,10 +154,7 @@ export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPric
  * An amount of the data with the points of its best place on the page; 0 where it is not shown, which
  * speaks neither for it nor against it.
  */
-export function stateAmount(
-  state: StatePrice,
-  shown: readonly ScoredPrice[],
-): DigestPrice {
+export function stateAmount(state: StatePrice, shown: readonly ScoredPrice[]): DigestPrice {
   const place = shown.find((price) => isSameAmount(price, state));
   const { decimal } = state;
   if (!place) return { decimal, codes: state.codes, score: 0 };

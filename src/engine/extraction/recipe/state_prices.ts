@@ -8,6 +8,7 @@
  * `json`, what is assigned to a name, and what is pushed to a list (`dataLayer.push`). Keys with
  * digits and keys that look made by a machine are `*`: they are of one page.
  */
+
 import {
   currencyOf,
   plainDecimal,
@@ -15,11 +16,11 @@ import {
   type Writing,
   type WrittenAmount,
 } from "../amount.ts";
-import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
 import { parseJson, unitsOfJson } from "../page/extraction_page.ts";
-import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/support.ts";
-import { isMadeWord } from "./recipe.ts";
+import { type HtmlElement, rawTextOf } from "../page/html_element.ts";
+import { OTHER_KEY, SCRIPT_CHARACTERS_MAX } from "../shown/shown_prices.ts";
 import { spend, spendOnText, workLeft } from "../work.ts";
+import { isMadeWord } from "./recipe.ts";
 
 export interface StatePrice extends WrittenAmount {
   readonly statePath: string;

@@ -1,11 +1,18 @@
+import { anchorsOf, isBuying, mainAnchors } from "./page_anchors.ts";
 import { pricesInText } from "../../../base/price_text.ts";
 import { isSameAmount, plainDecimal, type Writing, type WrittenAmount } from "../amount.ts";
 import { type HtmlElement, isStruck, textOf } from "../page/html_element.ts";
 import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
-import { PlaceWordsOf } from "./place_words.ts";
-import { BUYING, isPriceLabel, type ShownPrice, shownPrices, wordsAround } from "./shown_prices.ts";
-import { attributePrices, scriptPrices } from "./support.ts";
 import { spend } from "../work.ts";
+import { PlaceWordsOf } from "./place_words.ts";
+import {
+  attributePrices,
+  isPriceLabel,
+  scriptPrices,
+  type ShownPrice,
+  shownPrices,
+  wordsAround,
+} from "./shown_prices.ts";
 
 export type Feature = keyof typeof WEIGHTS;
 
@@ -74,22 +81,14 @@ const LABEL_LEVELS = 3;
 const LABEL_CHARACTERS_MAX = 130;
 const SUPPORTED_MAX = 5;
 const SHAPE_LEVELS = 3;
-const CONTROL_CHARACTERS_MAX = 60;
 const ATTRIBUTE_CHARACTERS_MAX = 200;
-const UNITS_PER_CONTROL = 60;
 const UNITS_PER_ANCESTOR = 3;
 const UNITS_PER_LABEL = 1_000;
 /** Kinds of amounts that words around them mark as no price of the article. */
 const OTHER_AMOUNTS = ["shipping", "rate", "coupon", "used", "subscription", "tier"] as const;
-const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
-  " ",
-);
 const REGIONS: ReadonlySet<string> = new Set(["nav", "header", "footer", "aside"]);
 
-export function readShown(
-  places: ShownPlaces,
-  writing: Writing,
-): ShownReading {
+export function readShown(places: ShownPlaces, writing: Writing): ShownReading {
   const words = new PlaceWordsOf();
   const shown = shownPrices(places, words, writing);
   if (shown.length === 0) return { prices: [], isSure: false };
@@ -124,10 +123,7 @@ export function readShownNear(
 }
 
 /** True when the best price is this one, in a good place, and nothing speaks against it. */
-export function isPlainlyShown(
-  { prices: [best] }: ShownReading,
-  amount: WrittenAmount,
-): boolean {
+export function isPlainlyShown({ prices: [best] }: ShownReading, amount: WrittenAmount): boolean {
   return best !== undefined && isSameAmount(best, amount) && best.score >= GOOD_SCORE &&
     !best.features.some((feature) => WEIGHTS[feature] <= BAD_POINTS);
 }
@@ -316,25 +312,6 @@ class Scene {
   }
 }
 
-/** Where the product is named: a heading that has nothing of the title is the name of the shop, or of another article. */
-export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
-  const named = headings.filter(({ element }) =>
-    titles.some((title) => isWithin(title.element, element))
-  );
-  if (named.length > 0) return named;
-  return titles.length > 0 ? titles : headings;
-}
-
-function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
-  return [...mainAnchors(places), ...places.titles];
-}
-
-function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {
-  let at: HtmlElement | null = inner;
-  for (let level = 0; level < 6 && at; level++, at = at.parent) if (at === outer) return true;
-  return false;
-}
-
 function ancestorsOf(element: HtmlElement): HtmlElement[] {
   const ancestors: HtmlElement[] = [];
   for (let at: HtmlElement | null = element; at; at = at.parent) {
@@ -347,30 +324,6 @@ function ancestorsOf(element: HtmlElement): HtmlElement[] {
 function leadsElsewhere({ attribs }: HtmlElement): boolean {
   const href = attribs.href?.slice(0, ATTRIBUTE_CHARACTERS_MAX).trim() ?? "";
   return href !== "" && !/^(?:#|javascript:|tel:|mailto:)/i.test(href);
-}
-
-function isBuying(element: HtmlElement): boolean {
-  spend(UNITS_PER_CONTROL);
-  const { attribs } = element;
-  const named = CONTROL_ATTRIBUTES
-    .map((name) => attribs[name]?.slice(0, ATTRIBUTE_CHARACTERS_MAX).replace(/[-_]/g, " ") ?? "")
-    .join(" ");
-  return BUYING.test(`${named} ${textOf(element, CONTROL_CHARACTERS_MAX)}`);
-}
-
-const SELLING_CHARACTERS = 4_000;
-const CONTROLS_LOOKED_AT_MAX = 200;
-
-/** True where a control that sells, and is not switched off, stands behind the name of the product. */
-export function sellsAfter(places: ShownPlaces): boolean {
-  const [anchor] = mainAnchors(places);
-  if (!anchor) return false;
-  const near = places.controls.filter(({ element, at }) => {
-    spend(2);
-    return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
-      element.attribs.disabled === undefined;
-  });
-  return near.slice(0, CONTROLS_LOOKED_AT_MAX).some(({ element }) => isBuying(element));
 }
 
 function mostUsed(prices: readonly ShownPrice[]): string | null {
@@ -403,10 +356,7 @@ function shapeOf(element: HtmlElement): string {
 }
 
 /** Attributes count for all; scripts are searched for the five best amounts alone. */
-function withSupport(
-  prices: readonly ScoredPrice[],
-  places: ShownPlaces,
-): readonly ScoredPrice[] {
+function withSupport(prices: readonly ScoredPrice[], places: ShownPlaces): readonly ScoredPrice[] {
   const attributes = attributePrices(places.priceAttributes);
   const ranked = prices.toSorted((a, b) => b.score - a.score);
   const best = [...new Set(ranked.map(({ decimal }) => decimal))].slice(0, SUPPORTED_MAX);

@@ -1,0 +1,67 @@
+/** Where a page names its product, and which of its controls sell: prices are weighed by how near they stand. */
+import { type HtmlElement, textOf } from "../page/html_element.ts";
+import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
+import { spend } from "../work.ts";
+
+/** Where the product is named: a heading that has nothing of the title is the name of the shop, or of another article. */
+export function mainAnchors({ headings, titles }: ShownPlaces): readonly PlacedElement[] {
+  const named = headings.filter(({ element }) =>
+    titles.some((title) => isWithin(title.element, element))
+  );
+  if (named.length > 0) return named;
+  return titles.length > 0 ? titles : headings;
+}
+
+export function anchorsOf(places: ShownPlaces): readonly PlacedElement[] {
+  return [...mainAnchors(places), ...places.titles];
+}
+
+function isWithin(inner: HtmlElement, outer: HtmlElement): boolean {
+  let at: HtmlElement | null = inner;
+  for (let level = 0; level < 6 && at; level++, at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+const UNITS_PER_CONTROL = 60;
+const CONTROL_ATTRIBUTES = "class id name value title aria-label data-testid data-action".split(
+  " ",
+);
+
+/** Words of a control that sells, on it or in its attributes. */
+const BUYING = new RegExp(
+  [
+    "(?:^|\\P{L})(?:kaufen|bestellen|jetzt bieten|sofort-?kaufen|vorbestellen|reservieren)(?!\\p{L})",
+    "(?:waren|einkaufs)korb",
+    "add ?to ?(?:my ?)?(?:cart|bag|basket|trolley|order)|addtocart|addtobag|addtobasket",
+    "buy ?(?:it ?)?now|buynow|(?:^|\\P{L})buy(?!\\p{L})|place ?bid|bid ?now|pre-?order|check ?out",
+    "panier|acheter|carrello|acquista|a[ñn]adir|carrito|comprar|carrinho|winkel(?:wagen|mand)|bestel(?:len)?(?!\\p{L})",
+    "do koszyka|kup teraz|do ko[šs][íi]k|koupit|kúpiť|košaric|kupi(?!\\p{L})|grozā|pirkt|krepšel",
+    "купить|корзин|кошик|количк|поръча|купи(?!\\p{L})|장바구니|구매|カート|[购購]物[车車]|[购購][买買]",
+    "(?:^|\\P{L})(?:contact(?: the)? seller|chat with seller|make offer|verkäufer kontaktieren|nachricht schreiben|anfrage senden)(?!\\p{L})",
+    "l[äa]gg i (?:varu)?kor|k[øo]b|kurv|ostoskori|lisää",
+  ].join("|"),
+  "iu",
+);
+
+export function isBuying(element: HtmlElement): boolean {
+  spend(UNITS_PER_CONTROL);
+  const { attribs } = element;
+  const named = CONTROL_ATTRIBUTES
+    .map((name) => attribs[name]?.slice(0, 200).replace(/[-_]/g, " ") ?? "")
+    .join(" ");
+  return BUYING.test(`${named} ${textOf(element, 60)}`);
+}
+
+const SELLING_CHARACTERS = 4_000;
+
+/** True where a control that sells, and is not switched off, stands behind the name of the product. */
+export function sellsAfter(places: ShownPlaces): boolean {
+  const [anchor] = mainAnchors(places);
+  if (!anchor) return false;
+  const near = places.controls.filter(({ element, at }) => {
+    spend(2);
+    return at >= anchor.at && at - anchor.at <= SELLING_CHARACTERS &&
+      element.attribs.disabled === undefined;
+  });
+  return near.slice(0, 200).some(({ element }) => isBuying(element));
+}

@@ -1,0 +1,201 @@
+/** Codes, numbers and series in a title: what is left of a chunk once its measures are read. */
+import { type Atom, type Dimension, joinedOf } from "./title_atoms.ts";
+import { LITTLE_WORDS, type Vocabulary } from "./word_lists.ts";
+
+interface Quantity {
+  readonly dimension: Dimension;
+  readonly value: number;
+  /** As the title has it, folded. */
+  readonly text: string;
+}
+
+/** A word or more that means something, as the title has it, folded. */
+export interface Said<Meaning> {
+  readonly meaning: Meaning;
+  readonly text: string;
+}
+
+/** The facts in a title. Words are their numbers in a vocabulary, each once and ascending. */
+export interface TitleFacts {
+  readonly words: readonly number[];
+  /** Words of the description, which only help to find those of another title. */
+  readonly textWords: readonly number[];
+  /** Letters and digits of title and description without anything between them. */
+  readonly joined: string;
+  /** Model and part numbers without separators, in their order. */
+  readonly codes: readonly number[];
+  /** Letters and the number behind a blank as one: `ECAM 22.110`. For finding alone. */
+  readonly joins: readonly number[];
+  readonly quantities: readonly Quantity[];
+  readonly numbers: readonly number[];
+  /** A word and the short number behind it. */
+  readonly series: readonly Said<{ readonly word: number; readonly number: number }>[];
+  readonly colours: readonly Said<number>[];
+  readonly genders: Said<number> | null;
+  readonly editions: Said<number> | null;
+  /** Bits of the steps of a line. */
+  readonly tiers: Said<number> | null;
+  /** How many pieces are sold as one; null where the title does not say. */
+  readonly pack: Said<number> | null;
+  readonly sizes: readonly string[];
+  /** A word for an accessory, and whether the title says that it is for another article. */
+  readonly accessory: Said<"named" | "for"> | null;
+  /** A word for an article that is not new. */
+  readonly usedWord: string | null;
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+export interface Reading extends
+  Omit<
+    Mutable<TitleFacts>,
+    "words" | "codes" | "joins" | "quantities" | "numbers" | "series" | "colours" | "sizes"
+  > {
+  readonly words: Set<number>;
+  readonly codes: Set<number>;
+  readonly joins: Set<number>;
+  readonly quantities: Quantity[];
+  readonly numbers: number[];
+  readonly series: Said<{ word: number; number: number }>[];
+  readonly colours: Said<number>[];
+  readonly sizes: string[];
+}
+
+/** Shorter numbers are measures, years and prices. */
+const CODE_DIGITS_MIN = 5;
+const CODE_DIGITS_BESIDE_LETTERS_MIN = 2;
+/** Longer runs of letters next to a number are words, not parts of a code. */
+const CODE_LETTERS_MAX = 5;
+
+/** Reads codes, words with digits, and numbers. */
+export function readRest(
+  rest: readonly Atom[],
+  before: Atom | undefined,
+  isWhole: boolean,
+  reading: Reading,
+  vocabulary: Vocabulary,
+): void {
+  const pieces = piecesOf(rest);
+  const hasWord = pieces.some(({ letters, digits }) => digits === 0 && letters > CODE_LETTERS_MAX);
+  const whole = isWhole && !hasWord && pieces.length > 1 ? merged(pieces) : null;
+  const named = whole === null ? [] : namedApart(pieces);
+  const parts = whole !== null && isCode(whole) ? (named.every(isCode) ? named : [whole]) : pieces;
+  for (const piece of parts) {
+    if (isCode(piece)) {
+      const code = vocabulary.numberOf(piece.text);
+      reading.codes.add(code);
+      reading.words.add(code);
+    }
+  }
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.digits === 0) continue;
+    const ahead = pieces[at - 1];
+    const word = ahead ? (ahead.digits === 0 ? ahead : null) : before?.isWord ? before : null;
+    if (piece.letters === 0) readNumber(piece, word, parts !== pieces, reading, vocabulary);
+    else {
+      reading.words.add(vocabulary.numberOf(piece.text));
+      readMixed(piece, reading, vocabulary);
+    }
+  }
+  const [first] = pieces;
+  if (first && first.digits > 0 && before?.isWord && before.word.length <= CODE_LETTERS_MAX) {
+    const joined = `${before.word}${(whole ?? first).text}`;
+    if (first.digits >= CODE_DIGITS_BESIDE_LETTERS_MIN) {
+      reading.joins.add(vocabulary.numberOf(joined));
+    }
+  }
+}
+
+/** Letters and digits that touch each other. */
+interface Piece {
+  readonly glue: string;
+  readonly text: string;
+  readonly word: string;
+  readonly letters: number;
+  readonly digits: number;
+  readonly atoms: readonly Atom[];
+}
+
+function piecesOf(atoms: readonly Atom[]): Piece[] {
+  const groups: Atom[][] = [];
+  for (const atom of atoms) {
+    const last = groups.at(-1);
+    if (last && atom.glue === "") last.push(atom);
+    else groups.push([atom]);
+  }
+  return groups.map(pieceOf);
+}
+
+function pieceOf(atoms: readonly Atom[]): Piece {
+  const text = joinedOf(atoms);
+  let letters = 0;
+  for (const { isWord, word } of atoms) if (isWord) letters += word.length;
+  return {
+    glue: atoms[0]?.glue ?? " ",
+    text,
+    word: text,
+    letters,
+    digits: text.length - letters,
+    atoms,
+  };
+}
+
+/** The parts between strokes: `EG-1234/EG-1235`. */
+function namedApart(pieces: readonly Piece[]): Piece[] {
+  const groups: Piece[][] = [];
+  for (const piece of pieces) {
+    const last = groups.at(-1);
+    if (last && piece.glue !== "/") last.push(piece);
+    else groups.push([piece]);
+  }
+  return groups.map(merged);
+}
+
+function merged(pieces: readonly Piece[]): Piece {
+  return pieceOf(pieces.flatMap(({ atoms }) => atoms));
+}
+
+function isCode({ letters, digits, atoms }: Piece): boolean {
+  // `1920x1080`
+  if (letters === 1 && atoms[1]?.word === "x") return false;
+  if (letters > 0) return digits >= CODE_DIGITS_BESIDE_LETTERS_MIN;
+  const separators = atoms.reduce(
+    (sum, { text, digits: own }) => sum + text.length - (own?.length ?? 0),
+    0,
+  );
+  return digits >= CODE_DIGITS_MIN && (atoms.length > 1 || separators !== 1);
+}
+
+function readNumber(
+  { atoms }: Piece,
+  word: { readonly word: string; readonly text: string } | null,
+  isInCode: boolean,
+  reading: Reading,
+  vocabulary: Vocabulary,
+): void {
+  const [atom] = atoms;
+  if (!atom) return;
+  const { value, text, digits } = atom;
+  reading.words.add(
+    vocabulary.numberOf(digits === text ? digits.replace(/^0+(?=\d)/, "") : String(value)),
+  );
+  if (isInCode || value >= 10_000) return;
+  reading.numbers.push(value);
+  if (word === null || value > 999 || LITTLE_WORDS.has(word.word)) return;
+  reading.series.push({
+    meaning: { word: vocabulary.numberOf(word.word), number: value },
+    text: `${word.text} ${text}`,
+  });
+}
+
+/** `S24`: letters before a short number. */
+function readMixed({ atoms, text }: Piece, reading: Reading, vocabulary: Vocabulary): void {
+  const [letters, number, more] = atoms;
+  if (!letters?.isWord || !number || number.isWord || more) return;
+  if (letters.word === "v" || letters.word === "r") reading.numbers.push(number.value);
+  if (letters.word.length > 4 || number.value >= 100) return;
+  reading.series.push({
+    meaning: { word: vocabulary.numberOf(letters.word), number: number.value },
+    text,
+  });
+}
