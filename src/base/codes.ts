@@ -1,6 +1,6 @@
 /** Codes of stock, condition and urgency that rooms and the web client share, and the words files use for them. */
 
-/** What a shop says of its stock, from a page or by push (docs/decisions/competitors.md). */
+/** Stock as a shop reports it, on a page or by push (docs/decisions/competitors.md). */
 export const AVAILABILITIES = [
   "in_stock",
   "limited",
@@ -53,12 +53,12 @@ export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const
 export type Severity = (typeof SEVERITIES)[number];
 
 /**
- * From this confidence on a rule may act on a price by itself, and nobody has to look at it: one structured
- * method or an explicit extractor (docs/decisions/rules.md, docs/decisions/scraping.md).
+ * From this confidence on a rule may act on a price without a person: one structured method or an
+ * explicit extractor (docs/decisions/rules.md, docs/decisions/scraping.md).
  */
 export const HIGH_CONFIDENCE = 0.9;
 
-/** What is longer is no name: its beginning is compared. */
+/** Longer texts are no names; their first characters are compared. */
 const NAME_CHARS_MAX = 200;
 
 /** A column's name as it compares: letters and digits alone, small, umlauts written out. */

@@ -1,6 +1,5 @@
 /** Small helpers for records, iterables and caches. */
 
-/** What JSON can carry. */
 export type JsonValue =
   | null
   | boolean
@@ -46,8 +45,8 @@ export async function firstOf<T>(items: AsyncIterable<T>, count: number): Promis
 }
 
 /**
- * What `source` yields; `held` is let go when that is over: at its end, by an error, and when whoever
- * takes it leaves, also before the first. A generator by itself does not hear of who left before that.
+ * Yields what `source` yields and disposes `held` when that ends, throws, or is abandoned by its
+ * consumer, even before the first item. A generator alone does not notice an early `return`.
  */
 export function releasing<T>(
   source: AsyncGenerator<T, void>,
@@ -78,8 +77,8 @@ export function releasing<T>(
 const RECENT_MAX = 1_024;
 
 /**
- * `make`, which keeps its last answers for texts of up to `charactersMax` characters; nobody may change them.
- * What throws is kept for nobody.
+ * Caches the last results of `make` for texts of up to `charactersMax` characters. Callers must not
+ * change them; exceptions are not cached.
  */
 export function remembered<T>(
   make: (text: string) => NonNullable<T>,

@@ -1,8 +1,8 @@
 import { currencyExponent } from "./currency.ts";
 
 /**
- * How people write currencies beside a price. Several codes mean that the writing alone does not
- * say which: `$`, `kr`. A code that ISO 4217 has withdrawn still says what the amount is not.
+ * Currencies as people write them next to a price. Several codes mean that the writing alone is
+ * ambiguous: `$`, `kr`. A code that ISO 4217 has withdrawn still names the currency.
  */
 const WRITINGS = [
   ["EUR", "€ euro euros"],
@@ -158,7 +158,7 @@ export function currencyAtStart(text: string): WrittenCurrency | null {
   return null;
 }
 
-/** The first currency anywhere in a text that stands beside a price. */
+/** The first currency anywhere in a text next to a price. */
 export function currencyWithin(text: string): WrittenCurrency | null {
   for (const [word] of text.matchAll(/(?:\p{L}{1,3}\p{Sc}|\p{Sc}|\p{L}+\.?)/gu)) {
     const found = currencyAtEnd(word);

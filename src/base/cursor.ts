@@ -13,8 +13,8 @@ export interface CursorSealer {
 }
 
 /**
- * A cursor is base64url of 16 bytes HMAC-SHA256 over scope and position, then the position as
- * JSON: whoever holds it may read the position, but only this secret can make one.
+ * A cursor is base64url of 16 bytes HMAC-SHA256 over scope and position, followed by the position
+ * as JSON. Clients can read the position, but only this secret can make a cursor.
  */
 export function createCursorSealer(secret: Uint8Array): CursorSealer {
   const tag = (scope: string, position: Uint8Array) =>

@@ -58,13 +58,13 @@ export function noSuch(kind: string, name: string): Failure {
   return new Failure("not_found", `There is no ${kind} "${shown(name)}"`);
 }
 
-/** What somebody was refused with; throws on what is no refusal, and on what is wrong with the service. */
+/** The error as a refusal; rethrows everything else, and failures of the service itself. */
 export function requireRefusal(error: unknown): Failure {
   if (error instanceof Failure && error.status < 500) return error;
   throw error;
 }
 
-/** What is wrong with a field, where that is one of the ordinary things; for programs. */
+/** Ordinary reasons why a field is refused, for programs. */
 export type RefusedKind =
   | "missing"
   | "unknown"
@@ -104,7 +104,7 @@ export function refuseFields(fields: readonly RefusedField[]): Failure {
   return new Failure("validation_failed", message, { fields: named });
 }
 
-/** Thrown where input from outside would take more work than its budget; whoever reads the input says so of it. */
+/** Thrown when input from outside would take more work than its budget. */
 export class TooComplex extends Error {
   override readonly name = "TooComplex";
 }

@@ -30,7 +30,7 @@ const PERIODICAL = /^977/;
 
 export type Trust = "proof" | "hint" | "nothing";
 
-/** What two equal numbers of this kind say. Takes what `gtin14` gave. */
+/** The meaning of two equal numbers of this kind. Takes a result of `gtin14`. */
 export function trustIn(gtin: string): Trust {
   const indicator = gtin.charAt(0);
   // Goods by weight.

@@ -46,8 +46,8 @@ export function secondsHex(atMs: number): string {
 }
 
 /**
- * The 12 bytes that stand for an id in keys. Asserts that the text is one: see `isId`. A commit names
- * most ids in several keys, so the bytes are kept for a while, and nobody may change them.
+ * The 12 bytes of an id in keys. Asserts `isId`. The bytes are cached, because a commit names most
+ * ids in several keys; callers must not change them.
  */
 export const idBytes: (id: string) => Uint8Array = remembered((id) => {
   // Not by `assert`, which costs as much as the rest: every key of the store passes here.
@@ -59,8 +59,8 @@ const KEPT_MAX = 64;
 const kept = new Map<string, Uint8Array>();
 
 /**
- * As `idBytes`, for an id that many keys in a row begin with, as that of a workspace: the bytes are
- * kept, so nobody may change them.
+ * As `idBytes`, for an id that begins many keys in a row, such as a workspace's. The bytes are
+ * cached; callers must not change them.
  */
 export function keptIdBytes(id: string): Uint8Array {
   const known = kept.get(id);

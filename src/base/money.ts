@@ -86,7 +86,7 @@ export function isLargeMove(
   return beyondPct(Math.abs(toCents - fromCents), fromCents, bound.beyondPct) > 0n;
 }
 
-/** What part has beyond pct % of whole, in millionths of a minor unit. */
+/** The part above pct % of whole, in millionths of a minor unit. */
 function beyondPct(partCents: number, wholeCents: number, pct: number): bigint {
   return BigInt(partCents) * 1_000_000n - BigInt(wholeCents) * BigInt(Math.round(pct * 10_000));
 }

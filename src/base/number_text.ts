@@ -7,7 +7,7 @@
  * (`1.234`, `1,234`), which the caller's `LoneSigns` settle.
  */
 
-/** What a lone dot or comma before exactly three digits means. */
+/** The meaning of a lone dot or comma before exactly three digits. */
 export interface LoneSigns {
   readonly dot: "group" | "decimal" | "unclear";
   readonly comma: "group" | "decimal" | "unclear";

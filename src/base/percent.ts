@@ -45,19 +45,18 @@ function inTenths(value: Fraction): number {
 }
 
 interface Costed {
-  /** Net, in minor units; null when nobody said one. */
+  /** Net, in minor units; null when unknown. */
   readonly costPriceCents: number | null;
 }
 
-/** What a margin is computed with. */
 export interface MarginTerms extends Costed {
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
 }
 
 /**
- * The cost that margins and floors are computed from: net, in minor units, above 0. Null when nobody
- * said one, and for 0, which ERPs write where they know none: any price would clear a floor above it.
+ * The cost that margins and floors are computed from: net, in minor units, above 0. Null when
+ * unknown, and for 0, which ERPs write for an unknown cost: any price would clear a floor above it.
  */
 export function knownCost({ costPriceCents }: Costed): number | null {
   return costPriceCents !== null && costPriceCents > 0 ? costPriceCents : null;
@@ -73,7 +72,7 @@ export function marginPctOf(net: Fraction, costCents: number, decimals = TOLD_DE
   return floorOf(multiply(margin, whole(100 * scale))) / scale;
 }
 
-/** A price in minor units without VAT; null where it has VAT of a rate that nobody knows. */
+/** A price in minor units without VAT; null when it includes VAT of an unknown rate. */
 export function netOf(
   priceCents: number,
   { pricesIncludeVat, vatRatePct }: Omit<MarginTerms, "costPriceCents">,

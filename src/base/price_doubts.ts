@@ -1,6 +1,6 @@
 /**
- * What is odd about a price that a person is about to set: exact, without a word. Whoever asks says it,
- * and lets the person go on all the same.
+ * Doubts about a price that a person is about to set, exact and without words. Callers show them
+ * and let the person go on.
  */
 
 import {
@@ -17,7 +17,7 @@ import {
 import { MINOR_UNITS_MAX } from "./money.ts";
 import { knownCost, marginPct, type MarginTerms } from "./percent.ts";
 
-/** What a price is compared with. */
+/** The price that another price is compared with. */
 export type PriceRival = "old" | "market" | "cost";
 
 export type PriceDoubt =
@@ -27,7 +27,7 @@ export type PriceDoubt =
     readonly factor: 10 | 100 | 1_000;
     readonly isMore: boolean;
     readonly against: PriceRival;
-    /** What it is compared with, in minor units. */
+    /** The compared price, in minor units. */
     readonly thatCents: number;
     /** The price with its digits where they would be expected. */
     readonly likelyCents: number;
@@ -66,7 +66,7 @@ export function brokenBound(
   return max !== null && cents > max ? { code: "above_max", limitCents: max } : null;
 }
 
-/** What people have said of a product's price: whoever goes beyond it says why. */
+/** Limits that people have set on a product's price; going beyond them takes a reason. */
 export interface PriceLimits {
   readonly minPriceCents: number | null;
   readonly maxPriceCents: number | null;
@@ -102,7 +102,7 @@ const ABOUT_PCT = 25;
 /** Percentages of rules have as many decimals. */
 const DECIMALS = 4;
 
-/** What is to be asked before the price is set, the gravest first; nothing where it stays. */
+/** The doubts about a new price, the gravest first; none for an unchanged price. */
 export function priceDoubts(asked: PriceInQuestion): readonly PriceDoubt[] {
   const { cents, oldCents } = asked;
   if (cents === oldCents) return [];

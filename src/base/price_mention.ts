@@ -155,7 +155,7 @@ function hasCents({ number }: Place): boolean {
   return /[.,]\d{2}$/.test(number);
 }
 
-/** What stands before a number, without its own currency or the one of the number before it. */
+/** The text before a number, without its own currency or the one of the number before it. */
 function withoutCurrency(before: string, own: WrittenCurrency | null): string {
   return own ? before.slice(0, before.lastIndexOf(own.text)) : afterCurrency(before);
 }

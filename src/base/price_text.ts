@@ -5,11 +5,11 @@ import { type LoneSigns, scaledValue, shapeOf } from "./number_text.ts";
 import { type PriceMention, priceMentions } from "./price_mention.ts";
 import { FREE_TEXT } from "./price_words.ts";
 
-/** What is known about a price text from the page around it or from the extractor. */
+/** Knowledge about a price text from the page around it or from the extractor. */
 export interface PriceTextContext {
   /** ISO 4217 code of the page or the extractor. A currency in the text itself wins. */
   readonly currency?: string | null;
-  /** A text beside the price that may name its currency. */
+  /** A text next to the price that may name its currency. */
   readonly currencyText?: string | null;
   /** BCP 47 tag of the text or the page: settles what a lone sign before three digits means. */
   readonly locale?: string | null;
@@ -21,7 +21,7 @@ export interface PriceInText {
   readonly decimal: string;
   /** ISO 4217 code; null when neither text nor context says which one. */
   readonly currency: string | null;
-  /** The currency as written beside the price. */
+  /** The currency as written next to the price. */
   readonly currencyText: string | null;
   /** True when the text shows other amounts that could be meant: an old price, a range. */
   readonly hasOthers: boolean;
@@ -130,7 +130,9 @@ interface KnownCurrency {
   readonly isKnown: boolean;
 }
 
-/** What is written with the number wins; what stands beside it and the context narrow it down. */
+/**
+ * The currency written with the number wins; the text next to it and the context narrow it down.
+ */
 function currencyOf(
   written: WrittenCurrency | null,
   beside: WrittenCurrency | null,

@@ -1,6 +1,6 @@
 /**
- * Whether two sets of rows are the same, in whatever order they come: a sum of 128 bits for each bucket of
- * owners instead of the rows. Made against damage, not against somebody who looks for rows of one sum.
+ * Compares two sets of rows in any order by a sum of 128 bits for each bucket of owners. Detects
+ * damage; it does not resist deliberate collisions.
  */
 
 const BUCKETS = 4_096;

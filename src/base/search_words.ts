@@ -4,7 +4,7 @@
  */
 import { composed } from "./text.ts";
 
-/** Of a question with more words only the first ones count: nobody types that many. */
+/** Only the first words of a longer question count. */
 const WORDS_MAX = 32;
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -25,7 +25,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   "ı": "i",
 };
 const SPELLED_LETTER = new RegExp(`[${Object.keys(SPELLED).join("")}]`, "g");
-/** What may stand for an umlaut, written out or without its dots. */
+/** Stands for an umlaut, written out or without its dots. */
 const VOWEL = /([aou])e?/g;
 const SPECIAL = /[\\^$.*+?()[\]{}|/-]/g;
 
@@ -82,7 +82,7 @@ export function wordSearchOf(question: string): WordSearch {
   };
 }
 
-/** What of few texts is asked: null for a question that asks for nothing. */
+/** A question for few texts; null for an empty one. */
 export function searchFor(text: string | undefined): WordSearch | null {
   const question = searchQuestion(text ?? "");
   return question === null ? null : wordSearchOf(question);

@@ -84,7 +84,7 @@ export function harmless(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
-/** What `harmless` was given. */
+/** The inverse of `harmless`. */
 export function withoutApostrophe(text: string): string {
   return text.charCodeAt(0) === 39 && FORMULA.test(text) ? text.slice(1) : text;
 }
@@ -93,7 +93,7 @@ export function withoutApostrophe(text: string): string {
 export const NAMES_MAX = 20;
 const NAME_CHARACTERS_MAX = 60;
 
-/** What is wrong with a name that has no blanks around it; null: nothing. */
+/** The reason why a trimmed name is invalid; null for a valid one. */
 export function misfitOfName(name: string): string | null {
   if (name === "") return "Must not be empty";
   if (isLongerThan(name, NAME_CHARACTERS_MAX)) {

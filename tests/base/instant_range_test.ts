@@ -12,6 +12,6 @@ Deno.test("parseBound() takes a bare date for its whole day in UTC and an instan
 Deno.test("parseBound() refuses what names no instant", () => {
   const texts = ["", "2026-02-30", "2026-02-29T10:00:00Z", "2026-03-04T25:00:00Z", "04.03.2026"]
     .concat(["2026-03-04T09:00:00", "2026", "now", "2026-13-01", "1e9"]);
-  // Without an offset nobody knows whose nine o'clock it is.
+  // Without an offset the time zone of nine o'clock is unknown.
   assertEquals(texts.filter((text) => parseBound(text, "start") !== null), []);
 });

@@ -5,7 +5,7 @@ export type FileNumberCase = readonly [
   warning?: "dot_decimal",
 ];
 
-/** What a file may hold, printed in docs/numbers.md. */
+/** Numbers as files write them, printed in docs/numbers.md. */
 export const FILE_NUMBERS: readonly FileNumberCase[] = [
   ["1.234,56", 123_456],
   ["1234,56", 123_456],

@@ -7,7 +7,7 @@ export type PriceTextCase = readonly [
   context?: PriceTextContext,
 ];
 
-/** What a page may show, by kind, printed in docs/numbers.md. */
+/** Prices as pages show them, by kind, printed in docs/numbers.md. */
 export const PRICE_TEXTS: Readonly<Record<string, readonly PriceTextCase[]>> = {
   "Germany and Austria": [
     ["29,99 €", "29.99 EUR"],

@@ -23,7 +23,7 @@ export interface WrittenAmount {
   readonly codes: readonly string[];
 }
 
-/** What is known about the numbers and the money of a page. */
+/** The currency and locale of a page, as far as they are known. */
 export interface Writing {
   readonly currency: string | null;
   readonly locale: string | null;
@@ -133,7 +133,7 @@ export interface Identity {
 /** A product that a page names. Candidates of one product share the object. */
 export interface Subject extends Identity {
   /**
-   * `main`: the page says that it is about it. `listed`: one of a list. `related`: named beside
+   * `main`: the page says that it is about it. `listed`: one of a list. `related`: named next to
    * another product; its price is never taken.
    */
   readonly standing: "main" | "own" | "listed" | "related";
@@ -162,7 +162,7 @@ export interface Candidate {
   readonly shipping: Shipping | null;
 }
 
-/** What delivery costs, in major units. */
+/** The delivery cost, in major units. */
 export interface Shipping {
   readonly decimal: string;
   /** Null for that of the price. */

@@ -144,7 +144,7 @@ interface SettledPage extends Pick<Extraction, "result" | "trace"> {
   readonly lesson: Lesson;
 }
 
-/** What the page of an article teaches; a page that is none says nothing of where prices are. */
+/** The lesson of an article's page; other pages teach nothing about where prices are. */
 function taughtOf(
   { result, facts }: Pick<Extraction, "result" | "facts">,
   { reference, outcome }: Lesson,
@@ -234,7 +234,7 @@ function settledPlainly(
   if (!isPlainlyShown(near, writtenAmount(first))) return null;
   const found = settled(near);
   const { result, lesson: { outcome } } = found;
-  // What else the page shows may be what the recipe means.
+  // Other prices of the page may be the ones that the recipe means.
   if (outcome !== null && outcome.kind !== "agrees") return null;
   return "price" in result && result.method === first.method && result.confidence >= HIGH_CONFIDENCE
     ? found

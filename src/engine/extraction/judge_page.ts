@@ -1,4 +1,4 @@
-/** What a page is, where it is not simply an article with its price (docs/decisions/scraping.md). */
+/** The kind of a page that is not simply an article with its price (docs/decisions/scraping.md). */
 
 import { mainAnchors, sellsAfter } from "./shown/page_anchors.ts";
 import type { Availability } from "../../base/codes.ts";

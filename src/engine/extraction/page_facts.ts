@@ -1,4 +1,4 @@
-/** What a page says beside its price: of which product, what became of it, which prices there are. */
+/** Facts of a page other than its price: the product, its status, all prices found. */
 
 import { sha256 } from "../../base/bytes.ts";
 import type { Availability, Condition } from "../../base/codes.ts";
@@ -104,7 +104,7 @@ export interface PageFacts {
   readonly sku: string | null;
   readonly condition: Condition | null;
   readonly seller: string | null;
-  /** True where somebody else than the shop sells what has the price. */
+  /** True when the shop is not the seller of the priced offer. */
   readonly isThirdParty: boolean;
   readonly unitPrice: UnitPrice | null;
   /** The best first, at most 8. */
@@ -135,7 +135,7 @@ export const NO_FACTS: PageFacts = {
 };
 
 export interface ReadSoFar {
-  /** Where the page came from, and where it was asked for; null where nobody says. */
+  /** The address of the page, and the one that was asked for; null where unknown. */
   readonly url: string;
   readonly askedUrl: string | null;
   readonly page: ExtractionPage;
@@ -206,7 +206,10 @@ function productsOf({ methods, identity, wanted, taken }: ReadSoFar): Described[
   return sold ? [{ ...sold, sold }, ...others] : others;
 }
 
-/** Of the offer, else of the product; of several nobody says which one is meant. */
+/**
+ * The number of the offer, else of the product; null for several, which leave open which one is
+ * meant.
+ */
 function gtinOf(one: Described): string | null {
   const [gtin = null, ...others] = numbersOf(one);
   return others.length === 0 ? gtin : null;
@@ -235,7 +238,7 @@ function knownGtins(texts: readonly string[]): string[] {
   return [...known.values()];
 }
 
-/** Of the products that are described, with all their offers; what stands beside them has its own. */
+/** The numbers of the described products and all their offers; related products are left out. */
 function gtinsOf({ methods }: ReadSoFar, about: readonly Described[]): string[] {
   const subjects = new Set(about.map(({ subject }) => subject));
   const offered = methods.flatMap(({ candidates }) => candidates)

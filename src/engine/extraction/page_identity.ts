@@ -1,6 +1,6 @@
 /**
- * What a page says of itself outside its markup: addresses, headings, and the currency that it most
- * likely means where what it writes stands for several.
+ * A page's own identity outside its markup: addresses, headings, and the likeliest currency where a
+ * sign stands for several.
  */
 
 import type { Identity } from "./amount.ts";

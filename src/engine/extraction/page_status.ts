@@ -1,4 +1,4 @@
-/** What a page of a shop is for the one who looks for a price there. Constants, for the web client, too. */
+/** Statuses of a shop's page in the search for a price. Constants, for the web client, too. */
 
 /** Statuses of pages that were read well and show no article with a price; also errors of results. */
 export const ODD_STATUSES = [

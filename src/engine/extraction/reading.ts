@@ -201,7 +201,7 @@ export interface Reading
 
 export interface Sold
   extends Pick<Candidate, "subject" | "offer" | "condition" | "seller" | "isVariant"> {
-  /** True where somebody else than the shop sells it. */
+  /** True when the shop is not the seller. */
   readonly isThirdParty: boolean;
 }
 

@@ -319,7 +319,7 @@ function doubtsOf(
   ];
 }
 
-/** True when the page shows the price only as a former one, beside another price. */
+/** True when the page shows the price only as a former one, next to another price. */
 function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
   const amount = writtenAmount(first);
   const places = prices.filter((price) => isSameAmount(price, amount));

@@ -56,8 +56,8 @@ const BY_WORDS: readonly (readonly [RegExp, Availability])[] = [
 ];
 
 /**
- * What a text says of the stock: a term of schema.org, with or without its address, a term of a
- * product feed, or German and English shop language. `unknown` when it says nothing known.
+ * Reads the stock from a text: a term of schema.org, with or without its address, a term of a
+ * product feed, or German and English shop language. `unknown` for other texts.
  */
 export function readAvailability(text: string): Availability {
   const lower = text.slice(0, 300).trim().toLowerCase();
@@ -201,7 +201,7 @@ interface Found {
   readonly text: string;
 }
 
-/** What is compared: the meaning, and the number in it. */
+/** The compared key: the meaning, and the number in it. */
 function keyOf({ meaning, text }: Found): string {
   return `${MEANINGS.indexOf(meaning)} ${/\d+/.exec(text)?.[0] ?? ""}`;
 }

@@ -1,4 +1,4 @@
-/** What the comparison of a page with our product says, as codes. Constants, for the web client, too. */
+/** Results of comparing a page with our product, as codes. Constants, for the web client, too. */
 import { z } from "zod";
 
 /** From the surest to the one that says nothing. */

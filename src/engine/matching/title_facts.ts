@@ -178,7 +178,7 @@ function readMeasure(
   return at + 2;
 }
 
-/** `2.500 ml` are thousands, `2.500 l` are not: nobody measures small units to three places. */
+/** `2.500 ml` are thousands, `2.500 l` are not: small units are not measured to three places. */
 function measuredValue({ text, value }: Atom, size: number): number {
   const isThousands = size <= 1 && /^\d{1,3}[.,]\d{3}$/.test(text);
   return size * (isThousands ? Number(text.replace(/[.,]/, "")) : value);

@@ -1,4 +1,4 @@
-/** What two titles have in common and what not, as numbers that are weighed. */
+/** Features of two titles, in common or apart, as numbers that are weighed. */
 import { areOneBrand, brandKey, partNumberKey } from "./title_atoms.ts";
 import {
   accessoriesApart,
@@ -120,7 +120,7 @@ interface WordComparison {
   readonly likeness: number;
   /** Of the weight of the shorter title, how much the other has somewhere. */
   readonly shareFound: number;
-  /** The smaller weight of words that the other side lacks, beside the shorter title. */
+  /** The smaller weight of words that the other side lacks, relative to the shorter title. */
   readonly withoutPartner: number;
 }
 

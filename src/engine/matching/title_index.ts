@@ -41,7 +41,7 @@ const LEADS_AT_ANY_LENGTH = 2;
 /** So many candidates are compared word by word. */
 const CANDIDATES_MAX = 20;
 
-/** From here on a page is worth a look; more than three nobody looks at. */
+/** Suggestions start at this score; at most three are shown. */
 export const SUGGESTED_SCORE = 0.15;
 const SUGGESTED_MAX = 3;
 
@@ -84,7 +84,7 @@ export class TitleIndex {
     return entry;
   }
 
-  /** What the chains take in memory, without the titles. */
+  /** Memory of the chains in bytes, without the titles. */
   get bytes(): number {
     return [this.#last, this.#lengths, this.#links]
       .reduce((sum, { bytes }) => sum + bytes, this.#sums.byteLength);

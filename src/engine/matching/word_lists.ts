@@ -61,7 +61,7 @@ export const GENDER_PREFIXES: readonly (readonly [string, number])[] = [
   ["kinder", CHILDREN],
 ];
 
-/** What a licence or an edition is called. */
+/** Kinds of licences and editions. */
 export const EDITION_BITS = {
   upgrade: 1,
   education: 2,
@@ -102,7 +102,7 @@ export const TIERS = placesOf([
   "express",
 ]);
 
-/** What is made for another article; only before a `für`. */
+/** Articles made for another one; only before a `für`. */
 const ACCESSORY_WORDS: ReadonlySet<string> = new Set(
   wordsOf(
     "hülle tasche case cover bag sleeve etui folie schutzfolie panzerglas halterung replacement " +
@@ -204,7 +204,7 @@ export class Vocabulary {
   /** Weights by how many titles have a word, while there are so many titles. */
   readonly #weights = new Float64Array(WEIGHTS_KEPT);
   #weighedTitles = -1;
-  /** Words that many titles are assumed to have, beside those that are common everywhere. */
+  /** Words that many titles are assumed to have, besides those that are common everywhere. */
   readonly #assumed: ReadonlySet<string>;
 
   constructor(assumed: readonly string[] = []) {
@@ -250,7 +250,7 @@ export class Vocabulary {
     return COMMON_WORDS.has(word) || this.#assumed.has(word) ? ASSUMED_COMMON : ASSUMED_OTHERS;
   }
 
-  /** What a word says that no title at hand has. */
+  /** The weight of a word that no counted title has. */
   get weightMax(): number {
     return Math.log(1 + (this.#titles || ASSUMED_TITLES));
   }

@@ -133,7 +133,7 @@ function formulaField(description: string) {
   return orNull(FormulaField).meta({ title: "Formula", description });
 }
 
-/** Of the actions that make a price, beside the formula. */
+/** Fields of the actions that make a price, besides the formula. */
 const priceFields = {
   targetMarginPct: orNull(percentField(0, 100)).meta({
     title: "Target margin in percent",

@@ -1,9 +1,8 @@
 /**
- * What a rule would have done: a fold over the kept history, product by product
- * (docs/decisions/rules.md). Each price of a competitor and each own price is one evaluation, as it
- * was live; rules that wait for nothing to happen are also asked at the end of each day. Cooldown,
- * ranks and the open proposal are carried along; own prices are those of the history, so no
- * proposal changes what came after it.
+ * Back-test of a rule: a fold over the kept history, product by product (docs/decisions/rules.md).
+ * Each price of a competitor and each own price is one evaluation, as it was live; clock-driven
+ * rules are also asked at the end of each day. Cooldown, ranks and the open proposal are carried
+ * along; own prices are those of the history, so no proposal changes later ones.
  */
 
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";

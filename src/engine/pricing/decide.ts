@@ -35,10 +35,7 @@ export interface Reason {
   readonly isCoolingDown: boolean;
 }
 
-/**
- * What a rule says of a product. Who acts looks at `outcome`, `alerts` and `fires`, at nothing
- * else.
- */
+/** The decision of a rule on a product. Callers act by `outcome`, `alerts` and `fires` alone. */
 export interface Decision {
   readonly ruleId: string;
   readonly outcome: "rest" | "alert" | "propose" | "apply";
@@ -88,8 +85,8 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
 }
 
 /**
- * What becomes of the price of a rule whose trigger has answered, whatever other rules have; null
- * where it did not fire, or makes none.
+ * The price of a rule whose trigger has answered, regardless of other rules; null when it did not
+ * fire or makes none.
  */
 export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
@@ -169,8 +166,8 @@ interface Grounds {
 }
 
 /**
- * Within the cooldown nobody is told twice: no alert, no new proposal. But a rule that would have
- * applied its price proposes it, and an open proposal of the rule follows its price.
+ * A rule in its cooldown alerts and proposes nothing again. But a rule that would have applied its
+ * price proposes it, and an open proposal of the rule follows its price.
  */
 function outcomeOf(
   { rule, view, found, isHonoured }: Grounds,

@@ -209,7 +209,7 @@ function draftOf({ rule, situation, proposedCents, chosen, made, used }: Approva
     // Only what a rule does by itself is braked.
     brake: null,
     exhausted: null,
-    // Whoever approves knows that the rule has fired.
+    // The approver knows that the rule has fired.
     isCoolingDown: false,
     wish: { cents, used: [] },
     used: used.map((one) => seenNow(one, situation)),

@@ -213,8 +213,7 @@ export const AIM_GUARDS = [
       return facts && say(facts);
     },
   }),
-  // What the last 24 hours were must be known to a rule that keeps to a bound of a day. A back-test
-  // does not know it.
+  // A rule with a bound of a day must know the last 24 hours. A back-test does not know them.
   priceGuard({
     value: "day_unread",
     facts: NOTHING,
@@ -229,7 +228,7 @@ export const AIM_GUARDS = [
     facts: z.object({
       most: z.int(),
       count: z.int(),
-      // Absent in traces of before.
+      // Absent in older traces.
       until: z.iso.datetime().nullish(),
     }),
     against({ limits: { bounds }, view: { market: { situation: { history } } } }, say) {

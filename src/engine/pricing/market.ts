@@ -71,8 +71,8 @@ export function readMarket(situation: Situation): Market {
 }
 
 /**
- * The same offers by what a customer pays beside what ours costs delivered: (price + known shipping) ÷
- * pieces on our side of VAT, less our own shipping, and never below 0. Cheapest first.
+ * The same offers as delivered prices compared with ours: (price + known shipping) ÷ pieces on our
+ * side of VAT, less our own shipping, and never below 0. Cheapest first.
  */
 export function withShipping(
   offers: readonly PricedOffer[],

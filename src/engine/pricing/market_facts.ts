@@ -59,7 +59,7 @@ export interface CheapestOffer {
   readonly count: number;
 }
 
-/** Where we stand beside the offers, which needs an own price. */
+/** Our position among the offers, which needs an own price. */
 export interface OwnPlace {
   readonly gapCents: number;
   /** Null where the cheapest offer asks nothing. */

@@ -30,7 +30,7 @@ const GroupNames = z.array(
   }),
 ).max(NAMES_MAX).overwrite(oneEach);
 
-/** The options that every trigger takes beside its own fields. */
+/** The options of every trigger, besides its own fields. */
 export const referenceFields = {
   reference: orDefault(z.enum(REFERENCE_KINDS), "cheapest").meta({
     title: "Compare with",
@@ -86,7 +86,10 @@ export interface ReferenceOptions {
   readonly kind: ReferenceKind;
   readonly only: ReadonlySet<string> | null;
   readonly without: ReadonlySet<string> | null;
-  /** Folded names of groups that count beside `only`; null: none does, or all do when that is null, too. */
+  /**
+   * Folded names of groups that count in addition to `only`; null: none does, or all do when that
+   * is null, too.
+   */
   readonly groups: ReadonlySet<string> | null;
   readonly withoutGroups: ReadonlySet<string> | null;
   readonly marketplaces: Marketplaces;

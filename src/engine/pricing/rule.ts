@@ -215,10 +215,10 @@ type Judged = Pick<
 type PriceAction = Extract<Action, { type: "propose_price" | "auto_apply_if_safe" }>;
 
 /**
- * What is wrong with a rule whose fields are each right (docs/decisions/rules.md): an automatic
- * price without a source, a target margin that nothing names, an ending that the currency does not
- * have, a price that is told in two ways, bounds that nothing keeps to. Empty when it may be saved.
- * `currency` is the workspace's; a scope that names its own is judged by it.
+ * Refusals of a rule whose fields are each valid (docs/decisions/rules.md): an automatic price
+ * without a source, a target margin that nothing names, an ending that the currency does not have,
+ * a price given in two ways, bounds without a price. Empty when it may be saved. `currency` is the
+ * workspace's; a scope that names its own is judged by it.
  */
 export function refuseRule(
   rule: Judged,
@@ -273,7 +273,7 @@ function formulaMisfits(
   ]);
 }
 
-/** A price is told once: what belongs to formulas has no place beside it. */
+/** A price is given once: fields of formulas have no place next to it. */
 function priceMisfits(
   { formula, targetMarginPct, rounding }: PriceAction,
   { reference }: PriceAim,
@@ -297,7 +297,7 @@ function thoseThatHold(
   return misfits.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
 }
 
-/** Only a price of that kind keeps to them: nobody shall trust in bounds that do not bind. */
+/** Bounds without such a price would not bind, so they are refused. */
 function refusedBounds(rule: Judged): RefusedField[] {
   if (priceSourceOf(rule.actions)?.price) return [];
   return (["bounds", "brake"] as const).filter((path) => rule[path] !== null).map((path) => ({

@@ -1,4 +1,6 @@
-/** What makes a price safe to apply by itself. Any of them leaves a proposal that says why. */
+/**
+ * Conditions for applying a price without a person. Each of them leaves a proposal with the reason.
+ */
 
 import { HIGH_CONFIDENCE } from "../../base/codes.ts";
 import { compareFractions, multiply, percent, whole } from "../../base/fraction.ts";
@@ -162,10 +164,10 @@ export const SAFETY_GUARDS = [
 ] as const;
 
 /**
- * What a price is more than 50 % away from; null when it is no outlier. The previous sight of the
- * same match compares as it was seen. Without one, and where the match was changed since, the price
- * of one piece on our side of VAT compares with our own price: below half of it and above one and a
- * half times it is too far.
+ * The price that this one is more than 50 % away from; null when it is no outlier. The previous
+ * observation of the same match compares as it was seen. Without one, and where the match was
+ * changed since, the price of one piece on our side of VAT compares with our own price: below half
+ * of it and above one and a half times it is too far.
  */
 function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,

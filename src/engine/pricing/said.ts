@@ -1,5 +1,5 @@
 /**
- * What decisions say: a code and its facts. Sentences are made of them in `wording`, in every
+ * Statements of decisions: a code and its facts. `wording` makes sentences of them in every
  * language, so nothing here is prose. Facts are plain JSON and are stored with traces: a fact that
  * is added later needs a default in its schema.
  */

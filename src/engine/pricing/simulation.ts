@@ -1,8 +1,8 @@
 /**
- * What a rule would do with the whole catalogue now, product by product (docs/decisions/rules.md). Every
- * rule is asked as live, without cooldowns; what counts is the price that the simulated rule moves
- * itself, where no rule before it has one. The parts are those of the one decision; what nothing hangs
- * on is not asked: other rules where this one has no price, the history where it changes nothing.
+ * Simulation of a rule on the whole catalogue now, product by product (docs/decisions/rules.md).
+ * Every rule is asked as live, without cooldowns; a price counts where no rule before the simulated
+ * one has one. Only what the result depends on is asked: other rules when this one has a price, the
+ * history when it changes something.
  */
 
 import {
@@ -86,8 +86,8 @@ export interface Rival {
 }
 
 /**
- * What of the history another answer hangs on, where it was not read: nothing, what the own price has
- * been, or that of the offers, too.
+ * The unread part of the history that could change the result: nothing, the own price, or that of
+ * the offers, too.
  */
 export type Lack = "nothing" | "price" | "all";
 
@@ -156,7 +156,7 @@ function outcomeOf(own: Decision, market: Market, current: number | null): Simul
   };
 }
 
-/** A trigger's own answer has no code beside its name: it did not fire. */
+/** A trigger's own answer has no code: it did not fire. */
 function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): string {
   if (blocked[0] !== undefined) return blocked[0];
   if (wouldFire && proposedCents === null) return "alert_only";
@@ -171,7 +171,7 @@ function storedPrice({ rule, place }: PlacedRule, market: Market, others: Others
   return { cents: isFirst ? found.priced?.proposedCents ?? null : null, lacks: dayLackOf(found) };
 }
 
-/** The other rules on one product, each asked once, and only when somebody wants to know. */
+/** The other rules on one product, each asked once and only on demand. */
 class Others {
   readonly #rules: readonly CompiledRule[];
   readonly #market: Market;

@@ -1,5 +1,5 @@
 /**
- * What a decision is made from: plain data about the product, the competitors' offers and their shops,
+ * The inputs of a decision: plain data about the product, the competitors' offers and their shops,
  * the history and the settings (docs/decisions/rules.md).
  */
 
@@ -31,8 +31,8 @@ export function foldAll(names: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Whether a seller of a marketplace makes the offer, and not the shop itself; null where nobody knows:
- * the marketplace sells itself, too, and the page does not say who sells this.
+ * True when a seller of a marketplace makes the offer, false for the shop itself; null when
+ * unknown: the marketplace sells itself, too, and the page names no seller.
  */
 export function isBySeller(
   { shop, seller }: { readonly shop?: ShopTerms; readonly seller?: string | null },
@@ -77,8 +77,8 @@ export interface Offer {
   /** The seller by the page; null or absent where it says nothing. */
   readonly seller?: string | null;
   /**
-   * What the shop adds for one parcel, in minor units of `currency` and on its side of VAT; null or
-   * absent where nobody knows.
+   * The shop's charge for one parcel, in minor units of `currency` and on its side of VAT; null or
+   * absent when unknown.
    */
   readonly shippingCents?: number | null;
   /** The settings of the shop in the workspace; absent: none. */
@@ -160,7 +160,7 @@ export interface PriceFacts {
   readonly movesOfDay: number;
   /** When these were, newest first; absent where the past is only supposed. */
   readonly moveTimesMs?: readonly number[];
-  /** When a person set the price of today (API, approval, rollback); null when nobody did. */
+  /** When a person set the price of today (API, approval, rollback); null when no person did. */
   readonly setByPersonAtMs: number | null;
 }
 
@@ -210,8 +210,8 @@ export interface Situation {
 export const NO_HISTORY: History = { rules: {}, price: null, openProposal: null };
 
 /**
- * What we add for one parcel of the product, in its currency and on the side of its price; null when
- * nobody says so.
+ * Our charge for one parcel of the product, in its currency and on the side of its price; null when
+ * none is set.
  */
 export function ownShippingOf({ product, settings }: Situation): number | null {
   if (product.shippingCents !== null) return product.shippingCents;

@@ -44,7 +44,7 @@ const TraceReference = TraceOffer.extend({
   }),
   exact: z.string().meta({ description: "The price per piece as a quotient" }),
   isUsed: z.boolean().meta({ description: "True for those that the price was computed from" }),
-  // Null when nothing compares, too, or nobody looked.
+  // Null also when nothing compares, or the trace did not look.
   previousPriceCents: cents.optional().meta({
     description: "What it showed before, in the same currency; absent in an old one",
   }),

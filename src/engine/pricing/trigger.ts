@@ -14,7 +14,7 @@ export interface View {
   readonly ourPriceCents: number;
 }
 
-/** A trigger's answer. The facts are gathered only when somebody asks. */
+/** A trigger's answer. The facts are gathered only on demand. */
 export interface Verdict<Said extends Saying = Saying> {
   readonly fires: boolean;
   readonly said: () => Said;

@@ -169,7 +169,7 @@ export const marketIndex = defineTrigger({
   own: indexFields,
   fields: indexFields.safeExtend(referenceFields),
   facts: z.object({
-    /** Rounded down to 2 decimals; null when the references ask nothing, or nobody looked at them. */
+    /** Rounded down to 2 decimals; null when the references ask nothing, or were not read. */
     index: z.number().nullable(),
     indexAbove: z.number().nullable(),
     indexBelow: z.number().nullable(),
@@ -364,7 +364,7 @@ type AnyTrigger = (typeof TRIGGERS)[number];
 
 export type TriggerFacts = FactsOf<AnyTrigger>;
 
-/** The fields that a trigger has beside those of all triggers, by its code. */
+/** The own fields of a trigger, without those of all triggers, by its code. */
 export type TriggerFields = FieldsOf<AnyTrigger>;
 
 export type FactsOf<Some extends Trigger> = {

@@ -3,10 +3,7 @@ import { BROKEN_BOUNDS } from "../../base/price_doubts.ts";
 
 const cents = z.int().nullable();
 
-/**
- * What an alert tells of, for programs: who shows it in another language words it anew from these.
- * Additions only.
- */
+/** Facts of an alert for programs, from which its text is made in any language. Additions only. */
 export const AlertFacts = z.discriminatedUnion("code", [
   z.object({
     code: z.literal("rule_fired"),

@@ -1,4 +1,4 @@
-/** What alerts and their mails say, in each language; amounts, numbers and times come as texts. */
+/** Texts of alerts and their mails in each language; amounts, numbers and times arrive as texts. */
 
 import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";

@@ -1,6 +1,6 @@
 /**
- * What the codes of lists are called, on screens and in files alike, German and English. That no code
- * lacks its word does not compile where a cell is made of it (`codeCell`), nor where a screen shows it.
+ * Names of the codes of lists on screens and in files, German and English. A code without a word
+ * does not compile where a cell is made of it (`codeCell`) or a screen shows it.
  */
 
 import { alertWordsOf } from "./alert_text.ts";

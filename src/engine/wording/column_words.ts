@@ -1,4 +1,4 @@
-/** What columns of lists are called, on screens and in files alike, German and English. */
+/** Names of the columns of lists on screens and in files, German and English. */
 
 import { type InBoth, type Language, type Table, wordsIn } from "./show.ts";
 

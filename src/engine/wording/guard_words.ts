@@ -1,6 +1,6 @@
 /**
- * What stands against a price, in both languages. The compiler asks for a row per guard; what a guard
- * saw beyond its name stands behind it, null when there is no more to say.
+ * Objections to a price in both languages. The compiler asks for a row for each guard; the details
+ * follow its name, null when there are none.
  */
 
 import { alike, type GuardTable, type GuardWords, SAFETY_WORDS } from "./safety_words.ts";

@@ -1,4 +1,4 @@
-/** What state an article is in, in words. */
+/** Conditions and identity verdicts in words. */
 
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import type { IdentityCode, IdentityEvidence, Verdict } from "../matching/identity_codes.ts";

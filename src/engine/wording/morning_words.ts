@@ -1,4 +1,4 @@
-/** What the mail of the morning says, in each language; amounts, numbers and times come as texts. */
+/** Texts of the morning mail in each language; amounts, numbers and times arrive as texts. */
 
 import type { Language } from "./show.ts";
 

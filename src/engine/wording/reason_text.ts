@@ -178,7 +178,7 @@ export const NOTE_WORDS: NoteTable = {
 const RESTS: Table<Sentences<AnyFacts>> = REST_WORDS;
 const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
-/** Why a trigger fired or a rule rests; the code itself where nobody has words for it. */
+/** Why a trigger fired or a rule rests; the code itself when it has no words. */
 export function saidText(
   { language, show }: Listener,
   { code, facts }: Saying,
@@ -212,7 +212,7 @@ export function wireNote({ code, facts }: Saying): string {
   return NOTES[code]?.wire(facts) ?? code;
 }
 
-/** The same for people; the code itself where nobody has words for it. */
+/** The same for people; the code itself when it has no words. */
 export function noteText({ language, show }: Listener, { code, facts }: Saying): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }

@@ -98,7 +98,7 @@ export const AIM_WORDS: Readonly<Record<AimKind, AimWords>> = {
 
 const AIM_ROWS: Table<AimWords> = AIM_WORDS;
 
-/** The price of a kind; one that nobody knows is the cheapest. */
+/** The price of a kind; an unknown one is the cheapest. */
 export function aimedAt(language: Language, kind: string, nth: string, shop: string): AimedAt {
   return (AIM_ROWS[kind] ?? AIM_WORDS.cheapest).price[language](nth, shop);
 }

@@ -46,7 +46,7 @@ export interface Show {
 
 const NONE = "–";
 
-/** From here on a percentage or an index is told by a few digits: nobody compares such with others. */
+/** Percentages and indexes from here on are shown with few digits: they are not compared. */
 const FAR = 100_000;
 
 /** True for a figure that is not shown whole: `number` has all of it. */

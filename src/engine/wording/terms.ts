@@ -160,7 +160,7 @@ export const termsDe = {
     critical: "kritisch",
   } satisfies Readonly<Record<Severity, string>>,
 
-  /** A competitor's price beside ours; amounts and percentages come with their signs. */
+  /** A competitor's price compared with ours; amounts and percentages come with their signs. */
   compared: {
     asks: (shop: string, price: string) => `${shop} verlangt ${price}`,
     mean: (count: string, price: string) => `Der Durchschnitt von ${count} Preisen ist ${price}`,

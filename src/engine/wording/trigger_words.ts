@@ -1,4 +1,4 @@
-/** A competitor's price beside ours in words, for the triggers that compare the two. */
+/** A competitor's price compared with ours in words, for the triggers that compare the two. */
 
 import { changePct } from "../../base/percent.ts";
 import type { TriggerFacts, TriggerFields } from "../pricing/triggers.ts";

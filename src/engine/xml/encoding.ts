@@ -129,7 +129,7 @@ function declaredLabel(head: Uint8Array): string | null {
   return DECLARATION.exec(ascii)?.[1]?.trim() || null;
 }
 
-/** `<` with a zero byte beside it, which no 8-bit text begins with. */
+/** `<` next to a zero byte, which no 8-bit text begins with. */
 function utf16Look(head: Uint8Array): "utf-16le" | "utf-16be" | null {
   if (head[0] === 0x3c && head[1] === 0) return "utf-16le";
   if (head[0] === 0 && head[1] === 0x3c) return "utf-16be";

@@ -3,10 +3,7 @@ import { SaxesParser } from "saxes";
 /** The internal subset of a document type declaration is never longer in honest files. */
 export const DOCTYPE_CHARS_MAX = 65_536;
 
-/**
- * What begins something that is no markup of its own (a comment, an instruction, quoted text), and
- * ends it.
- */
+/** The begin and end of markup without meaning here: comments, instructions, quoted texts. */
 const INERT: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
 const INERT_BEGIN = /<!--|<\?|["']/g;
 

@@ -36,7 +36,7 @@ Deno.test("addedWord() finds what makes an accessory, a bundle or a used product
     ["Apple iPhone 15 mit Ladekabel und Case", null],
     ["Apple iPhone 15 unused", null],
     ["Bundleware Apple iPhone 15 Casebook", null],
-    // What our own title says, too, or says in other words, adds nothing.
+    // Words of our own title, and other words for them, add nothing.
     ["Hülle für Apple iPhone 15", null, "Apple Hülle für iPhone 15"],
     ["Case for Apple iPhone 15", null, "Cover für iPhone 15"],
     ["Apple iPhone 15 refurbished", null, "Apple iPhone 15, generalüberholt"],

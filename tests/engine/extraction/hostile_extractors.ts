@@ -1,4 +1,4 @@
-/** Selectors and paths as somebody could store them who wants to hold up whoever uses them. */
+/** Selectors and paths of an attacker who wants to hold up the service. */
 
 /** JSON paths, with the answer of a shop that they are most work on. */
 export const HOSTILE_PATHS: readonly string[] = [

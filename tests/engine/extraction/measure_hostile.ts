@@ -1,8 +1,7 @@
 /**
- * What hostile input costs, a line of JSON for each: in a process of its own, so that input which
- * eats all memory or never ends takes no test along. Arguments: `pages`, `selectors` or `paths`, the
- * bytes of the longest page, and `each` where a quarter of each is measured whether it can tell
- * anything or not.
+ * Measures the cost of hostile input, a line of JSON for each: in a process of its own, so that
+ * input which eats all memory or never ends does not end the tests. Arguments: `pages`, `selectors`
+ * or `paths`, the bytes of the longest page, and `each` to measure a quarter of every page.
  */
 
 import process, { stdout } from "node:process";

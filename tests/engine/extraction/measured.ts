@@ -1,9 +1,9 @@
-/** What hostile input has cost, as the process that measures it tells the test. */
+/** The measured cost of hostile input, as the measuring process reports it. */
 
 /** So much any input may cost, however short; and so much more for each MiB. */
 export const ALLOWED_MS = 500;
 
-/** What one page cost. */
+/** The cost of one page. */
 export interface Measured {
   readonly length: number;
   /** Of the processor, all threads together. */

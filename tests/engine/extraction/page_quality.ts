@@ -21,7 +21,7 @@ export interface QualityPage {
   readonly also: readonly string[];
 }
 
-/** What came of a page. */
+/** The outcome of one page. */
 export interface QualityOutcome {
   readonly page: QualityPage;
   /** `none` where a price is to be found; a page rightly left without a price is `right`. */
@@ -84,12 +84,12 @@ export function withoutMarkup(page: QualityPage): QualityPage {
   return { ...page, html };
 }
 
-/** Reads a page with nothing known beside it. */
+/** Reads a page without other knowledge. */
 export function judged(page: QualityPage): QualityOutcome {
   return judgedBy(page, null);
 }
 
-/** Reads a page with nothing known beside it but a recipe of its shop. */
+/** Reads a page with a recipe of its shop and no other knowledge. */
 export function judgedBy(page: QualityPage, recipe: PageRecipe | null): QualityOutcome {
   const answer = { url: page.url, contentType: "text/html", text: page.html };
   const { result, trace } = extractPrice(answer, { recipe });

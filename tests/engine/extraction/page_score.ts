@@ -56,7 +56,7 @@ export function readLabelledPages(
   });
 }
 
-/** Reads a page as a scrape would, with nothing known beside it. */
+/** Reads a page as a scrape would, without other knowledge. */
 export function readLabelled({ page, html }: { page: LabelledPage; html: string }): ReadPage {
   const answer = { url: page.url, contentType: "text/html", text: html };
   return { page, html, extraction: extractPrice(answer) };

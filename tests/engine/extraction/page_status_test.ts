@@ -1,4 +1,4 @@
-/** What a page is beside its price, and what it says of its product. */
+/** The status of a page and the facts of its product. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { type ExtractOptions, extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import { CANDIDATES_MAX } from "../../../src/engine/extraction/page_facts.ts";

@@ -227,7 +227,7 @@ const GERMAN: readonly [string, string, Verdict, string][] = [
   ["Dr. Oetker Backform Ø 26 cm", "Kaiser Backpinsel aus Silikon", "unknown", "title_differs"],
 ];
 
-/** What titles do not tell so far: another article, taken for a probable one; never for the same. */
+/** Limits of titles so far: another article, taken for a probable one; never for the same. */
 const MISSED: readonly [string, string][] = [
   ["Norton 360 Deluxe", "Norton 360 Deluxe Family"],
   ["T-Shirt Basic Herren M", "T-Shirt Basic Herren L"],

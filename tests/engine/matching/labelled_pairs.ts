@@ -43,7 +43,7 @@ function sideText({ title, brand, mpn, price, text }: z.infer<typeof PairSide>):
   };
 }
 
-/** What crawling left in the texts: tags of languages, and the word for nothing. */
+/** Leftovers of crawling in the texts: tags of languages, and the word for nothing. */
 function withoutLeftovers(text: string): string {
   return text.replace(/"@[a-z]{2}(?:-[a-z]{2})?/gi, " ").replace(/"?\bNull\b"?/g, " ")
     .replaceAll('"', " ");

@@ -42,7 +42,7 @@ function made(
   };
 }
 
-/** What we sell: every second one is in the shop, at its place. */
+/** Our products: every second one is in the shop, at its place. */
 export function ourTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at % 2 === 0 ? at : at + 10_000_000);
@@ -50,7 +50,7 @@ export function ourTitles(count: number): SideText[] {
   });
 }
 
-/** What the shop sells, in its own words. */
+/** The products of the shop, in its own words. */
 export function shopTitles(count: number): SideText[] {
   return Array.from({ length: count }, (_, at) => {
     const { brand, line, code, kind, word, measure } = made(at);

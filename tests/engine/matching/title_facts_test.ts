@@ -1,4 +1,4 @@
-/** What a title is taken apart into. */
+/** The facts of a title. */
 
 import fc from "fast-check";
 import { gtin14, trustIn } from "../../../src/base/gtin.ts";

@@ -87,7 +87,7 @@ export function situationOf(one: AimCase): Situation {
   );
 }
 
-/** What the service decides, in the terms of the oracle. */
+/** The decision of the service, in the terms of the oracle. */
 export function verdictOf(one: AimCase): Verdict {
   const { proposedCents, blocked, goalCents } = decide(ruleOf(one), situationOf(one));
   return { cents: proposedCents, code: blocked[0] ?? null, goalCents };

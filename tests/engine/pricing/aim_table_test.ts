@@ -13,7 +13,7 @@ import fc from "fast-check";
 const of = (...prices: number[]) => prices.map((cents): [number, number] => [cents, 1]);
 const any = (...endings: string[]): AimCase["ranges"] => [[null, endings]];
 
-/** What is given, and the price or why there is none; a code behind a price is what bound it. */
+/** The inputs, and the price or why there is none; a code behind a price is what bound it. */
 const WRITTEN: readonly (readonly [Partial<AimCase>, string])[] = [
   [{ offers: of(1955), adjustPct: -1 }, "1935"],
   [{ offers: of(1955), adjustPct: -1, ranges: any("99") }, "1899"],
@@ -110,7 +110,7 @@ Deno.test("aim: three hundred kept cases are decided as they were told by trying
     const { given, ...expected } = TableRow.parse(JSON.parse(line));
     const one: AimCase = { ...PLAIN, ...given };
     assertEquals([given, verdictOf(one)], [given, expected]);
-    // What was told then is what is told today; to try every amount again takes 20 ms a row.
+    // The recorded result must still hold; trying every amount again takes 20 ms a row.
     if (IS_LONG || n % 4 === 0) assertEquals([given, bruteVerdict(one)], [given, expected]);
     const outcome = expected.code ?? "price";
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
@@ -196,7 +196,7 @@ function staysOnItsWay(one: AimCase): void {
   }
 }
 
-/** What is there beside the aim: the condition, the currency, what the rule falls back on. */
+/** Terms besides the aim: the condition, the currency, the fallback. */
 function decided(
   given: Record<string, unknown>,
   offers: readonly (Offer | number)[],

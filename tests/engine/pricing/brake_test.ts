@@ -87,7 +87,7 @@ Deno.test("whatever a brake is changed to, no cut follows that the one of then w
         if (memory) {
           const judged = asJudged(memory, brake, atMs);
           assertEquals(isBraked(judged, atMs), wasClosed || recent.length >= brake.cuts);
-          // Judged again it is the same, so nobody is told twice.
+          // A second judgement is the same, so no second alert is sent.
           ok(asJudged(judged, brake, atMs) === judged);
           memory = judged;
         }

@@ -1,4 +1,4 @@
-/** What the lists register is what the specification names and what is declared. */
+/** The lists register exactly what the specification names and what is declared. */
 
 import { FORMULAS } from "../../../src/engine/pricing/actions.ts";
 import { AIM_GUARDS, PRICE_GUARDS } from "../../../src/engine/pricing/guards.ts";
@@ -49,7 +49,7 @@ Deno.test("a guard of a price holds for formulas and for aims, but for those tha
     "price_too_low",
     "floor_above_current",
   ]);
-  // Whoever approves is asked by the list of formulas.
+  // Approval asks the list of formulas.
   const again = AIM_GUARDS.filter(({ isAskedAgain }) => isAskedAgain);
   assertEquals(values(again).filter((value) => !ofFormulas.has(value)), []);
 });

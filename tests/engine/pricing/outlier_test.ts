@@ -60,13 +60,13 @@ function decided(offers: readonly Offer[], given: Terms, mode: Mode = "live"): D
   return decide(RULE, aSituation(offers, { product, settings, mode }));
 }
 
-/** What the guard said; null when it was not asked, because no price was found. */
+/** The answer of the guard; null when it was not asked, because no price was found. */
 function saidOutlier({ trace }: Decision): boolean | null {
   const asked = trace().guards.find(({ guard }) => guard === "outlier");
   return asked ? asked.facts !== null : null;
 }
 
-/** Prices at, and a minor unit beside, the bounds, and anywhere. */
+/** Prices at the bounds, a minor unit off them, and anywhere. */
 const prices = (given: Terms) => {
   const gross = 1 + given.vatRatePct / 100;
   const side = given.isTheirsGross === given.isOursGross

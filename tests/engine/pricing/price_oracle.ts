@@ -1,6 +1,6 @@
 /**
- * What the price of an aim must be, found by trying every amount: bounds are tested as inequalities of
- * integers, endings by their digits. Shares no code with what it judges.
+ * The right price of an aim, found by trying every amount: bounds are tested as inequalities of
+ * integers, endings by their digits. Shares no code with the engine.
  */
 
 /** One product, its market and one rule; money in minor units, percentages as people write them. */
@@ -31,7 +31,7 @@ export interface AimCase {
   readonly maxMovePct: number | null;
   readonly maxMovePerDayPct: number | null;
   readonly maxMovesPerDay: number | null;
-  /** Our price 24 hours ago; null: nobody knows. */
+  /** Our price 24 hours ago; null: unknown. */
   readonly dayAgo: number | null;
   readonly movesOfDay: number;
 }

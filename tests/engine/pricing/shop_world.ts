@@ -1,7 +1,7 @@
 /**
- * A market of five shops that set their prices by themselves, for as many days as somebody looks: what
- * rules make of it, and what is earned. Demand is a toy, the same for all that are compared; all of it
- * follows from a seed.
+ * A market of five shops that set their prices by themselves for some days: the effect of rules,
+ * and the profit. Demand is a toy, the same for all that are compared; all of it follows from a
+ * seed.
  */
 import { brakedCut, withBrakes } from "../../../src/rules/evaluation/judge_subject.ts";
 import { compileRules } from "../../../src/engine/pricing/compile_rule.ts";
@@ -34,7 +34,7 @@ function chanceOf(seed: number): () => number {
   };
 }
 
-/** What a shop asks, given what the others do, us among them. */
+/** The price of a shop, given the others', ours among them. */
 type Repricer = (view: {
   readonly others: readonly number[];
   readonly own: number;
@@ -48,7 +48,7 @@ const meanOf = (prices: readonly number[]) =>
   prices.reduce((sum, price) => sum + price, 0) / prices.length;
 
 const SHOPS: readonly { readonly name: string; readonly reprice: Repricer }[] = [
-  // A cent below the cheapest; at its floor it begins anew at its usual price.
+  // A cent below the cheapest; at its floor it returns to its usual price.
   {
     name: "Undercutter",
     reprice: ({ others, floor, usual }) => {
@@ -110,7 +110,7 @@ export interface WorldResult {
   readonly grossProfit: number;
   /** Of what is sold, in percent. */
   readonly soldMarginPct: number;
-  /** What products ask, unweighted, in percent at the end. */
+  /** The unweighted price level at the end, in percent. */
   readonly shownMarginPct: number;
   readonly moves: number;
   /** Most cuts of one product in 7 days. */
@@ -120,7 +120,7 @@ export interface WorldResult {
   readonly outOfBounds: number;
 }
 
-/** Plays the market of the seed with somebody's rules. */
+/** Plays the market of the seed with given rules. */
 export function playMarket({ rules, isWithin }: Contender, size: WorldSize): WorldResult {
   const compiled = compileRules(rules.map((rule, n) => ({
     ...theTerms({ priority: n + 1, ...rule }),
@@ -166,10 +166,10 @@ class Play {
   readonly #usual: readonly number[];
   readonly #volume: number;
   readonly #base: Omit<PricedProduct, "ourPriceCents">;
-  /** When our price was set, and which it was then; the first one is of before. */
+  /** When our price was set, and to which amount; the first one is from before the window. */
   readonly #past: { readonly atMs: number; readonly cents: number }[];
   readonly #cutsMs: number[] = [];
-  /** What the rules remember of the product: the cuts that their brakes count. */
+  /** The rules' memory of the product: the cuts that their brakes count. */
   #memory: History["rules"] = {};
   #ours: number;
   mostCuts = 0;
@@ -225,7 +225,7 @@ class Play {
     }
   }
 
-  /** What the rules set, in force at once; null where they rest or leave it to people. */
+  /** The prices that rules set at once; null where they rest or leave it to people. */
   decide(rules: ReturnType<typeof compileRules>, turn: number): Move | null {
     const nowMs = START_MS + turn * TURN_MS + HOUR_MS;
     const { winner } = decideProduct(rules, this.#situation(nowMs));

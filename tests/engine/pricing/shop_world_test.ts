@@ -1,4 +1,4 @@
-/** Rules of before and of today in a market that answers (docs/market_test.md). */
+/** Old and new rules in a market that answers (docs/market_test.md). */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { env } from "node:process";

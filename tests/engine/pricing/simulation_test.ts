@@ -178,7 +178,7 @@ const world: fc.Arbitrary<World> = fc.record({
   })),
 }));
 
-/** What a first look knows of a product: nothing of its past. */
+/** A product at first sight: nothing of its past. */
 function unread(known: Situation): Situation {
   return {
     ...known,
@@ -231,7 +231,7 @@ Deno.test("a simulation says what all rules say that are asked one by one with a
     }),
     DRAWN,
   );
-  // What is compared must have happened.
+  // The comparison needs at least one case.
   const wanted = ["up", "down", "wouldApply", "conflicts", "outranked", "brake", "moves_per_day"];
   for (const name of [...wanted, "manual_price", "max_move", "auto_apply_off", "alert_only"]) {
     ok(name in seen && seen[name] !== 0, name);

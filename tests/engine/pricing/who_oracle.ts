@@ -1,6 +1,6 @@
 /**
- * Whose offers count for a rule, and what they ask: said once more in plain words, to judge the service
- * by. Shares no code with it; what follows from the offers that count is `price_oracle.ts`.
+ * The offers that count for a rule, and their prices: written once more in plain words, to judge
+ * the service by. Shares no code with it; `price_oracle.ts` does the rest.
  */
 import { type AimCase, bruteVerdict, type Verdict } from "./price_oracle.ts";
 
@@ -45,7 +45,7 @@ export interface WhoCase {
   readonly offers: readonly WhoOffer[];
   readonly filter: WhoFilter;
   readonly condition: string | null;
-  /** What the product says, and what the workspace says where it says nothing. */
+  /** The product's value, else the workspace's. */
   readonly ownShipping: number | null;
   readonly workspaceShipping: number | null;
   readonly vatPct: number;
@@ -87,7 +87,9 @@ function shares(some: readonly string[], others: readonly string[]): boolean {
   return some.some((one) => others.some((other) => one.toLowerCase() === other.toLowerCase()));
 }
 
-/** What an offer asks of us, as a quotient: (price + shipping) ÷ pieces on our side, less our shipping. */
+/**
+ * The price of an offer as a quotient: (price + shipping) ÷ pieces on our side, less our shipping.
+ */
 export function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: number] {
   const { filter, vatPct, isGross } = one;
   const rate = MILLION + Math.round(vatPct * 10_000);
@@ -99,7 +101,7 @@ export function asked(one: WhoCase, offer: WhoOffer): [cents: number, pieces: nu
   return [Math.max(0, left), offer.pieces * down];
 }
 
-/** What the service must decide. */
+/** The right decision of the service. */
 export function whoVerdict(one: WhoCase): Verdict {
   const places = counting(one);
   const shops = new Set(places.map((at) => one.offers[at]?.shop));

@@ -32,7 +32,7 @@ import { z } from "zod";
 const LANGUAGES: readonly Language[] = ["de", "en"];
 const show = createShow({ locale: "de-DE", timeZone: "UTC", currency: "EUR" }, () => 0);
 
-/** What a JSON Schema of facts says, as far as facts go. */
+/** The JSON Schema of facts, as far as facts use it. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -132,7 +132,7 @@ const CODES: readonly Said[] = [
 /** A sentence that shows what is not there. */
 const BROKEN = /undefined|null|NaN|\[object|^\s*$/;
 
-/** Draws that show every fact at work: some matter only beside certain others. */
+/** Draws that show every fact at work: some matter only together with others. */
 const DRAWS = { numRuns: 300, seed: 7 };
 
 for (const { code, facts, all } of CODES) {

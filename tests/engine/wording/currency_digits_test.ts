@@ -12,7 +12,7 @@ const AMOUNTS = [0, 1, 5, 99, 100, 1_000, 1_234, 123_456, 999_999_999, 10 ** 12]
 /** All that the service stores, of those that the runtime knows. */
 const CURRENCIES = Intl.supportedValuesOf("currency")
   .filter((code) => currencyExponent(code) !== null);
-/** What the runtime shows with other digits than the standard counts. */
+/** Currencies that the runtime shows with other digits than the standard. */
 const ODD = CURRENCIES.filter((currency) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
     .maximumFractionDigits !== exponentOf(currency)

@@ -1,4 +1,4 @@
-/** What the service decides, in the words of people: traces are the service's own. */
+/** Decisions of the service in words for people: traces are the service's own. */
 
 import { decide } from "../../../src/engine/pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";

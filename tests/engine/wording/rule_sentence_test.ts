@@ -333,7 +333,7 @@ function without(rule: unknown, path: Path): NewRule | null {
 
 type NewRule = ReturnType<typeof NewRule.parse>;
 
-/** What is for people, and what says whether the rule judges at all. */
+/** Fields for people, and the switch of the rule. */
 const UNSAID: ReadonlySet<unknown> = new Set(["name", "description", "enabled"]);
 
 Deno.test("each field of random rules stands in the sentence, in both languages", () => {

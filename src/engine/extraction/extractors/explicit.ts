@@ -16,8 +16,8 @@ import { selectElements } from "../page/select_elements.ts";
 import { readAvailability } from "../shop_words.ts";
 
 /**
- * What a person pointed at: a CSS selector on HTML, an RFC 9535 path on JSON. The first match that
- * reads as a price counts; when others read as other prices, it is not sure.
+ * Prices a person pointed at: by a CSS selector on HTML, by an RFC 9535 path on JSON. The first
+ * match that reads as a price counts; it is unsure when others read as other prices.
  */
 export function explicitCandidates(page: ExtractionPage): Candidate[] {
   const { html, json, writing, extractor } = page;
@@ -40,7 +40,7 @@ function selectedPrices(html: HtmlPage, { priceSelector, locale }: ExplicitExtra
   if (!priceSelector) return [];
   return selectElements(html, priceSelector).map((element) => {
     const value = valueOfElement(element, "price");
-    // Who names a locale says how the numbers are written, in attributes too.
+    // A given locale says how the numbers are written, in attributes too.
     return locale ? { ...value, kind: "shown" } : value;
   });
 }

@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
     return parseJson(text);
   } catch (error) {
     if (error instanceof TooComplex) throw error;
-    // A block that nobody can read: the page is read without it.
+    // An unreadable block: the page is read without it.
     return undefined;
   }
 }

@@ -111,8 +111,8 @@ function identityOf(entity: Entity): Identity {
 }
 
 /**
- * What an entity says of the condition of what is sold: new, unless the text names another one, and as
- * what it is known; null where there is no text.
+ * The condition that an entity names: new, unless the text names another one; null where there is
+ * no text.
  */
 function conditionOf(entity: Entity): Pick<Candidate, "isNew" | "condition"> | null {
   const text = textOfEntity(entity, "itemcondition", "condition");
@@ -177,7 +177,7 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const unpriced: Amount[] = [];
   for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
     const texts = textsOf(offer, name);
-    // What is meant for machines goes before what the same element or another one shows.
+    // Values for machines go before the text that the same element or another one shows.
     const machine = texts.filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
     amounts.push(...entitiesOf(offer, name).flatMap((entity) => moneyOf(entity, writing)));

@@ -82,8 +82,8 @@ export function isForQuantities(entity: Entity): boolean {
 }
 
 /**
- * Some shops write the quantity as a text, or name the unit in the specification itself: beside
- * another price it is that of a kilogram, alone it is the price of what is sold by the metre.
+ * Some shops write the quantity as a text, or name the unit in the specification itself: next to
+ * another price it is that of a kilogram, alone it is the price of an article sold by the metre.
  */
 function withoutRates(specifications: readonly Entity[]): readonly Entity[] {
   const whole = specifications.filter((entity) =>

@@ -23,8 +23,8 @@ const UNITS_PER_PIECE = 4;
 /**
  * The text of an element as a reader sees it, on one line, cut at a number of characters. Digits of
  * neighbouring elements do not run together; raised cents, `29<sup>99</sup>`, get a decimal sign.
- * What stands in elements that `leavesOut` names is not there. Every element that is looked at is
- * taken from the budget: empty ones add nothing to the text that would end the search.
+ * Elements that `leavesOut` accepts are skipped. Every visited element costs budget: empty ones add
+ * nothing to the text that would end the search.
  */
 export function textOf(
   element: HtmlElement,

@@ -15,7 +15,7 @@ export interface PlacedElement {
   readonly at: number;
 }
 
-/** Where a page shows what tells its price; from the same pass, so that nobody walks it again. */
+/** Places that tell a page's price, gathered in the same pass. */
 export interface ShownPlaces {
   readonly digits: readonly PlacedElement[];
   readonly headings: readonly PlacedElement[];

@@ -338,9 +338,9 @@ const VALUES_MAX = 20;
 const CHARACTERS_MAX = 500;
 
 /**
- * What is wrong with an RFC 9535 path, or null. Paths come from users: regular expressions are not
- * run, and a path that means work without end on a large answer is refused with the limit that it
- * goes beyond.
+ * The reason why a text is no usable RFC 9535 path, or null. Paths come from users: regular
+ * expressions are not run, and a path that means endless work on a large answer is refused with the
+ * limit that it exceeds.
  */
 export function misfitOfJsonPath(path: string): string | null {
   const read = readPath(path);

@@ -96,8 +96,8 @@ type Adapter = NonNullable<Options<HtmlNode, HtmlElement>["adapter"]>;
 const TEXT_CHARACTERS_MAX = 10_000;
 
 /**
- * What is wrong with a CSS selector, or null. `:has()` within `:has()` is refused as CSS does
- * (Selectors 4), and a selector that means work without end with the limit that it goes beyond.
+ * The reason why a text is no usable CSS selector, or null. `:has()` within `:has()` is refused as
+ * in CSS (Selectors 4), and a selector that means endless work with the limit that it exceeds.
  */
 export function misfitOfSelector(selector: string): string | null {
   const read = readSelector(selector);

@@ -65,7 +65,7 @@ export function learnRecipe(pages: readonly LearningPage[]): LearnedRecipe | nul
   };
 }
 
-/** How sure given places are, counted anew over some pages. */
+/** The reliability of given places, counted again over some pages. */
 export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],

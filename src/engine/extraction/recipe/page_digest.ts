@@ -1,6 +1,6 @@
 /**
- * What a shop's page teaches about where its shop has prices: amounts, the selectors of their places from
- * exact to loose, and which amount each place has first. No HTML, at most 40 prices and 4 KB.
+ * The lesson of one page about where its shop has prices: amounts, the selectors of their places
+ * from exact to loose, and the first amount of each place. No HTML, at most 40 prices and 4 KB.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import { TEST_IDS } from "../shown/place_words.ts";
@@ -138,7 +138,7 @@ export const DIGEST_BYTES_MAX = 4_096;
 const PRICES_MAX = 40;
 /** Of them, so that there is room for what is shown. */
 const STATE_BYTES_MAX = 1_200;
-/** Of one price, as JSON, beside its texts. */
+/** JSON overhead of one price, without its texts. */
 const ROOM = 64;
 
 /**

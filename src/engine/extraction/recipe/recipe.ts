@@ -37,13 +37,16 @@ export interface PageRecipe {
   readonly selectors: readonly RecipeSelector[];
   /** The highest confidence it may give: 0.7 where nothing measures it, or a person saved it against its trial. */
   readonly confidenceMost: number;
-  /** True while the shop seems to have changed: what it says counts for less, and against nobody. */
+  /**
+   * True while the shop seems to have changed: the recipe counts for less, and never against other
+   * sources.
+   */
   readonly isDoubted: boolean;
 }
 
 export const RECIPE_SELECTORS_MAX = 6;
 
-/** `kJxQzR` and `sxtqplk`: small and large letters at random, or letters that nobody can speak. */
+/** `kJxQzR` and `sxtqplk`: random case, or letters without a vowel. */
 export function isMadeWord(piece: string): boolean {
   if (piece.length < 5) return false;
   const parts = piece.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];

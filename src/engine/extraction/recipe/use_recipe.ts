@@ -1,4 +1,4 @@
-/** What the recipe of a shop says of a page, and what that changes. No recipe outvotes the page. */
+/** Applies the recipe of a shop to a page. No recipe outvotes the page. */
 
 import { HIGH_CONFIDENCE } from "../../../base/codes.ts";
 import { isSameAmount, type WrittenAmount } from "../amount.ts";
@@ -37,8 +37,8 @@ export function isOfRecipe(method: string): boolean {
 }
 
 /**
- * What the first place that has something has first; null where none does, or where it is out of
- * place. The data of scripts are read where their turn comes.
+ * The first price of the first place that has one; null where none does, or where that price is out
+ * of place. The data of scripts are read only when needed.
  */
 export function findByRecipe(
   { selectors }: PageRecipe,

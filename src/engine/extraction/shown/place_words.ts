@@ -1,6 +1,6 @@
 /**
- * What the words of an element (its classes, id and test ids) say of the price in it. The words are
- * those that shops have in common; what one shop alone calls its elements belongs into a recipe.
+ * Meanings of the words of an element (its classes, id and test ids) for the price in it. The words
+ * are common to many shops; a single shop's own words belong in a recipe.
  */
 import type { HtmlElement } from "../page/html_element.ts";
 import { spend } from "../work.ts";

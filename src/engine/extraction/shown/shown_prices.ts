@@ -1,6 +1,6 @@
 /**
- * The prices that texts of a page show, and what the words beside them say; general words of shops, in
- * several languages.
+ * The prices that texts of a page show, and the meaning of the words around them, in several
+ * languages.
  */
 
 import { type PriceOfText, pricesInText } from "../../../base/price_text.ts";
@@ -10,7 +10,7 @@ import type { PlacedElement, ShownPlaces } from "../page/html_page.ts";
 import { spend, spendOnText } from "../work.ts";
 import type { PlaceWordsOf } from "./place_words.ts";
 
-/** Kinds of words, by what they say of a price beside them. */
+/** Kinds of words, by their meaning for a price next to them. */
 export interface WordsAround {
   readonly shipping: boolean;
   /** Per kilogram, per month. */
@@ -31,8 +31,8 @@ const RATE_PERCENT = "(?:\\d{1,2}(?:[.,]\\d)? ?% ?)?";
 const SHIPPING =
   /(?:versand(?:kosten)?|lieferung|shipping|delivery|postage|livraison|spedizione|verzendkosten|env[ií]o) ?(?:ab|von|from|cost|fee|:)|(?:versand|liefer)(?:kosten|pauschale) ?:?$/;
 /**
- * What delivery takes, and the sum that an order must reach (`滿`), in languages whose words need no
- * blanks between them: the word that leads to the amount.
+ * Delivery costs, and the sum that an order must reach (`滿`), in languages without blanks between
+ * words: the word that leads to the amount.
  */
 const DELIVERY = /(?:運費|运费|宅配|送料|배송비|滿|满)[^\p{L}\d|]{0,10}(?:\||$)/u;
 /** From which sum on delivery costs nothing: no price of an article. */
@@ -122,7 +122,7 @@ export interface ShownPrice extends WrittenAmount {
 const TEXT_CHARACTERS_MAX = 90;
 const LEVELS_UP = 4;
 const NAME_LEVELS = 2;
-/** No page shows more of them beside its own price. */
+/** Honest pages show fewer next to their own price. */
 const SHOWN_MAX = 600;
 const UNITS_PER_TEXT = 100;
 const UNITS_PER_CHARACTER = 12;

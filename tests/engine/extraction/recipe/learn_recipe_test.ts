@@ -1,4 +1,4 @@
-/** What digests of pages teach, and what they must never teach. */
+/** Lessons of digests, and lessons that they must never teach. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -8,7 +8,7 @@ import {
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
 
 interface Sketch {
-  /** What each selector finds first, by its name. */
+  /** The first find of each selector, by its name. */
   readonly finds: Readonly<Record<string, string>>;
   readonly reference?: string | null;
   readonly isMarked?: boolean;

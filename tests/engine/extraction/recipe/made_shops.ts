@@ -22,7 +22,7 @@ export interface MadeShop {
   readonly changesAt: number | null;
 }
 
-/** What a template needs to write a page. */
+/** The inputs of a page template. */
 interface Article {
   readonly n: number;
   readonly title: string;
@@ -111,7 +111,7 @@ function tiles(draw: Draw, heading: string, box: string, sum: string, count = 4)
   }</ul></section>`;
 }
 
-/** On some pages: what two of it, or it with something else, come to, beside it and as large. */
+/** On some pages: the price of two pieces, or of a set, next to it and as large. */
 function pair(draw: Draw, cents: number): string {
   if (!draw.chance(0.3)) return "";
   return draw.chance(0.5)
@@ -125,7 +125,7 @@ function pair(draw: Draw, cents: number): string {
 
 const BUY = '<button type="button">In den Warenkorb</button>';
 
-/** The plain one: a few unit and delivery amounts beside the price. */
+/** The plain one: a few unit and delivery amounts next to the price. */
 const plain: Template = (article) =>
   page(
     article,
@@ -173,7 +173,7 @@ const amongTiles: Template = ({ draw, ...article }) =>
     }</b>${BUY}</article><p>${article.words}</p>${tiles(draw, "Passend dazu", "feld", "summe", 5)}`,
   );
 
-/** A rate beside the price, in the same kind of element. */
+/** A rate next to the price, in the same kind of element. */
 const rates: Template = ({ draw, ...article }) => {
   const months = draw.of([12, 24, 36]);
   return page(
@@ -273,7 +273,7 @@ const scales: Template = ({ draw, ...article }) =>
     }</td></tr></table>${BUY}<p>${article.words}</p>`,
   );
 
-/** What goes with it, with buttons of its own, and a new face in mid-series that keeps the old names. */
+/** Accessories with buttons of their own, and a redesign in mid-series that keeps the old names. */
 const withParts: Template = ({ draw, isNew, ...article }) => {
   const parts = Array.from(
     { length: 3 },

@@ -12,7 +12,7 @@ import {
 import { pageRecipe } from "../../../../src/shops/recipes/shop_recipe.ts";
 import type { MadePage, MadeShop } from "./made_shops.ts";
 
-/** What came of one page. */
+/** The outcome of one page. */
 export interface VisitedPage {
   readonly page: MadePage;
   readonly extraction: Extraction;
@@ -26,7 +26,10 @@ export interface VisitedPage {
 /** A minute between two pages. */
 const STEP_MS = 60_000;
 
-/** What comes of all pages of a shop, in their order; `learns` is false for pages that teach nothing. */
+/**
+ * The outcomes of all pages of a shop, in their order; `learns` is false for pages that teach
+ * nothing.
+ */
 export function visit({ pages }: MadeShop, learns = true): readonly VisitedPage[] {
   let lessons = NO_LESSONS;
   let kept: LearningPage[] = [];

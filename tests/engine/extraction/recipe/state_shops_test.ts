@@ -1,6 +1,6 @@
 /**
  * Shops that hold their price in the data of a script: half of their pages show it, the other half
- * have it drawn by a program that nobody runs here.
+ * draw it by a program that is not run here.
  */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { placeText } from "../../../../src/engine/extraction/recipe/recipe.ts";
@@ -10,7 +10,7 @@ import { visit } from "./shop_series.ts";
 const euro = (cents: number) =>
   `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, "0")} €`;
 
-/** What the data of a page say, beside traps: a cart, a fee, other articles, a price before. */
+/** The data of a page, with traps: a cart, a fee, other articles, a former price. */
 type State = (cents: number, n: number) => unknown;
 
 const inCents: State = (cents, n) => ({

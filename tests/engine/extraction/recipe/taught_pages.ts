@@ -8,7 +8,7 @@ import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe
 import { plainDecimal } from "../../../../src/engine/extraction/amount.ts";
 import { judgedBy, type QualityOutcome, type QualityPage } from "../page_quality.ts";
 
-/** What comes of the pages, each taught by another one of its shop; those that are alone, by none. */
+/** The outcomes of the pages, each taught by another one of its shop; single pages by none. */
 export function judgedWhenTaught(pages: readonly QualityPage[]): readonly QualityOutcome[] {
   return pages.map((page) => {
     const teachers = pages.filter((other) => other !== page && other.site === page.site);

@@ -1,4 +1,4 @@
-/** What a recipe changes about a page, and that it never outvotes it. */
+/** Effects of a recipe on a page, which it never outvotes. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -32,7 +32,7 @@ const MARKED = `<script type="application/ld+json">${
 }</script>`;
 const ONE = `<h1>Kaffeemaschine</h1><div class="links">39,90 €</div>${BUY}`;
 
-/** What is read with a recipe, or with none. */
+/** The reading with a recipe, or with none. */
 function read(body: string, of: PageRecipe | null): string {
   return shown(readHtml(body, { recipe: of }));
 }
