@@ -176,11 +176,13 @@ function pricesOf(offer: Entity, writing: Writing): Amount[] {
   const isAggregate = offer.types.some((type) => type.includes("aggregate"));
   const unpriced: Amount[] = [];
   for (const name of isAggregate ? PRICES.toReversed() : PRICES) {
-    const texts = textsOf(offer, name);
+    const texts = textsOf(offer, name).slice(0, 10);
     // Values for machines go before the text that the same element or another one shows.
     const machine = texts.filter(({ kind }) => kind !== "shown");
     const amounts = (machine.length > 0 ? machine : texts).map((text) => readAmount(text, writing));
-    amounts.push(...entitiesOf(offer, name).flatMap((entity) => moneyOf(entity, writing)));
+    amounts.push(
+      ...entitiesOf(offer, name).slice(0, 10).flatMap((entity) => moneyOf(entity, writing)),
+    );
     // Some shops fill in the one that they do not use with 0.
     const isPriceless = amounts.every((amount) =>
       "reason" in amount && amount.reason === "no_price"

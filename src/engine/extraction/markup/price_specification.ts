@@ -35,7 +35,7 @@ interface SpecifiedPrices {
  * Shipping counts only when all destinations pay the same.
  */
 export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrices {
-  const specifications = entitiesOf(offer, "pricespecification").map((
+  const specifications = entitiesOf(offer, "pricespecification").slice(0, 100).map((
     entity,
   ) => ({
     entity,
@@ -58,7 +58,7 @@ export function specifiedPrices(offer: Entity, writing: Writing): SpecifiedPrice
     listPrice: firstDecimal(list.flatMap(({ entity }) => amountIn(entity))),
     shipping: shippingOf([
       ...delivery.map(({ entity }) => entity),
-      ...entitiesOf(offer, "shippingdetails").flatMap((details) =>
+      ...entitiesOf(offer, "shippingdetails").slice(0, 100).flatMap((details) =>
         entitiesOf(details, "shippingrate")
       ),
     ]),
@@ -119,7 +119,7 @@ function taxOf(entity: Entity): string | null {
 }
 
 export function isSubscription(offer: Entity): boolean {
-  const specifications = entitiesOf(offer, "pricespecification");
+  const specifications = entitiesOf(offer, "pricespecification").slice(0, 100);
   return specifications.length > 0 &&
     specifications.every((entity) =>
       BILLING.some((name) => entity.properties.has(name)) ||
@@ -130,7 +130,9 @@ export function isSubscription(offer: Entity): boolean {
 /** The amounts of some properties, in the currency that the entity names. */
 export function amountsOf(entity: Entity, names: readonly string[], writing: Writing): Amount[] {
   const currency = currencyOf(textOfEntity(entity, ...CURRENCIES)) ?? writing.currency;
-  return textsOf(entity, ...names).map((text) => readAmount(text, { ...writing, currency }));
+  return textsOf(entity, ...names).slice(0, 10).map((text) =>
+    readAmount(text, { ...writing, currency })
+  );
 }
 
 function firstDecimal(amounts: readonly Amount[]): string | null {
