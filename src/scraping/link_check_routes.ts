@@ -3,10 +3,14 @@ import { anyKey, keyWith, manager, viewer } from "../accounts/route_access.ts";
 import { one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
-import { acceptLines } from "./link_checks/accept_lines.ts";
-import { cancelCheck } from "./link_checks/cancel_check.ts";
-import { dropLines } from "./link_checks/drop_lines.ts";
-import { makeShops, readMissingShops } from "./link_checks/make_shops.ts";
+import {
+  acceptLines,
+  cancelCheck,
+  dropLines,
+  makeShops,
+  readMissingShops,
+  startCheck,
+} from "./link_checks/start_check.ts";
 import {
   AcceptedLines,
   AcceptLines,
@@ -31,7 +35,6 @@ import {
   pageOfLines,
   readCheck,
 } from "./link_checks/read_check.ts";
-import { startCheck } from "./link_checks/start_check.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 
 const START_WORDS = "The lines are looked at in the background, politely";

@@ -11,7 +11,7 @@ import {
   RepairPagesQuery,
   RepairsQuery,
 } from "./runs/read_repairs.ts";
-import { Retry, type RetryJob, RetryRequest } from "./runs/retry.ts";
+import { Retry, type RetryJob, RetryRequest } from "./runs/retry_kind.ts";
 import { cancelRetry, readRetry, retryPages } from "./runs/retry_pages.ts";
 
 /** Reading for viewers, the rest for managers. */

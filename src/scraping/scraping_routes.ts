@@ -9,19 +9,32 @@ import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import { FetchDays, readFetchDays } from "./schedule/read_fetch_days.ts";
+import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
 import { UnsurePage } from "./page/page_said.ts";
-import { readUnsurePage } from "./page/read_unsure_page.ts";
-import { extractPage } from "./teaching/extract_page.ts";
-import { EXTRACT_BYTES_MAX, ExtractReport, ExtractRequest } from "./teaching/extract_report.ts";
-import { Preview, PreviewRequest } from "./teaching/preview.ts";
-import { previewPage } from "./teaching/preview_page.ts";
-import { cancelRun } from "./runs/cancel_run.ts";
-import { pageOfRuns, readRun, type RunFilter } from "./runs/read_runs.ts";
-import { openResultTable, openRunTable } from "./runs/run_tables.ts";
+import { readUnsurePage } from "./page/unsure_page_store.ts";
+import {
+  EXTRACT_BYTES_MAX,
+  extractPage,
+  ExtractReport,
+  ExtractRequest,
+} from "./teaching/extract_page.ts";
+import { Preview, previewPage, PreviewRequest } from "./teaching/preview_page.ts";
+import {
+  ASKED_RUNS_MAX,
+  cancelRun,
+  RunsRequest,
+  StartedRuns,
+  startRun,
+  startRuns,
+} from "./runs/start_runs.ts";
+import {
+  openResultTable,
+  openRunTable,
+  pageOfRuns,
+  readRun,
+  type RunFilter,
+} from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
-import { ASKED_RUNS_MAX, startRun } from "./runs/start_run.ts";
-import { RunsRequest, StartedRuns, startRuns } from "./runs/start_runs.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 import { manager, viewer } from "../accounts/route_access.ts";
 

@@ -1,21 +1,47 @@
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
+import { noSuch } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
 import type { AddressAllowList } from "../platform/fetch/address_guard.ts";
-import type { Context } from "../platform/store/context.ts";
-import { transact } from "../platform/store/kv.ts";
 import { requireVersion, versionOf } from "../platform/http/http.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { COMMIT_MAX, transact } from "../platform/store/kv.ts";
 import {
+  blankCompetitor,
   type Competitor,
   COMPETITOR_READ_ONLY,
+  competitorAudit,
   type CompetitorDocument,
   type CompetitorPatch,
+  freeColours,
+  type NewCompetitor,
   toDocument,
   withCompetitorPatch,
 } from "./competitor.ts";
-import { competitorAudit } from "./competitor_audit.ts";
-import { countTracked, findCompetitorByDomain, saveCompetitor } from "./competitor_store.ts";
+import {
+  addCompetitor,
+  beginLeaving,
+  checkCompetitorSet,
+  countTracked,
+  endLeaving,
+  findCompetitor,
+  findCompetitorByDomain,
+  findLeaving,
+  listLeaving,
+  readCompetitorSet,
+  saveCompetitor,
+} from "./competitor_store.ts";
+import { removeAutomatic } from "./discovery/automatic_store.ts";
+import { putDiscovery } from "./discovery/discovery_store.ts";
+import { removePages } from "./discovery/page_store.ts";
+import { removeSuggestions } from "./discovery/suggestion_store.ts";
+import { removeUrls } from "./discovery/url_store.ts";
 import { domainTaken, requireDomain } from "./domain.ts";
-import { requireCompetitor } from "./find_competitor.ts";
+import { putRemoval } from "./matches/change_match.ts";
+import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
+import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
+import { requireCompetitor } from "./read_competitors.ts";
+import { findLessons, forgetLessons } from "./recipes/recipe_store.ts";
 
 /** A patch that changes nothing writes nothing. Refuses with `version_conflict`, and with `conflict` when another competitor has the domain. */
 export async function changeCompetitor(
@@ -57,4 +83,122 @@ export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames }: Competitor,
 ): string {
   return JSON.stringify([enabled, pricesIncludeVat, groups, isMarketplace, sellerNames]);
+}
+
+/** Refuses with `conflict` when another competitor has the domain. */
+export async function createCompetitor(
+  ctx: Context,
+  input: NewCompetitor,
+  allowed: AddressAllowList,
+): Promise<CompetitorDocument> {
+  const domain = requireDomain(input.domain, allowed);
+  const plain = { id: ctx.newId(), domain, createdAt: ctx.now().toISOString() };
+  const made = await transact(ctx, async (write) => {
+    const set = await readCompetitorSet(ctx);
+    const holder = set.byDomain.get(domain);
+    if (holder) throw domainTaken(domain, holder.id);
+    const colour = freeColours(set.byId.values()).next().value;
+    const blank = blankCompetitor({ ...plain, colour });
+    const competitor = withCompetitorPatch(blank, domain, input);
+    checkCompetitorSet(write, ctx.workspaceId, set);
+    addCompetitor(write, ctx.workspaceId, competitor);
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+    ctx.receipt?.put(write, `/api/competitors/${competitor.id}`);
+    return competitor;
+  });
+  return toDocument(made, 0);
+}
+
+type Deleter = WorkspaceStore & Pick<Context, "now" | "newId">;
+
+/** Two checks each. */
+const PRODUCTS_PER_COMMIT = COMMIT_MAX.checks / 2 - 1;
+/** Six rows each, and one or two where the page failed: what one commit takes. */
+const PLACES_PER_LOOK = 100;
+
+/**
+ * Deletes a competitor with its matches; observations stay. The first commit takes it away for
+ * everybody, the following ones clear up. Refuses with `not_found`; a deletion that broke off is
+ * taken up again.
+ */
+export async function deleteCompetitor(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<void> {
+  const competitor = await transact(ctx, async (write) => {
+    const found = isId(id) ? await findCompetitor(ctx, id) : null;
+    const leaving = found || !isId(id) ? null : await findLeaving(ctx, id);
+    if (leaving) return leaving;
+    if (!found) throw noSuch("competitor", id);
+    requireVersion(expected, versionOf(found.competitor, COMPETITOR_READ_ONLY));
+    beginLeaving(write, ctx.workspaceId, found);
+    addAuditRow(write, ctx, competitorAudit("competitor.delete", found.competitor, null));
+    return found.competitor;
+  });
+  await clearAway(ctx, competitor);
+}
+
+/** Ends every deletion that a dead process has left half done. Safe to repeat and beside another one. */
+export async function finishDeletions(ctx: Deleter): Promise<void> {
+  for (const competitor of await listLeaving(ctx)) await clearAway(ctx, competitor);
+}
+
+/** Since nobody finds the competitor any more, its matches only become fewer. */
+async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
+  for (;;) {
+    const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_LOOK);
+    if (places.length === 0) break;
+    const products = [...Map.groupBy(places, ({ productId }) => productId)];
+    for (let at = 0; at < products.length; at += PRODUCTS_PER_COMMIT) {
+      await removeMatches(ctx, competitor, products.slice(at, at + PRODUCTS_PER_COMMIT));
+    }
+  }
+  await forgetDiscovery(ctx, competitor.id);
+  await transact(ctx, async (write) => {
+    forgetLessons(write, ctx.workspaceId, competitor.id, await findLessons(ctx, competitor.id));
+    endLeaving(write, ctx.workspaceId, competitor.id);
+  });
+}
+
+async function removeMatches(
+  ctx: Deleter,
+  competitor: Competitor,
+  products: readonly (readonly [productId: string, places: readonly MatchPlace[]])[],
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    for (const [productId, places] of products) {
+      const links = await readProductLinks(ctx, productId);
+      if (!links) throw new Error(`The product ${productId} of a match is missing`);
+      const gone = new Set<string>();
+      for (const place of places) {
+        if (await putRemoval(write, ctx, { place, competitor, by: "person" })) {
+          gone.add(place.matchId);
+        }
+      }
+      if (gone.size === 0) continue;
+      const after = links.offers.offers.filter(({ matchId }) => !gone.has(matchId));
+      await saveProductLinks(write, ctx, links, after);
+    }
+  });
+}
+
+/**
+ * A shop goes, and what was found there with it. What was rejected is remembered: the shop may come
+ * again. Safe to repeat.
+ */
+export async function forgetDiscovery(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<void> {
+  await transact(workspace, (write) => {
+    putDiscovery(write, workspace.workspaceId, competitorId, null);
+  });
+  await removeAutomatic(workspace, competitorId);
+  await removeUrls({ ...workspace, competitorId });
+  await removePages(workspace, competitorId);
+  await removeSuggestions(
+    workspace,
+    (one) => one.competitorId === competitorId && one.status !== "rejected",
+  );
 }

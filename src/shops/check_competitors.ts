@@ -3,12 +3,24 @@
  * (docs/decisions/keys.md). Meant for a store at rest. Memory is one product's matches and a number
  * per competitor.
  */
+
 import { findDeletedDocument, findDocument } from "../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { listCompetitors, listLeaving, walkDomains, walkTracked } from "./competitor_store.ts";
-import { checkDiscovery } from "./discovery/check_discovery.ts";
+import { walkAutomaticShops } from "./discovery/automatic_store.ts";
+import { walkDiscoveries } from "./discovery/discovery_store.ts";
+import { walkPageNumbers, walkPages } from "./discovery/page_store.ts";
+import {
+  findSuggestion,
+  walkSuggestionRows,
+  walkSuggestions,
+} from "./discovery/suggestion_store.ts";
+import { walkUrlShops } from "./discovery/url_store.ts";
+import { findIdentities, walkIdentities } from "./matches/identity_store.ts";
+import { termsOf } from "./matches/match.ts";
+import { countingVerdict } from "./matches/match_identity.ts";
 import {
   findMatchAt,
   findMatchPlace,
@@ -16,16 +28,13 @@ import {
   walkMatches,
   walkPlaces,
 } from "./matches/match_store.ts";
-import { findIdentities, walkIdentities } from "./matches/identity_store.ts";
-import { termsOf } from "./matches/match.ts";
-import { countingVerdict } from "./matches/match_identity.ts";
 import { urlHashOf } from "./matches/match_url.ts";
 import {
   type FailingPage,
   listFailingCounts,
   placeOf,
   walkFailing,
-} from "./offers/failing_offer_store.ts";
+} from "./offers/held_offer_store.ts";
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
 import { walkKeptPages, walkLessons } from "./recipes/recipe_store.ts";
@@ -262,4 +271,47 @@ function isPlace(offer: Offer, { cause, sinceMs }: FailingPage): boolean {
 
 function add(counts: Map<string, number>, id: string): void {
   counts.set(id, (counts.get(id) ?? 0) + 1);
+}
+
+/** One sentence for each disagreement between what discovery keeps and the competitors of a workspace. */
+export async function* checkDiscovery(
+  workspace: WorkspaceStore,
+  competitorIds: ReadonlySet<string>,
+): AsyncGenerator<string> {
+  for await (const { competitorId } of walkDiscoveries(workspace)) {
+    if (competitorIds.has(competitorId)) continue;
+    yield `Discovery belongs to the unknown competitor ${competitorId}`;
+  }
+  for await (const { table, competitorId } of walkAutomaticShops(workspace)) {
+    if (competitorIds.has(competitorId)) continue;
+    yield `Automatic links (${table}) belong to the unknown competitor ${competitorId}`;
+  }
+  for await (const { table, competitorId } of walkUrlShops(workspace)) {
+    if (competitorIds.has(competitorId)) continue;
+    yield `Pages (${table}) belong to the unknown competitor ${competitorId}`;
+  }
+  let numbers = 0;
+  for await (const { competitorId, urlHash, numbers: own } of walkPages(workspace)) {
+    numbers += own;
+    if (competitorIds.has(competitorId)) continue;
+    yield `The page ${urlHash} belongs to the unknown competitor ${competitorId}`;
+  }
+  for await (const { competitorId, urlHash, number, isTrue } of walkPageNumbers(workspace)) {
+    numbers -= 1;
+    if (!isTrue) {
+      yield `The page ${urlHash} of competitor ${competitorId} is found by ${number}, which it lacks`;
+    }
+  }
+  if (numbers > 0) yield `${numbers} numbers of pages are not found`;
+  let rows = 0;
+  for await (const _ of walkSuggestions(workspace)) rows += 2;
+  for await (const { table, id, of } of walkSuggestionRows(workspace)) {
+    rows -= 1;
+    const one = await findSuggestion(workspace, id);
+    const own = table === "sgs" ? one?.status : one && `${one.productId} ${one.urlHash}`;
+    if (own !== of) {
+      yield `The suggestion ${id} is listed at "${of}" (${table}), where it does not belong`;
+    }
+  }
+  if (rows > 0) yield `${rows} rows of suggestions are missing`;
 }

@@ -3,20 +3,23 @@
  * (docs/decisions/keys.md). Meant for a store at rest. Memory is a
  * number per competitor.
  */
-import { findHeld, walkHeld } from "./offers/held_offer_store.ts";
-import { findOffers, walkOffers } from "./offers/offer_store.ts";
+
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { readCompetitor, readEntries, readProduct } from "./observations/read_stretch.ts";
-import { moveId } from "./observations/move.ts";
-import { walkAllLoneMoves, walkMoves } from "./observations/move_store.ts";
-import { comparePositions, type Position, positionOf } from "./observations/observation.ts";
+import { moveId, walkAllLoneMoves, walkMoves } from "./observations/move_store.ts";
+import {
+  comparePositions,
+  type Position,
+  positionOf,
+  type Stretch,
+} from "./observations/observation.ts";
 import { listObservedCompetitors } from "./observations/observation_store.ts";
+import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
+import { walkObserved } from "./observations/product_batch.ts";
+import { readCompetitor, readEntries, readProduct } from "./observations/read_stretch.ts";
+import { findHeld, walkHeld } from "./offers/held_offer_store.ts";
+import { findOffers, walkOffers } from "./offers/offer_store.ts";
 import { heldIdsOf } from "./quarantine/hold_sight.ts";
-import { COMPETITOR_PACK, type Pack, PRODUCT_PACK } from "./observations/pack.ts";
-import { walkBlocks } from "./observations/pack_store.ts";
-import type { Stretch } from "./observations/stretch.ts";
-import { walkObserved } from "./observations/walk_observed.ts";
 
 const ROWS_PER_READ = 1_000;
 /** A reader whose clock is at the end of time looks for packed rows everywhere. */

@@ -1,3 +1,4 @@
+import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import { Name } from "../accounts/workspace.ts";
 import { misfitOfName, NAMES_MAX, oneEach } from "../base/text.ts";
 import type { Context } from "../platform/store/context.ts";
@@ -188,4 +189,27 @@ function given<T>(value: T | undefined, fallback: T): T {
 /** A disabled competitor's matches count as disabled, so it tracks nothing. */
 export function toDocument(competitor: Competitor, trackedProducts: number): CompetitorDocument {
   return { ...competitor, trackedProducts: competitor.enabled ? trackedProducts : 0 };
+}
+
+/** `before` is null for a new competitor, `after` for one that goes. */
+export function competitorAudit(
+  action: "competitor.create" | "competitor.update" | "competitor.delete",
+  before: Competitor | null,
+  after: Competitor | null,
+): AuditEntry {
+  const changed = changedFields(before ? auditFields(before) : {}, after ? auditFields(after) : {});
+  const { id = "", displayName = "" } = after ?? before ?? {};
+  return {
+    action,
+    resource: { type: "competitor", id, label: displayName },
+    before: before && changed.before,
+    after: after && changed.after,
+  };
+}
+
+/** Timestamps say nothing that the row does not, and a colour is nobody's choice. */
+function auditFields(
+  { createdAt: _created, updatedAt: _updated, colour: _colour, ...fields }: Competitor,
+) {
+  return fields;
 }

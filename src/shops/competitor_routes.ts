@@ -5,7 +5,7 @@ import type { Context } from "../platform/store/context.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { done, page, versioned } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import { changeCompetitor } from "./change_competitor.ts";
+import { changeCompetitor, createCompetitor, deleteCompetitor } from "./change_competitor.ts";
 import {
   COMPETITOR_READ_ONLY,
   CompetitorAnswer,
@@ -14,11 +14,8 @@ import {
   type HealthOf,
   NewCompetitor,
 } from "./competitor.ts";
-import { createCompetitor } from "./create_competitor.ts";
-import { deleteCompetitor } from "./delete_competitor.ts";
 import { type ExtractorCheck, requireUsable } from "./extractor.ts";
-import { openCompetitorTable } from "./competitor_table.ts";
-import { pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
+import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 import { anyKey, manager, viewer } from "../accounts/route_access.ts";
 
 /** What the room needs and does not keep itself. */

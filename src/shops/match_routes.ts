@@ -8,20 +8,23 @@ import { done, one, page, versioned, whole } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { CompetitorDeps } from "./competitor_routes.ts";
 import { requireUsable } from "./extractor.ts";
-import { changeMatch } from "./matches/change_match.ts";
+import {
+  changeMatch,
+  deleteMatch,
+  NoPriceOutcome,
+  NoPriceRequest,
+  sayNoPrice,
+} from "./matches/change_match.ts";
 import { createMatch } from "./matches/create_match.ts";
-import { deleteMatch } from "./matches/delete_match.ts";
-import { readMatch } from "./matches/find_match.ts";
+import { readMatch } from "./matches/product_links.ts";
 import { BulkLinks, linkProducts, LinkResult } from "./matches/link_products.ts";
-import { listMatches } from "./matches/list_matches.ts";
+import { listMatches, sayOfMatch } from "./matches/list_matches.ts";
 import {
   CompetitorProduct,
   CompetitorProductPatch,
   MATCH_READ_ONLY,
   NewCompetitorProduct,
 } from "./matches/match.ts";
-import { NoPriceOutcome, NoPriceRequest, sayNoPrice } from "./matches/say_no_price.ts";
-import { sayOfMatch } from "./matches/say_of_match.ts";
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
 
 const Query = z.strictObject({

@@ -1,8 +1,7 @@
 /** Observations on both interfaces (docs/decisions/competitors.md). */
 import { one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import { listObservations } from "./observations/list_observations.ts";
-import { ObservationQuery } from "./observations/observation_query.ts";
+import { listObservations, ObservationQuery } from "./observations/list_observations.ts";
 import { ObservationDocument } from "./observations/observation.ts";
 import { PushBody } from "./push/pushed_row.ts";
 import { type PushDeps, pushObservations, PushOutcome } from "./push/push_observations.ts";

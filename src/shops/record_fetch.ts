@@ -3,11 +3,9 @@ import { type Availability, isInStock } from "../base/codes.ts";
 import type { Product } from "../catalogue/products/product.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
-import { movesBetween } from "./observations/move.ts";
-import { addMoves } from "./observations/move_store.ts";
+import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
-import { addObservation, markCompetitors } from "./observations/observation_store.ts";
-import { withSeen } from "./observations/with_seen.ts";
+import { addObservation, markCompetitors, withSeen } from "./observations/observation_store.ts";
 import { findHeld, putHeld } from "./offers/held_offer_store.ts";
 import { type Offer, type SaleTerms, withFailedFetch, withToldStock } from "./offers/offer.ts";
 import {

@@ -5,7 +5,7 @@
  * many of a hundred of them. The shop is a process of its own; its answers cost nothing here.
  */
 import { argv, stdout } from "node:process";
-import type { Discovery } from "../../src/shops/discovery/discovery.ts";
+import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
 import { pause } from "../patience.ts";

@@ -4,7 +4,7 @@
  */
 import { stdout } from "node:process";
 import { Chooser, PatternTally, slugTitle } from "../../src/scraping/suggestions/choose_urls.ts";
-import { ProductIndex } from "../../src/scraping/suggestions/product_index.ts";
+import { ProductIndex } from "../../src/scraping/suggestions/product_indexes.ts";
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 import { isOurs, oursAmong, shopPaths } from "./discovery_paths.ts";
 import { processMs } from "../processor_time.ts";

@@ -1,8 +1,7 @@
 /** Pushes of prices to a workspace of its own, on a store that may leave some rows out. */
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
-import { type Move, movesBetween } from "../../src/shops/observations/move.ts";
-import { addMoves } from "../../src/shops/observations/move_store.ts";
-import { createPushMemory } from "../../src/shops/push/push_memory.ts";
+import { addMoves, type Move, movesBetween } from "../../src/shops/observations/move_store.ts";
+import { createPushMemory } from "../../src/shops/push/offer_memory.ts";
 import { pushObservations } from "../../src/shops/push/push_observations.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";

@@ -6,7 +6,7 @@ import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
-import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
+import { hasRunsInHand } from "../../src/scraping/runs/run_store.ts";
 import { untilJudged } from "../rules/evaluation/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

@@ -7,7 +7,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { Page as Screen } from "playwright-core";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { DISCOVERY_MODES } from "../../src/shops/discovery/discovery_choices.ts";
-import type { Discovery } from "../../src/shops/discovery/discovery.ts";
+import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { withCheckDigit } from "../../src/app/demo/demo_catalogue.ts";
 import { bodyOf } from "../api/answers.ts";
 import { browserTest } from "../client/browser.ts";

@@ -1,8 +1,7 @@
 /** What moved at competitors, over HTTP: order, filters, groups, bounds. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { createMoveMemory } from "../../src/market/moves/move_memory.ts";
-import type { Move } from "../../src/shops/observations/move.ts";
-import { addMoves, type MovesRow } from "../../src/shops/observations/move_store.ts";
+import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";

@@ -1,18 +1,18 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { NO_LESSON } from "../../src/scraping/page/page_lesson.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
-import { listLiveMatches } from "../../src/shops/matches/competitor_prices.ts";
-import type { NewsEvent } from "../../src/platform/events/event.ts";
 import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../src/engine/extraction/reconcile_readings.ts";
+import type { NewsEvent } from "../../src/platform/events/event.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
-import type { RunJob } from "../../src/scraping/runs/run.ts";
+import { NO_LESSON } from "../../src/scraping/page/note_lesson.ts";
 import { completeFetched, type Target } from "../../src/scraping/runs/complete_target.ts";
+import type { RunJob } from "../../src/scraping/runs/run.ts";
+import { listLiveMatches } from "../../src/shops/matches/competitor_prices.ts";
 import type { TestApp } from "../harness.ts";
 import { listed, pushed } from "../shops/observations/history.ts";
 import { openShop, priced } from "./hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** A target that costs 10.00, with news that nobody takes away, and a way to fetch it once more. */
 async function startTarget() {

@@ -1,16 +1,17 @@
 /** A process that works on the scrape runs of a store until none is left, or it is killed. */
-import { createClockwork } from "../../src/platform/store/clock.ts";
+
 import { readConfig } from "../../src/app/composition/config.ts";
-import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
-import { roomLog } from "../../src/platform/log.ts";
-import { openStore } from "../../src/platform/store/open_store.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { createScraper } from "../../src/app/composition/scraper.ts";
-import { hasRunsInHand } from "../../src/scraping/runs/add_run.ts";
+import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
+import { roomLog } from "../../src/platform/log.ts";
+import { createClockwork } from "../../src/platform/store/clock.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
+import { hasRunsInHand } from "../../src/scraping/runs/run_store.ts";
 import { leashedStore } from "../killed_process.ts";
-import { SCRAPING_ENV } from "./scraping_app.ts";
 import { until } from "../patience.ts";
+import { SCRAPING_ENV } from "./scraping_app.ts";
 
 const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
 const clockwork = await createClockwork(store, () => new Date());

@@ -1,12 +1,13 @@
 /** A page in, all prices and the verdict out. */
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import type { ExtractReport } from "../../src/scraping/teaching/extract_report.ts";
-import { answered, refused } from "../shops/shop.ts";
+
+import type { ExtractReport } from "../../src/scraping/teaching/extract_page.ts";
+import { hostilePages } from "../engine/extraction/hostile_pages.ts";
 import { startTestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
-import { hostilePages } from "../engine/extraction/hostile_pages.ts";
+import { answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, redirect } from "./hostile_shop.ts";
 import { startScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const PATH = "/api/extract";
 /** An answer that grew with its page would be longer than any may be. */

@@ -4,7 +4,7 @@ import type { CompetitorPrice } from "../../src/catalogue/prices/product_market.
 import { mismatches } from "../../src/messages/alerts/mismatch.ts";
 import { raiseMismatches } from "../../src/messages/alerts/raise_mismatches.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import type { Preview } from "../../src/scraping/teaching/preview.ts";
+import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/match_store.ts";
 import type { TestApp } from "../harness.ts";

@@ -1,12 +1,13 @@
 /** What becomes of pages that are something else than an article with its price. */
-import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
+
 import type { UnsurePage } from "../../src/scraping/page/page_said.ts";
-import type { Preview } from "../../src/scraping/teaching/preview.ts";
-import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
+import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
+import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
+import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
 import { html, openShop, type Page, priced, productPage, redirect } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
 const TITLE = "<title>X 200 Werkbank</title><h1>X 200 Werkbank</h1>";
 const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);

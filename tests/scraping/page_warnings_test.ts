@@ -1,10 +1,11 @@
 /** What a result and a link say of a page that told its price, and not where a person pointed at. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
+import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
-import type { Preview } from "../../src/scraping/teaching/preview.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const MARKUP = `<script type="application/ld+json">${
   JSON.stringify({

@@ -1,8 +1,8 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import type { Preview } from "../../src/scraping/teaching/preview.ts";
+import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import { answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, redirect } from "./hostile_shop.ts";
 import { startScrapingApp } from "./scraping_app.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PATH = "/api/competitor-products/preview";
 

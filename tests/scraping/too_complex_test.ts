@@ -2,13 +2,14 @@ import { TooComplex } from "../../src/base/failure.ts";
 import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { createRobotsMemory } from "../../src/scraping/page/ask_robots.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
-import { createPageCounts } from "../../src/scraping/page/page_counts.ts";
-import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/page_lesson.ts";
-import { saveRobots } from "../../src/scraping/page/robots_store.ts";
-import { judgeByRobots } from "../../src/scraping/page/robots_verdict.ts";
-import type { ShopReader } from "../../src/scraping/page/scrape_deps.ts";
+import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/note_lesson.ts";
+import {
+  createRobotsMemory,
+  judgeByRobots,
+  saveRobots,
+} from "../../src/scraping/page/robots_store.ts";
+import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 

@@ -1,11 +1,10 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { transact } from "../../src/platform/store/kv.ts";
+import { finishDeletions } from "../../src/shops/change_competitor.ts";
 import { beginLeaving, findCompetitor } from "../../src/shops/competitor_store.ts";
-import { finishDeletions } from "../../src/shops/delete_competitor.ts";
 import { findRemovals, findRemovedMatch } from "../../src/shops/matches/match_store.ts";
 import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
-import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
-import { transact } from "../../src/platform/store/kv.ts";
 import { startTestApp } from "../harness.ts";
+import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 import {
   addMatch,
   addProduct,
@@ -15,6 +14,7 @@ import {
   listShops,
   refused,
 } from "./shop.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("DELETE /api/competitors/{id} takes its matches along, however many commits it needs", async () => {
   await using app = await startTestApp();

@@ -4,8 +4,6 @@
  */
 
 import { findCard, putCardMarks } from "../../src/catalogue/products/index_row_store.ts";
-import { shard } from "../../src/catalogue/products/product.ts";
-import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import {
   checkGeneration,
   checkOfferGeneration,
@@ -13,16 +11,18 @@ import {
   listGenerations,
   setGeneration,
 } from "../../src/catalogue/products/version_counter_store.ts";
+import { shard } from "../../src/catalogue/products/product.ts";
+import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { checkCompetitorSet } from "../../src/shops/competitor_store.ts";
-import { planProductLinks, putLinks } from "../../src/shops/matches/import_links.ts";
+import { planProductLinks, putLinks } from "../../src/shops/matches/link_batch.ts";
 import { type FileLink, judgeLinks, type LinkPlan } from "../../src/shops/matches/link_plan.ts";
 import {
   createOfferTally,
   findOffers,
   saveOfferTally,
 } from "../../src/shops/offers/offer_store.ts";
-import { requireCompetitors } from "../../src/shops/require_competitors.ts";
+import { requireCompetitors } from "../../src/shops/read_competitors.ts";
 import type { TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 

@@ -6,9 +6,13 @@ import { formatMajor } from "../../base/money.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
-import { NOWHERE, reportOf, sentPage } from "../../scraping/teaching/extract_page.ts";
-import type { ExtractReport } from "../../scraping/teaching/extract_report.ts";
-import { lookOnce } from "../../scraping/teaching/look_once.ts";
+import {
+  type ExtractReport,
+  NOWHERE,
+  reportOf,
+  sentPage,
+} from "../../scraping/teaching/extract_page.ts";
+import { lookOnce } from "../../scraping/teaching/preview_page.ts";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";

@@ -3,8 +3,7 @@
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createSandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
-import type { LinkReader } from "../../scraping/discovery/fetch_search.ts";
-import type { SitemapReader } from "../../scraping/discovery/fetch_sitemap.ts";
+import type { LinkReader, SitemapReader } from "../../scraping/discovery/ask_shop.ts";
 import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
 import { createForeignWork, type ForeignInputs, type ForeignWork } from "./foreign_work.ts";

@@ -1,10 +1,9 @@
 /** All work on what strangers wrote: plain functions, for the Worker that does it. */
-import { misfitsOfExtractor } from "../../shops/extractor_misfits.ts";
+import { misfitsOfExtractor } from "../../shops/extractor.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
-import { createRobotsMemory } from "../../scraping/page/ask_robots.ts";
-import { robotsDirectives } from "../../scraping/page/robots_directives.ts";
+import { createRobotsMemory, robotsDirectives } from "../../scraping/page/robots_store.ts";
 
 /** What does it; `robots` remembers the files that it has read. */
 export function createForeignWork() {

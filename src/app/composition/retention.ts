@@ -25,22 +25,15 @@ import { sweepBlobs } from "../../platform/store/spool.ts";
 import { sweepBudgets } from "../../rules/evaluation/queue_ended.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
-import {
-  CHECK_DAYS,
-  isOfCheck,
-  removeCheckRows,
-} from "../../scraping/link_checks/remove_checks.ts";
+import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/start_check.ts";
 import { isRun, removeRunRows } from "../../scraping/runs/run_kind.ts";
-import { healSchedule } from "../../scraping/schedule/heal_schedule.ts";
-import { FETCH_DAYS } from "../../scraping/schedule/read_fetch_days.ts";
-import { sweepCounts, sweepDays } from "../../scraping/schedule/sweep_counts.ts";
-import { finishDeletions } from "../../shops/delete_competitor.ts";
-import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/sweep_discovery.ts";
-import { addThinningJobs } from "../../shops/observations/retention_job.ts";
-import { sweepMoves } from "../../shops/observations/sweep_moves.ts";
-import { sweepSights } from "../../shops/quarantine/sweep_sights.ts";
-import { PAGE_DAYS } from "../../shops/recipes/recipe_store.ts";
-import { sweepPages } from "../../shops/recipes/sweep_pages.ts";
+import { healSchedule } from "../../scraping/schedule/keep_schedule.ts";
+import { FETCH_DAYS, sweepCounts, sweepDays } from "../../scraping/schedule/note_health.ts";
+import { finishDeletions } from "../../shops/change_competitor.ts";
+import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/suggestion_store.ts";
+import { addThinningJobs, sweepMoves } from "../../shops/observations/retention_job.ts";
+import { sweepSights } from "../../shops/quarantine/shop_watch_store.ts";
+import { PAGE_DAYS, sweepPages } from "../../shops/recipes/recipe_store.ts";
 import type { Config } from "./config.ts";
 
 /** When a sweep is: the night that it is for, which is the same one after a crash. */

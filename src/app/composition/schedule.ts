@@ -17,8 +17,8 @@ import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rule
 import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
 import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
-import { beginDueDiscoveries } from "../../scraping/discovery/start_discovery.ts";
-import { enqueueDue } from "../../scraping/runs/enqueue_due.ts";
+import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
+import { enqueueDue } from "../../scraping/runs/run_kind.ts";
 import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 
 export interface ScheduleSetup {

@@ -5,8 +5,11 @@ import { createBodyRoom } from "../../platform/fetch/body_room.ts";
 import { createSafeFetch, type SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { roomLog } from "../../platform/log.ts";
-import { createPageCounts } from "../../scraping/page/page_counts.ts";
-import type { ScrapeDeps, ShopReader } from "../../scraping/page/scrape_deps.ts";
+import {
+  createPageCounts,
+  type ScrapeDeps,
+  type ShopReader,
+} from "../../scraping/page/scrape_deps.ts";
 import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");

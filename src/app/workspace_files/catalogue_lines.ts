@@ -24,7 +24,7 @@ import {
   walkRemovedMatches,
 } from "../../shops/matches/match_store.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
-import { walkObserved } from "../../shops/observations/walk_observed.ts";
+import { walkObserved } from "../../shops/observations/product_batch.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import { walkOffers } from "../../shops/offers/offer_store.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";

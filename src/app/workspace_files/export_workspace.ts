@@ -29,7 +29,7 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { walkDiscoveries } from "../../shops/discovery/discovery_store.ts";
 import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
 import { walkHeld, walkReleased } from "../../shops/offers/held_offer_store.ts";
-import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
+import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
 import { walkLessons } from "../../shops/recipes/recipe_store.ts";
 import { ROWS_PER_READ, catalogueLines, linesOf, skuOf } from "./catalogue_lines.ts";
 import { moveLines } from "./move_lines.ts";

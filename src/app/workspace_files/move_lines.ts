@@ -3,8 +3,8 @@
 import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { PackedMove } from "../../shops/observations/move_row.ts";
 import {
+  type PackedMove,
   putLoneMove,
   putMoves,
   walkAllLoneMoves,

@@ -25,16 +25,16 @@ import { ImportSource, LastImport, SourceId } from "../../imports/state/import_s
 import { Alert } from "../../messages/alerts/alert.ts";
 import { ProposalRecord } from "../../rules/proposals/proposal.ts";
 import { Competitor, Names } from "../../shops/competitor.ts";
-import { DiscoverySettings } from "../../shops/discovery/discovery.ts";
-import { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
+import { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
+import { StoredSuggestion } from "../../shops/discovery/suggestion_store.ts";
 import { Extractor } from "../../shops/extractor.ts";
 import { MATCH_SOURCES, PackFactor, VISITS } from "../../shops/matches/match.ts";
 import { PageArticle } from "../../shops/matches/match_identity.ts";
-import { MOVE_KINDS } from "../../shops/observations/move.ts";
+import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
-import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
-import { StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
+import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
+import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
 /** Counts up when a file of before can no longer be read as one of today. */

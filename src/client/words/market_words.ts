@@ -1,7 +1,7 @@
 /** The frame around all screens, the market of all products, and the views of it. */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
-import type { MoveKind } from "../../shops/observations/move.ts";
+import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketPosition, MarketState } from "../../engine/pricing/market_facts.ts";
 import { type Labels, plural } from "./label.ts";
 

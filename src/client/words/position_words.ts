@@ -1,6 +1,6 @@
 /** A product's page: where its price stands, what is done with it, and what became of it. */
 import type { PriceRival } from "../../base/price_doubts.ts";
-import type { MoveKind } from "../../shops/observations/move.ts";
+import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { MarketState } from "../../engine/pricing/market_facts.ts";
 import type { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
 import type { ProposalStatus } from "../../rules/proposals/proposal_status.ts";

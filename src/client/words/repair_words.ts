@@ -1,11 +1,11 @@
 /** Pages that bring no price, and how a person shows where a shop has its prices. */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
-import type { RecipeStatus } from "../../shops/recipes/shop_recipe.ts";
+import type { RecipeStatus } from "../../shops/recipes/shop_lessons.ts";
 import type { RepairCause } from "../../shops/offers/repair_cause.ts";
 import type { RecipeSource } from "../../engine/extraction/recipe/recipe.ts";
 import type { TrialVerdict } from "../../scraping/teaching/recipe_wire.ts";
-import type { SuspicionCode } from "../../shops/quarantine/suspicion.ts";
+import type { SuspicionCode } from "../../shops/quarantine/hold_sight.ts";
 import { type Labels, plural } from "./label.ts";
 
 const columnsDe = columnWords("de");

@@ -24,8 +24,7 @@ import {
 } from "../../platform/tables/cell.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { MOVE_KINDS, type MoveKind } from "../../shops/observations/move.ts";
-import type { PackedMove } from "../../shops/observations/move_row.ts";
+import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
 import { changePct } from "../change_pct.ts";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketMemory } from "../current/market_memory.ts";

@@ -4,7 +4,7 @@ import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketMemory } from "../current/market_memory.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
-import type { MoveKind } from "../../shops/observations/move.ts";
+import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import type { StoredProposal } from "../../rules/proposals/proposal.ts";

@@ -1,5 +1,5 @@
 import { compareTexts } from "../../base/text.ts";
-import { type MoveKind, moveKindOf } from "../../shops/observations/move.ts";
+import { type MoveKind, moveKindOf } from "../../shops/observations/move_store.ts";
 import type { Observation, PlacedObservation } from "../../shops/observations/observation.ts";
 
 /** Lists that are each newest first as one such list, read no further than it is asked for. */

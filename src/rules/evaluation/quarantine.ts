@@ -17,8 +17,7 @@ import { transact } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { changedSightings } from "../../shops/observations/announce_sightings.ts";
-import { movesBetween } from "../../shops/observations/move.ts";
-import { addMoves } from "../../shops/observations/move_store.ts";
+import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
 import {
   findHeld,
   type FoundHeld,
@@ -34,7 +33,7 @@ import {
   putOffers,
   saveOfferTally,
 } from "../../shops/offers/offer_store.ts";
-import { shopSuspicion } from "../../shops/quarantine/shop_pattern.ts";
+import { shopSuspicion, SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
 import {
   checkAlarm,
   isOpen,
@@ -42,7 +41,6 @@ import {
   putAlarm,
   type ShopAlarm,
 } from "../../shops/quarantine/shop_watch_store.ts";
-import { SUSPICIONS } from "../../shops/quarantine/suspicion.ts";
 import { listRules } from "../rule_store.ts";
 import { allRules, judgeOne } from "./judge.ts";
 import { queueTouched } from "./queue_ended.ts";

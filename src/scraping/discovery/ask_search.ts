@@ -1,19 +1,25 @@
 /** The search of a shop is asked for products of ours that have no page there, by their numbers. */
+
+import { gtin14, trustIn } from "../../base/gtin.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { StoredSearch } from "../../shops/discovery/discovery.ts";
-import { mergeLikely } from "../../shops/discovery/known_url.ts";
+import { judgeIdentity } from "../../engine/matching/judge_identity.ts";
+import { partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import { SEARCH_PLACE, type StoredSearch } from "../../shops/discovery/discovery_store.ts";
 import { findPagesByNumber } from "../../shops/discovery/page_store.ts";
 import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
+import { mergeLikely } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { requestOf } from "../page/job_request.ts";
-import { chooseHits, HITS_MAX, searchNumber, searchUrl } from "./choose_hits.ts";
-import { fetchSearch } from "./fetch_search.ts";
+import { requestOf } from "../page/take_turn.ts";
+import { slugTitle } from "../suggestions/choose_urls.ts";
+import { fetchSearch } from "./ask_shop.ts";
 import { addUrls, NONE_ADDED } from "./change_parts.ts";
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "./discovery_job.ts";
 import { budgetOf } from "./order_urls.ts";
+import type { PageLink } from "./read_links.ts";
 import {
   askInTurn,
   checkShop,
@@ -155,4 +161,55 @@ async function askFor(
     stats: { ...stats, lastError: outcome.errorCode },
     committed,
   };
+}
+
+/** Pages that are visited of one answer. */
+export const HITS_MAX = 3;
+
+type Sought = Pick<Product, "title" | "brand" | "ean" | "mpn" | "condition">;
+
+/** The number by which a product is looked for: its GTIN where that proves something, else its part number. */
+export function searchNumber({ ean, mpn }: Pick<Sought, "ean" | "mpn">): string | null {
+  const number = ean === null ? null : gtin14(ean);
+  if (ean !== null && number !== null && trustIn(number) === "proof") return ean.trim();
+  return mpn !== null && partNumberKey(mpn) !== null ? mpn.trim() : null;
+}
+
+/** The address of the search for a number; nothing of the number can lead elsewhere. */
+export function searchUrl(template: string, number: string): string {
+  return new URL(template.replace(SEARCH_PLACE, () => encodeURIComponent(number))).href;
+}
+
+/** The links that name the number, then those whose words are likeliest those of the product. */
+export function chooseHits(product: Sought, number: string, links: readonly PageLink[]): string[] {
+  const key = keyOf(number);
+  const { title, brand, condition } = product;
+  const ours = { title, brand, gtin: null, mpn: null, condition };
+  const ranked = links.map(({ url, text }) => {
+    if (keyOf(`${text} ${url}`).includes(key)) return { url, rank: 2 };
+    const scores = [text, slugTitle(url)].map((words) =>
+      judgeIdentity(
+        ours,
+        {
+          title: words,
+          brand: null,
+          gtins: [],
+          mpns: [],
+          skus: [],
+          condition: null,
+          isOtherVariant: false,
+        },
+        "candidate",
+      ).score ?? 0
+    );
+    return { url, rank: Math.max(...scores) };
+  });
+  return ranked.filter(({ rank }) => rank >= SUGGESTED_SCORE)
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, HITS_MAX)
+    .map(({ url }) => url);
+}
+
+function keyOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

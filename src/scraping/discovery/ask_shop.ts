@@ -3,9 +3,14 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
-import { type Aftermath, aftermathOf } from "../page/domain_state.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { normaliseUrl } from "../../shops/matches/match_url.ts";
+import { type Aftermath, aftermathOf } from "../page/domain_store.ts";
 import type { ShopRequest } from "../page/fetch_page.ts";
+import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_store.ts";
 import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
+import type { LinksQuestion, PageLink } from "./read_links.ts";
+import { SITEMAP_BYTES_MAX, type SitemapQuestion, type SitemapReport } from "./read_sitemap.ts";
 
 /** What an answer says, or why it says nothing. */
 export type Reading<Said> =
@@ -72,4 +77,65 @@ export function failureIn(
   if (status >= 200 && status < 300) return null;
   const isBlocked = status === 403 || status === 429;
   return { kind: "failed", errorCode: isBlocked ? "blocked" : "http_error" };
+}
+
+/** Reads where a page leads; throws `TooComplex` when that is too much work. */
+export interface LinkReader {
+  links(question: LinksQuestion, turn: SandboxTurn): Promise<PageLink[]>;
+}
+
+/** What the search has found. */
+export interface SearchAnswer {
+  /** The shop leads to its only hit at once; null where it does not. */
+  readonly landed: string | null;
+  readonly links: readonly PageLink[];
+}
+
+const ACCEPT_PAGES = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5";
+
+/** Asks for hits of a shop's own domain. */
+export async function fetchSearch(
+  deps: FetchDeps,
+  reader: LinkReader,
+  { domain, ...request }: ShopRequest & { readonly domain: string },
+): Promise<Fetched<SearchAnswer>> {
+  const wanted = { accept: ACCEPT_PAGES, bytesMax: deps.bytesMax };
+  return await askShop(deps, request, wanted, async (answer, turn) => {
+    const { status, headers, url, body } = answer;
+    // A search that finds nothing may say so by this.
+    if (status === 404) return { kind: "read", landed: null, links: [] };
+    const failure = failureIn(answer);
+    if (failure) return failure;
+    const at = new URL(url);
+    const hasLanded = at.pathname !== new URL(request.url).pathname && domainOf(at) === domain;
+    if (hasLanded) return { kind: "read", landed: normaliseUrl(at), links: [] };
+    const question = { body, contentType: headers.get("Content-Type"), url, domain };
+    return { kind: "read", landed: null, links: await reader.links(question, turn) };
+  });
+}
+
+/** Reads what shops say of their pages; throws `TooComplex` when that is too much work. */
+export interface SitemapReader {
+  sitemap(question: SitemapQuestion, turn: SandboxTurn): Promise<SitemapReport>;
+  directives(question: DirectivesQuestion, turn: SandboxTurn): Promise<RobotsDirectives>;
+}
+
+const ACCEPT_SITEMAPS = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5";
+
+/** Fetches one file of a shop. */
+export async function fetchSitemap(
+  deps: FetchDeps,
+  reader: SitemapReader,
+  { domain, country, ...request }: ShopRequest & Pick<SitemapQuestion, "domain" | "country">,
+): Promise<Fetched<{ readonly report: SitemapReport }>> {
+  const wanted = { accept: ACCEPT_SITEMAPS, bytesMax: SITEMAP_BYTES_MAX };
+  return await askShop(deps, request, wanted, async (answer, turn) => {
+    const failure = failureIn(answer);
+    if (failure) return failure;
+    const { url: fileUrl, body } = answer;
+    const report = await reader.sitemap({ body, fileUrl, domain, country }, turn);
+    return report.kind === "unreadable"
+      ? { kind: "failed", errorCode: "unreadable_sitemap" }
+      : { kind: "read", report };
+  });
 }

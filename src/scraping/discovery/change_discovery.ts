@@ -11,22 +11,25 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { checkCompetitor } from "../../shops/competitor_store.ts";
-import { forgetAutomaticStand } from "../../shops/discovery/automatic_store.ts";
+import {
+  findMetChanges,
+  forgetAutomaticStand,
+  saveMetChanges,
+} from "../../shops/discovery/automatic_store.ts";
 import {
   Discovery,
   type DiscoverySettings,
   type FeedState,
+  findDiscovery,
+  saveDiscovery,
   SEARCH_PLACE,
   type StoredDiscovery,
   type StoredFeed,
-} from "../../shops/discovery/discovery.ts";
-import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
-import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
+} from "../../shops/discovery/discovery_store.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { requireCompetitor } from "../../shops/find_competitor.ts";
-import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
-import { type DiscoveryJob, withWork } from "./discovery_job.ts";
-import { jobInHand, withJob } from "./start_discovery.ts";
+import { requireCompetitor } from "../../shops/read_competitors.ts";
+import { announceSuggestions } from "../suggestions/suggest.ts";
+import { type DiscoveryJob, jobInHand, withJob, withWork } from "./discovery_job.ts";
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
 type Deed = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;

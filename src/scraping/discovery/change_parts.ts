@@ -1,16 +1,14 @@
+import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import {
   type KnownUrl,
   type MergedUrls,
   packUrls,
-  urlPart,
-} from "../../shops/discovery/known_url.ts";
-import {
   type PartChange,
   partCost,
   readUrlPart,
   saveUrlPart,
+  urlPart,
 } from "../../shops/discovery/url_store.ts";
-import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import { checkShop, type ShopStep } from "./shop_step.ts";
 
 /** Read together. */

@@ -1,8 +1,12 @@
+import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
+import { dropBlob } from "../../platform/store/spool.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
-import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
-import { DAY_MS } from "./days.ts";
+import { giveTurnBack, TurnMemory, unused } from "../page/take_turn.ts";
+import { announceSuggestions } from "../suggestions/suggest.ts";
+import { askSearch } from "./ask_search.ts";
 import {
+  DAY_MS,
   DISCOVERY_BEGIN,
   DISCOVERY_KIND,
   type DiscoveryDeps,
@@ -10,15 +14,10 @@ import {
   requestsOf,
   withWork,
 } from "./discovery_job.ts";
-import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
-import { dropBlob } from "../../platform/store/spool.ts";
 import { readShopFeed } from "./read_feeds.ts";
 import { beginReading, readFile } from "./read_files.ts";
-import { TurnMemory } from "../page/turn_memory.ts";
-import { giveTurnBack, unused } from "../page/take_turn.ts";
-import { askSearch } from "./ask_search.ts";
-import { type Brought, type ShopStep, type Step, type Tools } from "./shop_step.ts";
+import type { Brought, ShopStep, Step, Tools } from "./shop_step.ts";
 import { BLOCKED_MAX, settleVisits, visitPage } from "./visit_pages.ts";
 
 /** Sitemaps are read again after so long. */

@@ -1,6 +1,6 @@
 /** How shops' pages are found, and what they may be, on both interfaces (docs/decisions/discovery.md). */
 import type { z } from "@hono/zod-openapi";
-import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery.ts";
+import { Discovery, DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
 import { anyKey, keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { one, page, whole } from "../../platform/http/answer.ts";

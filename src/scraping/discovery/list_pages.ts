@@ -5,9 +5,13 @@ import { exponentOf } from "../../base/currency.ts";
 import { fold } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { findPagesOfShop, type FoundPage, shopPages } from "../../shops/discovery/page_store.ts";
-import { ShopPage } from "../../shops/discovery/shop_page.ts";
-import { requireCompetitor } from "../../shops/find_competitor.ts";
+import {
+  findPagesOfShop,
+  type FoundPage,
+  ShopPage,
+  shopPages,
+} from "../../shops/discovery/page_store.ts";
+import { requireCompetitor } from "../../shops/read_competitors.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import type { Columns } from "../../platform/http/list_file.ts";

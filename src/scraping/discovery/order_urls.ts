@@ -2,20 +2,21 @@
 
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
-import { type KnownUrl, packUrls, URL_PARTS } from "../../shops/discovery/known_url.ts";
 import {
+  type KnownUrl,
+  packUrls,
   putPlannedPages,
   readUrlPart,
   removePlan,
   saveUrlPart,
+  URL_PARTS,
 } from "../../shops/discovery/url_store.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { findCompetitorLoads } from "../schedule/schedule_store.ts";
-import { announceSuggestions } from "../suggestions/announce_suggestions.ts";
 import { Chooser, isWished, PatternTally, slugTitle } from "../suggestions/choose_urls.ts";
-import { DAY_MS } from "./days.ts";
-import { requestsOf } from "./discovery_job.ts";
+import { announceSuggestions } from "../suggestions/suggest.ts";
+import { DAY_MS, requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 
 /** So many visits are planned at once; then the shop's pages are looked at anew. */

@@ -1,5 +1,9 @@
 /** The feed of a shop, entry by entry: as the import reads files, within bounds of its own. */
 
+import { ImportProfile } from "../../imports/profiles/profile.ts";
+import { googleMerchant } from "../../imports/profiles/profiles.ts";
+import { TableProfile } from "../../imports/profiles/table_profile.ts";
+import { TABLE_TEMPLATES } from "../../imports/profiles/table_templates.ts";
 import type { WebAddresses } from "../../imports/records/raw_record.ts";
 import type { RecordPatch } from "../../imports/records/record_patch.ts";
 import {
@@ -7,11 +11,10 @@ import {
   type UploadLimits,
   type UploadPart,
 } from "../../imports/upload/read_upload.ts";
-import type { FeedFormat } from "../../shops/discovery/discovery.ts";
-import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/shop_page.ts";
+import type { FeedFormat } from "../../shops/discovery/discovery_store.ts";
+import { PAGE_GTINS_MAX, type ShopPage } from "../../shops/discovery/page_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl, urlHashOf } from "../../shops/matches/match_url.ts";
-import { FEED_PROFILE_ID, FEED_TABLES, FEED_XML } from "./feed_profiles.ts";
 
 /** Bounds of a feed: what goes beyond is not read. */
 export const FEED_MAX = {
@@ -176,3 +179,24 @@ export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
     isOpenVariant: known.isOpenVariant || gtins.length > 1 || known.sku !== entry.sku,
   };
 }
+
+/** In both forms: what is read by it has its pack in `stock`. */
+export const FEED_PROFILE_ID = "shop-feed";
+
+/** RSS and Atom. */
+export const FEED_XML: ImportProfile = ImportProfile.parse({
+  ...googleMerchant,
+  id: FEED_PROFILE_ID,
+  fields: { ...googleMerchant.fields, stock: { path: "MULTIPACK" } },
+});
+
+/** A table with those columns; others are read by the names of theirs. */
+export const FEED_TABLES: readonly TableProfile[] = TABLE_TEMPLATES
+  .filter(({ id }) => id === googleMerchant.id)
+  .map((template) =>
+    TableProfile.parse({
+      ...template,
+      id: FEED_PROFILE_ID,
+      fields: { ...template.fields, stock: { columns: ["multipack"] } },
+    })
+  );

@@ -9,26 +9,23 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere, keepBlob, openBlob } from "../../platform/store/spool.ts";
-import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery.ts";
-import { mergeLeft, mergeSeen } from "../../shops/discovery/known_url.ts";
+import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
 import {
   findPages,
   type FoundPage,
   savePage,
+  type ShopPage,
   shopPages,
 } from "../../shops/discovery/page_store.ts";
-import type { ShopPage } from "../../shops/discovery/shop_page.ts";
-import type { Aftermath } from "../page/domain_state.ts";
-import { isAllowed } from "../page/job_request.ts";
+import { mergeLeft, mergeSeen } from "../../shops/discovery/url_store.ts";
+import type { Aftermath } from "../page/domain_store.ts";
 import { paceOf } from "../page/scrape_deps.ts";
-import { holdTurn } from "../page/take_turn.ts";
-import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
+import { holdTurn, isAllowed } from "../page/take_turn.ts";
 import { isWished } from "../suggestions/choose_urls.ts";
-import type { Candidate, ProductIndex } from "../suggestions/product_index.ts";
-import { suggestPage } from "../suggestions/suggest.ts";
+import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
+import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
 import { addUrls, changeParts } from "./change_parts.ts";
-import { DAY_MS } from "./days.ts";
-import type { FeedInHand } from "./discovery_job.ts";
+import { DAY_MS, type FeedInHand } from "./discovery_job.ts";
 import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 import {
   askInTurn,

@@ -2,21 +2,20 @@
 
 import { TooComplex } from "../../base/failure.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { SEARCH_PLACE } from "../../shops/discovery/discovery.ts";
-import { mergeListed } from "../../shops/discovery/known_url.ts";
+import { SEARCH_PLACE } from "../../shops/discovery/discovery_store.ts";
 import {
   listPlannedFiles,
+  mergeListed,
   type PlannedFile,
   putPlannedFile,
   removePlan,
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
-import { readingOf, requestOf } from "../page/job_request.ts";
-import { findRobots, readRobotsText } from "../page/robots_store.ts";
-import { productToken } from "../page/robots_verdict.ts";
+import { findRobots, productToken, readRobotsText } from "../page/robots_store.ts";
+import { readingOf, requestOf } from "../page/take_turn.ts";
+import { fetchSitemap } from "./ask_shop.ts";
 import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
-import { fetchSitemap } from "./fetch_sitemap.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
 import {
   askInTurn,

@@ -1,30 +1,35 @@
 /** What every step of a discovery works with, and how it comes to a turn at the shop. */
 
 import type { FetchedFile } from "../../imports/jobs/fetch_file.ts";
-import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
+import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { checkCompetitor, type StoredCompetitor } from "../../shops/competitor_store.ts";
-import type { StoredDiscovery } from "../../shops/discovery/discovery.ts";
-import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
+import {
+  findDiscovery,
+  saveDiscovery,
+  type StoredDiscovery,
+} from "../../shops/discovery/discovery_store.ts";
 import type { ShopPlace } from "../../shops/discovery/url_store.ts";
-import type { Aftermath, UsedTurn } from "../page/domain_state.ts";
+import type { Aftermath, UsedTurn } from "../page/domain_store.ts";
 import type { FetchedPage } from "../page/fetch_page.ts";
-import { type FetchedRobots, fetchRobots } from "../page/fetch_robots.ts";
-import { readingOf } from "../page/job_request.ts";
-import { saveRobots } from "../page/robots_store.ts";
+import { type FetchedRobots, fetchRobots, saveRobots } from "../page/robots_store.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { giveTurnBack, isHeld, unused } from "../page/take_turn.ts";
-import type { TurnMemory } from "../page/turn_memory.ts";
-import { nextTurn } from "../runs/next_turn.ts";
-import type { Fetched } from "./ask_shop.ts";
+import {
+  giveTurnBack,
+  isHeld,
+  nextTurn,
+  readingOf,
+  type TurnMemory,
+  unused,
+} from "../page/take_turn.ts";
+import type { Fetched, SearchAnswer } from "./ask_shop.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,
   type DiscoveryJob,
   withWork,
 } from "./discovery_job.ts";
-import type { SearchAnswer } from "./fetch_search.ts";
 import type { SitemapReport } from "./read_sitemap.ts";
 
 export type Tools = StepTools<DiscoveryJob>;

@@ -3,26 +3,25 @@
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
-import type { KnownUrl, UrlState } from "../../shops/discovery/known_url.ts";
-import { findPage, savePage } from "../../shops/discovery/page_store.ts";
-import type { ShopPage } from "../../shops/discovery/shop_page.ts";
+import { findPage, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   findPlannedPages,
+  type KnownUrl,
   listPlannedPages,
   type PlannedPages,
   putPlannedPages,
   removePlan,
+  type UrlState,
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
-import { requestOf } from "../page/job_request.ts";
+import { learningOf } from "../page/note_lesson.ts";
 import { REDIRECTS_MAX } from "../page/scrape_deps.ts";
-import { learningOf } from "../page/shop_learning.ts";
-import { announceSuggestions, type NewSuggestion } from "../suggestions/announce_suggestions.ts";
-import { suggestPage } from "../suggestions/suggest.ts";
+import { requestOf } from "../page/take_turn.ts";
+import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
 import { changeParts } from "./change_parts.ts";
-import { DAY_MS } from "./days.ts";
+import { DAY_MS } from "./discovery_job.ts";
 import { askInTurn, checkShop, endTurn, type ShopStep, type Step } from "./shop_step.ts";
 
 /** What the letters of `PlannedPages.outcomes` mean. */

@@ -12,13 +12,17 @@ import {
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
+import { dropTicket } from "../page/domain_store.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import { giveTurnBack, TurnMemory, type TurnYield, unused } from "../page/take_turn.ts";
+import type { RunMemory } from "../runs/run_memory.ts";
 import {
   CHECK_KIND,
   type CheckCursor,
   type CheckJob,
   VISIT_KIND,
   type VisitArgs,
+  type VisitJob,
 } from "./link_check.ts";
 import {
   addWaiting,
@@ -37,6 +41,7 @@ import {
   resolveLines,
   skuOf,
 } from "./resolve_lines.ts";
+import { takeVisitStep } from "./visit_step.ts";
 
 type Tools = StepTools<CheckJob>;
 type Step = StepResult<CheckJob>;
@@ -181,4 +186,25 @@ async function giveUp(
     const judged = { ...failed, productId: line.productId, competitorId, ...why };
     putLooked(write, workspaceId, checkId, judged, { competitorId });
   }
+}
+
+/** `memory` is that of the runs of this process, before whom no visit goes. */
+export function createVisitKind(deps: ScrapeDeps, memory: RunMemory): JobKind<VisitJob> {
+  const visits = new TurnMemory<TurnYield>();
+  return {
+    kind: VISIT_KIND,
+    // A visit waits for its shop most of the time.
+    slotsPerProcess: 16,
+    slotsPerWorkspace: 8,
+    isSerialPerWorkspace: false,
+    waitsForOthers: true,
+    step: (job, tools) => takeVisitStep({ deps, memory, visits }, job, tools),
+    finish: async ({ jobId, cursor }, tools) => {
+      visits.forget(jobId);
+      if (cursor?.ticket) dropTicket(tools.write, cursor.ticket);
+      if (cursor?.turn) {
+        await giveTurnBack(tools.write, tools, cursor.turn.domain, unused(cursor.turn));
+      }
+    },
+  };
 }

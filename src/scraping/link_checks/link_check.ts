@@ -1,9 +1,10 @@
 /** Lines of product and page that are looked at before they become links (docs/decisions/matching.md). */
-import { z } from "@hono/zod-openapi";
+
 import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
-import { PackFactor } from "../../shops/matches/match.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
+import { PackFactor } from "../../shops/matches/match.ts";
+import type { Ticket, TurnInHand } from "../page/domain_store.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
 import {
   CHECK_OUTCOMES,
@@ -12,7 +13,7 @@ import {
   LINE_STATUSES,
   type LineMisfit,
 } from "./check_codes.ts";
-import type { Ticket, TurnInHand } from "../page/domain_state.ts";
+import { z } from "@hono/zod-openapi";
 
 /** The job that reads the lines and waits for their pages; a check's id is its job's. */
 export const CHECK_KIND = "link_check";

@@ -7,12 +7,13 @@
  *
  * Who takes a line from one place to another does both in one commit, with the counts.
  */
+
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { firstRow, getRows } from "../../platform/store/rows.ts";
-import type { ReadPage } from "../teaching/preview.ts";
+import type { ReadPage } from "../teaching/preview_page.ts";
 import {
   CHECK_OUTCOMES,
   type CheckOutcome,

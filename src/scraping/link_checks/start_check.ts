@@ -1,13 +1,47 @@
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
-import { addJob } from "../../platform/jobs/add_job.ts";
-import { hasEnded } from "../../platform/jobs/job.ts";
-import { listJobs } from "../../platform/jobs/job_store.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import { CHECK_KIND, LINES_MAX, type LinkCheckRequest, type RawLine } from "./link_check.ts";
-import { packLines, putPart } from "./link_check_store.ts";
+import { addJob, waitForJob } from "../../platform/jobs/add_job.ts";
+import { hasEnded, type Job, type JobKind } from "../../platform/jobs/job.ts";
+import { listJobs } from "../../platform/jobs/job_store.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
+import { competitorAudit } from "../../shops/competitor.ts";
+import { domainOf } from "../../shops/domain.ts";
+import { requireCompetitors } from "../../shops/read_competitors.ts";
+import { cancelAsked } from "../asked_jobs.ts";
 import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";
+import {
+  ACCEPT_KIND,
+  type AcceptArgs,
+  type AcceptCounts,
+  type AcceptedLines,
+  type AcceptJob,
+  type AcceptLines,
+  CHECK_KIND,
+  type CheckJob,
+  type DropLines,
+  LINES_MAX,
+  type LinkCheckRequest,
+  type MadeShops,
+  type MissingShops,
+  NEW_SHOPS_MAX,
+  type NewShops,
+  type RawLine,
+  type StoredCheckLine,
+  VISIT_KIND,
+} from "./link_check.ts";
+import {
+  deleteCheckRow,
+  findLines,
+  moveLine,
+  packLines,
+  putPart,
+  walkCheckRows,
+  walkLines,
+} from "./link_check_store.ts";
+import { ASKED_CHECK, requireCheck } from "./read_check.ts";
 
 /** What a commit takes of parts without coming near its limits. */
 const PARTS_PER_COMMIT = 8;
@@ -72,4 +106,153 @@ async function linesOf(request: LinkCheckRequest): Promise<RawLine[]> {
     if (at % LINES_PER_SLICE === 0) await slice.yield();
   }
   return lines;
+}
+
+/** A check in hand sees it at its next commit. */
+const CANCEL_MS = 4_000;
+
+/**
+ * Looks at no further line; what was looked at stays. Refuses with `not_found`, and with `conflict` a
+ * check that has ended.
+ */
+export async function cancelCheck(
+  ctx: Context,
+  kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
+  id: string,
+): Promise<void> {
+  await cancelAsked(ctx, ASKED_CHECK, kind, id);
+  await waitForJob(ctx, CHECK_KIND, id, CANCEL_MS);
+}
+
+/** As long as an import is waited for. */
+const WAIT_MS = 10_000;
+const NONE: AcceptCounts = { linked: 0, existing: 0, refused: 0, refusals: [] };
+
+/**
+ * Makes links of lines; told twice, it makes them once. Answers what became of them within ten seconds:
+ * of many lines the rest is linked in the background. Refuses with `not_found` an unknown check.
+ */
+export async function acceptLines(
+  ctx: Context,
+  checkId: string,
+  asked: AcceptLines,
+): Promise<AcceptedLines> {
+  const { jobId } = await transact(ctx, async (write) => {
+    await requireCheck(ctx, checkId);
+    const args: AcceptArgs = "lines" in asked
+      ? { checkId, outcomes: [], lines: [...new Set(asked.lines)] }
+      : { checkId, outcomes: [...new Set(asked.outcomes)], lines: null };
+    const job = addJob(write, ctx, { kind: ACCEPT_KIND, args, stats: NONE });
+    ctx.receipt?.put(write, `/api/link-checks/${checkId}`);
+    return job;
+  });
+  const job = await waitForJob<AcceptJob>(ctx, ACCEPT_KIND, jobId, WAIT_MS);
+  return { status: job?.status ?? "queued", ...job?.stats ?? NONE };
+}
+
+/** A line takes a check of the commit. */
+const LINES_PER_COMMIT = 9;
+
+/**
+ * Puts lines aside that nobody has linked, or takes them back; answers how many are other than before.
+ * Refuses with `not_found` an unknown check.
+ */
+export async function dropLines(
+  ctx: Context,
+  checkId: string,
+  { lines, dropped }: DropLines,
+): Promise<number> {
+  await requireCheck(ctx, checkId);
+  const [from, status] = dropped ? ["open", "dropped"] as const : ["dropped", "open"] as const;
+  const numbers = [...new Set(lines)];
+  let changed = 0;
+  for (let at = 0; at < numbers.length; at += LINES_PER_COMMIT) {
+    changed += await transact(ctx, async (write) => {
+      const found = await findLines(ctx, checkId, numbers.slice(at, at + LINES_PER_COMMIT));
+      const moved = found.filter(({ line }) => line.status === from);
+      for (const one of moved) {
+        const { competitorProductId } = one.line;
+        moveLine(write, ctx.workspaceId, checkId, one, { status, competitorProductId });
+      }
+      return moved.length;
+    });
+  }
+  return changed;
+}
+
+/** How long a check is kept. */
+export const CHECK_DAYS = 30;
+const BATCH_SIZE = 500;
+const KINDS: ReadonlySet<string> = new Set([CHECK_KIND, VISIT_KIND, ACCEPT_KIND]);
+
+export function isOfCheck(job: Job): boolean {
+  return KINDS.has(job.kind);
+}
+
+/** Takes away what a check keeps beside its job; for the sweep that then takes the job. */
+export async function removeCheckRows(store: Store, job: Job): Promise<void> {
+  if (job.kind !== CHECK_KIND) return;
+  await removeInBatches(store, walkCheckRows(store, job), BATCH_SIZE, deleteCheckRow);
+}
+
+/** Each is dropped here by a check of its row; what goes beyond is offered again. */
+const LINES_PER_REQUEST = 2_000;
+
+/** The shops that open lines wait for. Refuses with `not_found` an unknown check. */
+export async function readMissingShops(
+  workspace: WorkspaceStore,
+  checkId: string,
+): Promise<MissingShops> {
+  await requireCheck(workspace, checkId);
+  const missing = await linesByShop(workspace, checkId);
+  return { shops: missing.map(([domain, { length }]) => ({ domain, lines: length })) };
+}
+
+/**
+ * Makes shops that open lines wait for, and has these lines checked anew. What breaks off has made some of
+ * it; said again it goes on. Refuses with `not_found` an unknown check, and with `conflict` one of whose
+ * lines none waits for such a shop.
+ */
+export async function makeShops(
+  ctx: Context,
+  checkId: string,
+  { domains }: NewShops,
+): Promise<MadeShops> {
+  await requireCheck(ctx, checkId);
+  const missing = (await linesByShop(ctx, checkId))
+    .filter(([domain]) => domains?.includes(domain) ?? true);
+  const lines = missing.flatMap(([, ofShop]) => ofShop);
+  if (lines.length === 0) throw new Failure("conflict", "No open line waits for such a shop");
+  const wanted = missing.map(([domain]) => ({ domain, name: null }));
+  await requireCompetitors(ctx, wanted, (write, competitor) => {
+    addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
+  });
+  const jobId = await startCheck(ctx, {
+    lines: lines.map(({ sku, gtin, url, packFactor }) => ({
+      ...(gtin === null ? { sku } : { gtin }),
+      url,
+      ...(packFactor !== null && { packFactor }),
+    })),
+  });
+  // The lines as they were have nothing more to say.
+  await dropLines(ctx, checkId, { lines: lines.map(({ line }) => line), dropped: true });
+  return { jobId, domains: wanted.map(({ domain }) => domain), lines: lines.length };
+}
+
+/** The open lines without a shop by domain, the most lines first. */
+async function linesByShop(
+  workspace: WorkspaceStore,
+  checkId: string,
+): Promise<(readonly [domain: string, lines: readonly StoredCheckLine[]])[]> {
+  const found = new Map<string, StoredCheckLine[]>();
+  let count = 0;
+  for await (const { line } of walkLines(workspace, checkId, "wrong")) {
+    const { status, errorCode, url } = line;
+    const isMissing = status === "open" && errorCode === "unknown_shop";
+    const parsed = isMissing ? URL.parse(url.trim()) : null;
+    if (parsed === null) continue;
+    found.getOrInsertComputed(domainOf(parsed), () => []).push(line);
+    if (++count === LINES_PER_REQUEST) break;
+  }
+  return [...found].sort(([, a], [, b]) => b.length - a.length).slice(0, NEW_SHOPS_MAX);
 }

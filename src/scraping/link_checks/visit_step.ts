@@ -5,29 +5,32 @@
 
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import type { TurnInHand } from "../page/domain_state.ts";
-import { dropTicket, putTicket } from "../page/domain_store.ts";
-import { fetchTurn, type TurnYield, usedTurn } from "../page/fetch_turn.ts";
-import { requestOf } from "../page/job_request.ts";
-import { wantedOf } from "../page/page_article.ts";
+import { dropTicket, putTicket, type TurnInHand } from "../page/domain_store.ts";
+import { learningOf } from "../page/note_lesson.ts";
+import { wantedOf } from "../page/page_said.ts";
 import { saveRobots } from "../page/robots_store.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { learningOf } from "../page/shop_learning.ts";
-import { giveTurnBack, isHeld, unused } from "../page/take_turn.ts";
-import type { TurnMemory } from "../page/turn_memory.ts";
-import type { NextTurn } from "../runs/next_turn.ts";
+import {
+  fetchTurn,
+  giveTurnBack,
+  isHeld,
+  type NextTurn,
+  requestOf,
+  type TurnMemory,
+  type TurnYield,
+  unused,
+  usedTurn,
+} from "../page/take_turn.ts";
 import type { RunMemory } from "../runs/run_memory.ts";
 import { askTurn } from "../runs/seek_turn.ts";
-import { compareWithPage } from "../teaching/compare_with_page.ts";
-import type { ReadPage } from "../teaching/preview.ts";
-import { toPreview } from "../teaching/preview_page.ts";
+import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";
 import type { CheckOutcome } from "./check_codes.ts";
 import {
   CHECK_KIND,

@@ -3,9 +3,10 @@
  * of somebody who waits for it. Both belong to no workspace: a shop does not care who asks. Who takes
  * or gives back a turn checks `dom`.
  */
+
+import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
-import { CALM, type DomainState, type Ticket, TICKET_LATE_MS } from "./domain_state.ts";
 
 const STATE_KEPT_MS = 7 * 86_400_000;
 const TICKET_KEPT_MS = 86_400_000;
@@ -78,4 +79,226 @@ export function putTicket(write: Write, ticket: Ticket, wakeAtMs: number): void 
 
 export function dropTicket(write: Write, ticket: Ticket): void {
   write.delete(ticketKey(ticket));
+}
+
+/** All workspaces and processes share it. */
+export interface DomainState {
+  /** Who fetches from it now; null when nobody does. */
+  readonly token: string | null;
+  /** A token that nobody gave back ends then. */
+  readonly busyUntilMs: number;
+  /** The next request may start then. */
+  readonly nextAtMs: number;
+  /** After trouble, not before then; 0 without. */
+  readonly backoffUntilMs: number;
+  /** In a row. */
+  readonly failures: number;
+}
+
+export const CALM: DomainState = {
+  token: null,
+  busyUntilMs: 0,
+  nextAtMs: 0,
+  backoffUntilMs: 0,
+  failures: 0,
+};
+
+/** The place of somebody who waits. */
+export interface Ticket {
+  readonly domain: string;
+  /** 0 for what a person asked for, 1 for the schedule, 2 for what has time. */
+  readonly lane: 0 | 1 | 2;
+  /** The older one is served first within a lane. */
+  readonly orderMs: number;
+  readonly id: string;
+}
+
+/** Whether one is served before the other: in the order of their keys (`domain_store.ts`). */
+export function isBefore(one: Ticket, other: Ticket): boolean {
+  const order = one.lane - other.lane || one.orderMs - other.orderMs;
+  return order < 0 || (order === 0 && one.id < other.id);
+}
+
+/** The right to one request. */
+export interface Turn {
+  readonly domain: string;
+  readonly token: string;
+}
+
+/** A turn for an address, or for the robots.txt that has to be asked before it. */
+export interface TurnInHand extends Turn {
+  readonly isForRobots: boolean;
+}
+
+export interface Pace {
+  /** Between the starts of two requests. */
+  readonly delayMs: number;
+  /** A request that takes longer has lost its holder. */
+  readonly holdMs: number;
+}
+
+/** A domain that must rest longer than this is not waited for. */
+export const REST_MS_MAX = 30_000;
+
+/** Somebody who has waited so much longer than planned has given up, or died. */
+export const TICKET_LATE_MS = 60_000;
+
+const POLL_MS = 1_000;
+const BACKOFF_MS = 10_000;
+const BACKOFF_MS_MAX = 6 * 3_600_000;
+const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
+
+export type TurnVerdict =
+  | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Turn }
+  | {
+    readonly kind: "wait";
+    /** A good time to look again, for who hears nothing. */
+    readonly untilMs: number;
+    /** The turn cannot come before then: whoever fetches now may be done at any moment. */
+    readonly earliestMs: number;
+    /** How many are served before. */
+    readonly ahead: number;
+  }
+  | { readonly kind: "resting"; readonly untilMs: number };
+
+/** Whether the next one may fetch from a domain now, with `ahead` others before it. */
+export function judgeTurn(
+  state: DomainState,
+  { domain, token, ahead, nowMs, pace }: {
+    readonly domain: string;
+    readonly token: string;
+    readonly ahead: number;
+    readonly nowMs: number;
+    readonly pace: Pace;
+  },
+): TurnVerdict {
+  // What lies further ahead than it ever does was noted before the clock was set back.
+  const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
+  const nextAtMs = noted(state.nextAtMs, pace.delayMs);
+  const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
+  if (backoffUntilMs - nowMs > REST_MS_MAX) return { kind: "resting", untilMs: backoffUntilMs };
+  const busyMs = state.busyUntilMs - nowMs;
+  const isBusy = state.token !== null && busyMs > 0 && busyMs <= pace.holdMs;
+  const restedMs = Math.max(nowMs, nextAtMs, backoffUntilMs);
+  const freeAtMs = isBusy ? Math.max(restedMs, nowMs + POLL_MS) : restedMs;
+  if (ahead === 0 && freeAtMs <= nowMs) {
+    return { kind: "taken", state: taken(state, token, nowMs, pace), turn: { domain, token } };
+  }
+  // The others' requests take their time, too; too early a look costs little.
+  const gapMs = Math.max(pace.delayMs, POLL_MS / 10);
+  const untilMs = Math.max(freeAtMs, nowMs + 1) + ahead * gapMs;
+  return { kind: "wait", untilMs, earliestMs: restedMs + ahead * pace.delayMs, ahead };
+}
+
+function taken(state: DomainState, token: string, nowMs: number, pace: Pace): DomainState {
+  const { delayMs, holdMs } = pace;
+  return { ...state, token, busyUntilMs: nowMs + holdMs, nextAtMs: nowMs + delayMs };
+}
+
+/** What a request means for the next ones. */
+export type Aftermath =
+  | { readonly kind: "fine" }
+  /** There was none. */
+  | { readonly kind: "unused" }
+  /** `retryAfterMs` is what the server asked for, null when it did not. */
+  | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
+
+/** What the shop's answer to a request means for the next ones. */
+export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
+  if (result.kind === "moved") return { kind: "fine" };
+  if (result.kind === "failed") {
+    const isTrouble = result.errorCode === "timeout" || result.errorCode === "unreachable";
+    return isTrouble ? { kind: "trouble", retryAfterMs: null } : { kind: "fine" };
+  }
+  const { status, headers } = result;
+  if (status !== 429 && status < 500) return { kind: "fine" };
+  return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
+}
+
+/** A turn that ends. */
+export interface UsedTurn {
+  readonly token: string;
+  readonly aftermath: Aftermath;
+  /** The delay after the real start of the request; 0 when there was none. */
+  readonly nextAtMs: number;
+}
+
+/** The state after the holder of a turn has finished; as it was for anybody else. */
+export function released(
+  state: DomainState,
+  { token, aftermath, nextAtMs }: UsedTurn,
+  nowMs: number,
+): DomainState {
+  if (state.token !== token) return state;
+  const next = Math.max(state.nextAtMs, nextAtMs);
+  const free = { ...state, token: null, busyUntilMs: 0, nextAtMs: next };
+  if (aftermath.kind === "unused") return free;
+  if (aftermath.kind === "fine") return { ...free, failures: 0, backoffUntilMs: 0 };
+  const failures = state.failures + 1;
+  const ownMs = Math.min(BACKOFF_MS * 2 ** (failures - 1), BACKOFF_MS_MAX);
+  const askedMs = Math.min(aftermath.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
+  return { ...free, failures, backoffUntilMs: nowMs + Math.max(ownMs, askedMs) };
+}
+
+/**
+ * The length of `Retry-After` in either of its forms; null for none and for one that says nothing.
+ */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  const text = header?.trim() ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
+interface Waiting {
+  readonly ticket: Ticket;
+  wake(): void;
+}
+
+/** Of one domain: who waits holds a slot that others could visit another shop with. */
+const WAITING_MAX = 8;
+
+/** One per process. */
+export class DomainBell {
+  readonly #waiting = new Map<string, Set<Waiting>>();
+
+  /**
+   * `rang`: the ticket has to look; `over`: the time is, or `signal` aborts; `full`: enough wait
+   * already.
+   */
+  wait(ticket: Ticket, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
+    if (signal.aborted) return Promise.resolve("over");
+    const others = this.#waiting.get(ticket.domain) ?? new Set();
+    if (others.size >= WAITING_MAX) return Promise.resolve("full");
+    this.#waiting.set(ticket.domain, others);
+    return new Promise((resolve) => {
+      const end = (how: "rang" | "over") => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
+        others.delete(waiting);
+        if (others.size === 0) this.#waiting.delete(ticket.domain);
+        resolve(how);
+      };
+      const giveUp = () => end("over");
+      const waiting: Waiting = { ticket, wake: () => end("rang") };
+      const timer = setTimeout(giveUp, delayMs);
+      signal.addEventListener("abort", giveUp);
+      others.add(waiting);
+    });
+  }
+
+  /** How many of those who wait here are served before the ticket. */
+  countBefore(ticket: Ticket): number {
+    const others = this.#waiting.get(ticket.domain) ?? new Set();
+    return [...others].filter((other) => isBefore(other.ticket, ticket)).length;
+  }
+
+  /** Wakes the one whose turn it is among those who wait. */
+  ring(domain: string): void {
+    let first: Waiting | null = null;
+    for (const one of this.#waiting.get(domain) ?? []) {
+      if (first === null || isBefore(one.ticket, first.ticket)) first = one;
+    }
+    first?.wake();
+  }
 }

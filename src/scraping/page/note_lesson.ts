@@ -1,9 +1,12 @@
 import { exponentOf } from "../../base/currency.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import type { Competitor } from "../../shops/competitor.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import {
   findLessons,
@@ -13,8 +16,13 @@ import {
   type PlacedPage,
   saveLessons,
 } from "../../shops/recipes/recipe_store.ts";
-import { lessonsOf, withOutcomeOf, withPagesKept } from "../../shops/recipes/shop_lessons.ts";
-import type { PageLesson } from "./page_lesson.ts";
+import {
+  lessonsOf,
+  pageRecipe,
+  wantsPage,
+  withOutcomeOf,
+  withPagesKept,
+} from "../../shops/recipes/shop_lessons.ts";
 
 type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
@@ -64,4 +72,36 @@ function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDig
   if (ourPriceCents === null || reference === null) return null;
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);
   return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
+}
+
+/** What is known of where the shop shows its prices, and whether the page is to teach it. */
+export interface PageLearning {
+  readonly recipe: PageRecipe | null;
+  readonly isLearning: boolean;
+  /** An amount whose places are asked for, a plain decimal; null for none in particular. */
+  readonly wanted: string | null;
+}
+
+/** What came of that. */
+export interface PageLesson {
+  readonly recipe: RecipeOutcome | null;
+  readonly digest: PageDigest | null;
+}
+
+/** Of a page that is asked for its price alone. */
+export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
+
+/** Of a page that teaches nothing. */
+export const NO_LESSON: PageLesson = { recipe: null, digest: null };
+
+/** What is known of where a shop shows its prices, and whether it is to be known better. */
+export async function learningOf(
+  ctx: Pick<Context, "store" | "workspaceId" | "now">,
+  { id, domain }: Competitor,
+): Promise<PageLearning> {
+  const nowMs = ctx.now().getTime();
+  const stored = await findLessons(ctx, id);
+  const lessons = lessonsOf(stored.lessons, domain, nowMs);
+  const recipe = pageRecipe(lessons.recipe, nowMs);
+  return { recipe, isLearning: wantsPage(lessons, nowMs), wanted: null };
 }

@@ -2,7 +2,13 @@
  * Keys: `rob origin` → what is known of the origin's robots.txt and until when;
  * `robt origin version n` → its text in parts of what one value holds. They belong to no workspace.
  */
+
+import { TooComplex } from "../../base/failure.ts";
+import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
+import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { type Aftermath, aftermathOf } from "./domain_store.ts";
+import { allowsUrl, crawlDelayMs, parseRobots, type RobotsRules } from "./robots_rules.ts";
 
 /** What an origin said when it was asked, valid until `expiresAtMs`. */
 export interface RobotsRecord {
@@ -74,4 +80,232 @@ export function saveRobots(
     const key = [...partsPrefix(origin, version), at / PART_BYTES];
     write.set(key, bytes.slice(at, at + PART_BYTES), keptMs);
   }
+}
+
+/** What the robots.txt of an origin says to one URL, and to others there. */
+export type RobotsVerdict =
+  /** It has to be asked first. */
+  | { readonly kind: "unknown" }
+  | {
+    readonly kind: "refused";
+    readonly errorCode: string;
+    readonly message: string;
+    /** False when it is unknown what the file says, because the shop did not hand it out. */
+    readonly isAnswered: boolean;
+  }
+  /** `allows` judges another URL of the same origin. */
+  | { readonly kind: "allowed"; allows(url: URL): Promise<boolean> };
+
+/** Reads a robots.txt where that hurts nobody; throws `TooComplex` when it is too much work. */
+export interface RobotsReader {
+  robots(question: RobotsQuestion, turn: SandboxTurn): Promise<RobotsAnswer>;
+}
+
+/** Who asks a file, and with whose help. */
+export interface RobotsAsker {
+  readonly store: Store;
+  readonly reader: RobotsReader;
+  /** The whole header; its first product is who robots.txt files know us as. */
+  readonly userAgent: string;
+  readonly turn: SandboxTurn;
+}
+
+/** The token that robots.txt files know us by: the first product of `User-Agent` (RFC 9309 §2.2.1). */
+export function productToken(userAgent: string): string {
+  return /^[a-z_-]*/i.exec(userAgent.trim())?.[0] ?? "";
+}
+
+/** By what is known at `nowMs`; nothing is fetched here. */
+export async function judgeByRobots(
+  asker: RobotsAsker,
+  url: URL,
+  nowMs: number,
+): Promise<RobotsVerdict> {
+  const known = await findRobots(asker.store, url.origin, nowMs);
+  if (known === null) return { kind: "unknown" };
+  if (known.kind === "open") return { kind: "allowed", allows: () => Promise.resolve(true) };
+  if (known.kind === "closed") {
+    const errorCode = known.errorCode ?? "robots_disallowed";
+    const message = known.message ?? "robots.txt is unknown";
+    return { kind: "refused", errorCode, message, isAnswered: false };
+  }
+  try {
+    const allows = (other: URL) => askFile(asker, known, other);
+    if (await allows(url)) return { kind: "allowed", allows };
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    const message = `robots.txt of the shop is too much work to read: ${error.message}`;
+    return { kind: "refused", errorCode: "too_complex", message, isAnswered: true };
+  }
+  const message = "robots.txt of the shop does not allow this page";
+  return { kind: "refused", errorCode: "robots_disallowed", message, isAnswered: true };
+}
+
+/** The text is read from the store and handed over only where the file is not known already. */
+async function askFile(
+  { store, reader, userAgent, turn }: RobotsAsker,
+  { origin, version }: StoredRobots,
+  url: URL,
+): Promise<boolean> {
+  const question = {
+    file: `${origin} ${version}`,
+    token: productToken(userAgent),
+    url: url.href,
+  };
+  const first = await reader.robots({ ...question, text: null }, turn);
+  if (first.kind === "known") return first.isAllowed;
+  const text = await readRobotsText(store, { origin, version });
+  const second = await reader.robots({ ...question, text }, turn);
+  return second.kind === "known" && second.isAllowed;
+}
+
+/** A file, and the product token that it knows the crawler by. */
+export interface DirectivesQuestion {
+  readonly text: string;
+  readonly token: string;
+}
+
+export interface RobotsDirectives {
+  /** As the file names them. */
+  readonly sitemaps: readonly string[];
+  /** Null where it asks for none. */
+  readonly crawlDelayMs: number | null;
+}
+
+export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDirectives {
+  const rules = parseRobots(text);
+  return { sitemaps: rules.sitemaps, crawlDelayMs: crawlDelayMs(rules, token) };
+}
+
+/** What is parsed of a file (RFC 9309 §2.5); the rest is not read. */
+const BYTES_MAX = 500 * 1024;
+const REDIRECTS_MAX = 5;
+const KEPT_MS = 24 * 3_600_000;
+/** A server in trouble is asked again soon; the domain's own rest comes on top. */
+const CLOSED_KEPT_MS = 10 * 60_000;
+/** A host that is not there at all may be there in a minute. */
+const MISSING_KEPT_MS = 60_000;
+
+export interface FetchedRobots {
+  readonly robots: KnownRobots;
+  readonly aftermath: Aftermath;
+}
+
+/**
+ * Asks an origin for its robots.txt: 4xx, and a chain of redirects without an end, open everything;
+ * 5xx and an origin that cannot be reached close it (docs/decisions/scraping.md, RFC 9309 §2.3.1).
+ */
+export async function fetchRobots(
+  { safeFetch, timeoutMs }: { readonly safeFetch: SafeFetch; readonly timeoutMs: number },
+  { origin, signal, now }: {
+    readonly origin: string;
+    readonly signal: AbortSignal;
+    now(): Date;
+  },
+): Promise<FetchedRobots> {
+  const result = await safeFetch({
+    url: `${origin}/robots.txt`,
+    timeoutMs,
+    redirectsMax: REDIRECTS_MAX,
+    bytesMax: BYTES_MAX,
+    onTooLarge: "cut",
+    signal,
+  });
+  const nowMs = now().getTime();
+  return { robots: judgeRobots(result, nowMs), aftermath: aftermathOf(result, nowMs) };
+}
+
+function judgeRobots(result: FetchResult, nowMs: number): KnownRobots {
+  if (result.kind === "failed") return judgeFailure(result, nowMs);
+  if (result.kind === "moved") return opened(nowMs);
+  const { status, body } = result;
+  if (status >= 200 && status < 300) {
+    // Broken bytes are no reason to know nothing of the rest.
+    return { ...opened(nowMs), kind: "text", text: new TextDecoder().decode(body) };
+  }
+  if (status < 500) return opened(nowMs);
+  const message = `robots.txt answers ${status}, so nothing may be fetched`;
+  return closed("robots_disallowed", message, nowMs + CLOSED_KEPT_MS);
+}
+
+function judgeFailure(
+  { errorCode, message }: Extract<FetchResult, { kind: "failed" }>,
+  nowMs: number,
+): KnownRobots {
+  switch (errorCode) {
+    case "redirect_refused":
+      return opened(nowMs);
+    case "dns_error":
+    case "private_address":
+    case "unreachable":
+      // The page is as far away as its robots.txt: the plain reason says more than "disallowed".
+      return closed(errorCode, message, nowMs + MISSING_KEPT_MS);
+    case "timeout":
+    case "too_large":
+    case "unsupported_content": {
+      const reason = `robots.txt cannot be read, so nothing may be fetched: ${message}`;
+      return closed("robots_disallowed", reason, nowMs + CLOSED_KEPT_MS);
+    }
+  }
+}
+
+function opened(nowMs: number): KnownRobots {
+  const expiresAtMs = nowMs + KEPT_MS;
+  return { kind: "open", text: "", expiresAtMs, errorCode: null, message: null };
+}
+
+function closed(errorCode: string, message: string, expiresAtMs: number): KnownRobots {
+  return { kind: "closed", text: "", expiresAtMs, errorCode, message };
+}
+
+/** Whether a file lets a crawler fetch a URL. */
+export interface RobotsQuestion {
+  /** Names the file: its origin and the version that is stored. */
+  readonly file: string;
+  /** Null where the file may be known already. */
+  readonly text: string | null;
+  /** The product token that the file knows the crawler by. */
+  readonly token: string;
+  readonly url: string;
+}
+
+/** `unknown`: the question has to come with the text. */
+export type RobotsAnswer = { readonly kind: "unknown" } | {
+  readonly kind: "known";
+  readonly isAllowed: boolean;
+};
+
+/** Of the texts of all files that are kept together; parsed ones are a few times as large. */
+const CHARACTERS_MAX = 4_000_000;
+const FILES_MAX = 1_000;
+
+interface KnownFile {
+  readonly rules: RobotsRules;
+  readonly characters: number;
+}
+
+/** Keeps what was asked last of files, parsed. */
+export function createRobotsMemory(): (question: RobotsQuestion) => RobotsAnswer {
+  const files = new Map<string, KnownFile>();
+  let characters = 0;
+  const forget = (name: string) => {
+    characters -= files.get(name)?.characters ?? 0;
+    files.delete(name);
+  };
+  const keep = (name: string, known: KnownFile) => {
+    forget(name);
+    files.set(name, known);
+    characters += known.characters;
+    for (const oldest of files.keys()) {
+      if (characters <= CHARACTERS_MAX && files.size <= FILES_MAX) break;
+      forget(oldest);
+    }
+  };
+  return ({ file, text, token, url }) => {
+    const known = files.get(file) ??
+      (text === null ? null : { rules: parseRobots(text), characters: text.length });
+    if (known === null) return { kind: "unknown" };
+    keep(file, known);
+    return { kind: "known", isAllowed: allowsUrl(known.rules, token, url) };
+  };
 }

@@ -1,10 +1,10 @@
+import { PAGE_STATUSES, type PageStatus } from "../../engine/extraction/page_status.ts";
 import type { UrlLimits } from "../../platform/fetch/address_guard.ts";
 import type { BodyRoom } from "../../platform/fetch/body_room.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
-import type { PageCounts } from "./page_counts.ts";
-import type { RobotsReader } from "./robots_verdict.ts";
+import type { RobotsReader } from "./robots_store.ts";
 
 /** Whose text it is, and how long anybody wants to know what it says. */
 export type ReadingTurn = SandboxTurn;
@@ -46,3 +46,22 @@ export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
 
 /** Together over all hops of one page (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
+
+/** What pages were that this process has read, since it started. */
+export interface PageCounts {
+  note(status: PageStatus): void;
+  /** Every status, those that never came with 0. */
+  counts(): Readonly<Record<string, number>>;
+}
+
+export function createPageCounts(): PageCounts {
+  const counts: Record<string, number> = Object.fromEntries(
+    PAGE_STATUSES.map((status) => [status, 0]),
+  );
+  return {
+    note(status) {
+      counts[status] = (counts[status] ?? 0) + 1;
+    },
+    counts: () => ({ ...counts }),
+  };
+}

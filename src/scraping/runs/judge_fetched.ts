@@ -10,19 +10,18 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { checkIdentity, findIdentity, saveIdentity } from "../../shops/matches/identity_store.ts";
-import { judgeLink } from "../../shops/matches/judge_link.ts";
+import { judgeLink } from "../../shops/matches/link_plan.ts";
 import {
   countingVerdict,
   type KeptArticle,
   type KeptIdentity,
   NO_IDENTITY,
+  OTHER_PRODUCT,
   withLook,
 } from "../../shops/matches/match_identity.ts";
-import { OTHER_PRODUCT } from "../../shops/matches/offer_identity.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
-import { articleOf, isOfArticle } from "../page/page_article.ts";
-import { saidOfArticle } from "../page/page_said.ts";
+import { articleOf, isOfArticle, saidOfArticle } from "../page/page_said.ts";
 import { saveKnownPage } from "../page/validator_store.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;

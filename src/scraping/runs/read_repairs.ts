@@ -1,7 +1,7 @@
-import type { JsonValue } from "../../base/collections.ts";
+import { compareTexts } from "../../base/text.ts";
 import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { compareTexts } from "../../base/text.ts";
+import type { JsonValue } from "../../base/collections.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
 import { pageQuery } from "../../platform/http/http.ts";
@@ -16,7 +16,7 @@ import {
   type FailingPlace,
   listFailing,
   listFailingCounts,
-} from "../../shops/offers/failing_offer_store.ts";
+} from "../../shops/offers/held_offer_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
 import { findLastRetry } from "./retry_store.ts";
 import { z } from "@hono/zod-openapi";

@@ -1,11 +1,11 @@
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { findCompetitor } from "../../shops/competitor_store.ts";
-import { countFailing } from "../../shops/offers/failing_offer_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
+import { countFailing } from "../../shops/offers/held_offer_store.ts";
 import { type AskedKind, cancelAsked, findInHand, requireAsked } from "../asked_jobs.ts";
 import {
   type Retry,
@@ -14,7 +14,7 @@ import {
   type RetryCounts,
   type RetryJob,
   type RetryRequest,
-} from "./retry.ts";
+} from "./retry_kind.ts";
 import { findLastRetry, saveLastRetry } from "./retry_store.ts";
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };

@@ -1,11 +1,23 @@
+import { findProduct } from "../../catalogue/products/product_store.ts";
+import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import { keepSchedule } from "../schedule/keep_schedule.ts";
+import {
+  dropDueRow,
+  dueAfter,
+  type DueRow,
+  findDue,
+  saveDue,
+  walkDue,
+} from "../schedule/schedule_store.ts";
 import { finishRun } from "./finish_run.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";
-import { deleteRunRows } from "./run_store.ts";
 import { RunMemory } from "./run_memory.ts";
 import { takeRunStep } from "./run_step.ts";
+import { addDueRun, deleteRunRows, findRunInHand } from "./run_store.ts";
 
 /** How runs are done. `memory` is shared with whoever else visits shops in this process. */
 export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKind<RunJob> {
@@ -33,4 +45,55 @@ export async function removeRunRows(store: Store, job: Job): Promise<void> {
 
 export function isRun(job: Job): job is RunJob {
   return job.kind === RUN_KIND;
+}
+
+/** In one pass and bucket; passes follow each other every minute. */
+const DUE_PER_BUCKET = 250;
+
+const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
+
+export interface ScheduleTools {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly delayMs: number;
+}
+
+/**
+ * One pass of the schedule: looks at what was changed, then makes a run of everything that is due.
+ * Two passes at once make each run once. Answers how many were made.
+ */
+export async function enqueueDue(tools: ScheduleTools): Promise<number> {
+  const { store, clockwork: { now, newId }, delayMs } = tools;
+  await keepSchedule({ store, delayMs, now, newId });
+  let count = 0;
+  await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
+    if (await enqueue(tools, row)) count++;
+  });
+  return count;
+}
+
+async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promise<boolean> {
+  const { workspaceId, productId, dueAtMs } = row;
+  const ctx = { ...clockwork, store, workspaceId, actor: SCHEDULE };
+  return await transact({ store }, async (write) => {
+    const stored = await findDue(ctx, productId);
+    const { due } = stored;
+    if (due?.dueAtMs !== dueAtMs) {
+      dropDueRow(write, row);
+      return false;
+    }
+    const found = await findProduct(ctx, productId);
+    const { run, active } = await findRunInHand(ctx, productId);
+    if (!found) return false;
+    const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
+    // The end of the run plans the next one, of one in hand too; this only takes it off the list of what is
+    // due: a pass looks at the head of that list, and runs may wait at their shops for days.
+    const later = dueAfter(productId, {
+      baseMs: clockwork.now().getTime(),
+      intervalHours: due.intervalHours,
+      stretch: 1,
+    });
+    saveDue(write, workspaceId, productId, stored, { ...due, dueAtMs: later });
+    return added !== null;
+  });
 }

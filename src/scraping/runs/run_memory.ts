@@ -1,9 +1,10 @@
 /** What a process remembers of the runs in its hands; one that knows nothing reads and asks again. */
-import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
-import type { TurnYield } from "../page/fetch_turn.ts";
+import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { DomainBell } from "../page/domain_store.ts";
+import type { TurnYield } from "../page/take_turn.ts";
 import type { PageQuestion } from "../page/validator_store.ts";
-import { DomainBell } from "../page/domain_bell.ts";
 
 /** A product and its matches that count, as they were read at a time. */
 export interface Subjects {

@@ -1,14 +1,13 @@
 /** How a run comes to its next turn at a shop, and what it does where there is none. */
-import { domainOf } from "../../shops/domain.ts";
+
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { readingOf } from "../page/job_request.ts";
-import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { dropTicket, putTicket, type StoredDomain } from "../page/domain_store.ts";
-import { findFree } from "../page/take_turn.ts";
-import { fetchedUrl } from "../../shops/matches/match_url.ts";
+import { domainOf } from "../../shops/domain.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
+import { fetchedUrl } from "../../shops/matches/match_url.ts";
+import { dropTicket, putTicket, type StoredDomain } from "../page/domain_store.ts";
+import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
+import { type Asking, findFree, type NextTurn, nextTurn, readingOf } from "../page/take_turn.ts";
 import { completeRefused, type Target } from "./complete_target.ts";
-import { type Asking, type NextTurn, nextTurn } from "./next_turn.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
 import { COMMIT_MS, type RunMemory, type Subjects } from "./run_memory.ts";
 

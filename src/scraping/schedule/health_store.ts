@@ -3,10 +3,13 @@
  * (1); `hd W competitorId date` → the same of a day, as far as its hours are in no row of their own
  * any more; `he W competitorId` → the last error, and since when nothing else came.
  */
+
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import type { CompetitorHealth, HealthOf } from "../../shops/competitor.ts";
+import { findCompetitorLoads, perDayMax } from "./schedule_store.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS_SHOWN = 24;
@@ -224,4 +227,26 @@ export async function* listOldDays({ kv }: Store, before: string): AsyncGenerato
 
 export function deleteDay(write: Write, day: Deno.KvKey): void {
   write.delete(day);
+}
+
+const MILLI = 1_000;
+
+/** How fetching from competitors goes, for those who show them. */
+export function createHealthOf(delayMs: number): HealthOf {
+  return async (ctx, ids) => {
+    const loads = await findCompetitorLoads(ctx, ids);
+    return await Promise.all(ids.map(async (id, at): Promise<CompetitorHealth> => {
+      const [fetches, { error }] = await Promise.all([
+        sumFetches(ctx, id, ctx.now().getTime()),
+        findLastError(ctx, id),
+      ]);
+      return {
+        ok24h: fetches.ok,
+        failed24h: fetches.failed,
+        lastError: error && { code: error.errorCode, message: error.message, at: error.at },
+        due: Math.ceil((loads[at] ?? 0) / MILLI),
+        perDayMax: perDayMax(delayMs),
+      };
+    }));
+  };
 }

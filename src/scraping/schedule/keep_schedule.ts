@@ -19,7 +19,7 @@ import {
 import { listPlaces } from "../../shops/matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "../../shops/matches/product_links.ts";
 import { type Offer, withoutFailure } from "../../shops/offers/offer.ts";
-import { findOffersOf } from "../../shops/offers/offer_store.ts";
+import { findOffersOf, walkOffers } from "../../shops/offers/offer_store.ts";
 import { planDue } from "./plan_due.ts";
 import { findDue, saveDue } from "./schedule_store.ts";
 
@@ -121,4 +121,22 @@ async function endFailures(
   if (after.some((offer, at) => offer !== offers[at])) {
     await saveProductLinks(write, workspace, links, after);
   }
+}
+
+/**
+ * Marks the products that have an enabled match and no place in the schedule: those that are not to
+ * be fetched lose the mark again at the next look. Answers how many. For stores that were filled
+ * before there was a schedule, and for what nobody thought of.
+ */
+export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
+  let count = 0;
+  for await (const { productId, offers } of walkOffers(workspace)) {
+    if (!offers.some(({ enabled }) => enabled)) continue;
+    if ((await findDue(workspace, productId)).due) continue;
+    await transact(workspace, (write) => {
+      markForSchedule(write, workspace.workspaceId, productId);
+    });
+    count++;
+  }
+  return count;
 }

@@ -3,8 +3,14 @@ import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { dueAfter, type DueProduct, type Load, loadOf, stretchOf } from "./due_product.ts";
-import { findDomainLoads } from "./schedule_store.ts";
+import {
+  dueAfter,
+  type DueProduct,
+  findDomainLoads,
+  type Load,
+  loadOf,
+  stretchOf,
+} from "./schedule_store.ts";
 
 export interface DueQuestion {
   readonly productId: string;

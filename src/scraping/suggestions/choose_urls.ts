@@ -1,6 +1,7 @@
 /** Which pages of a shop are visited next, in words: those whose words name our products come first. */
-import type { DiscoverySettings } from "../../shops/discovery/discovery.ts";
-import type { KnownUrl } from "../../shops/discovery/known_url.ts";
+
+import type { DiscoverySettings } from "../../shops/discovery/discovery_store.ts";
+import type { KnownUrl } from "../../shops/discovery/url_store.ts";
 
 /** After so many days what was seen is looked at again, even where the shop says nothing. */
 const AGAIN_DAYS = { product: 60, other: 180, failed: 7 };

@@ -7,8 +7,11 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { findAutomaticStand } from "../../shops/discovery/automatic_store.ts";
-import type { DiscoverySettings } from "../../shops/discovery/discovery.ts";
-import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
+import {
+  type DiscoverySettings,
+  findDiscovery,
+  saveDiscovery,
+} from "../../shops/discovery/discovery_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 import { findMatchPlaces, findRemovedMatch } from "../../shops/matches/match_store.ts";
 

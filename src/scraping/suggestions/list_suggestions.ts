@@ -7,13 +7,13 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { cursorAt, openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
-import type { StoredSuggestion } from "../../shops/discovery/suggestion.ts";
 import {
   countVerdicts,
   findSuggestion,
   findSuggestions,
   listSuggestionIds,
   listSuggestionsOf,
+  type StoredSuggestion,
 } from "../../shops/discovery/suggestion_store.ts";
 import {
   COUNTED_MAX,

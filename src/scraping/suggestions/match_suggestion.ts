@@ -1,14 +1,15 @@
 /** Suggestions on both interfaces. */
-import { z } from "@hono/zod-openapi";
+
+import { VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { pageQuery } from "../../platform/http/http.ts";
+import { ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   REJECTED_AS,
   StoredSuggestion,
   SUGGESTION_STATUSES,
-} from "../../shops/discovery/suggestion.ts";
-import { ShopPage } from "../../shops/discovery/shop_page.ts";
+} from "../../shops/discovery/suggestion_store.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
-import { VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { pageQuery } from "../../platform/http/http.ts";
+import { z } from "@hono/zod-openapi";
 
 const { verdict, score, reasons, createdAt, decidedAt } = StoredSuggestion.shape;
 

@@ -15,14 +15,12 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { findMetChanges, saveMetChanges } from "../../shops/discovery/automatic_store.ts";
 import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discovery_store.ts";
-import { findMetChanges, saveMetChanges } from "../../shops/discovery/met_changes_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
-import { announceSuggestions, type NewSuggestion } from "./announce_suggestions.ts";
-import { hashOf } from "./page_index.ts";
-import { PageIndexes } from "./page_indexes.ts";
-import type { Candidate } from "./product_index.ts";
-import { type FoundPage, suggestPage } from "./suggest.ts";
+import { hashOf, PageIndexes } from "./page_indexes.ts";
+import type { Candidate } from "./product_indexes.ts";
+import { announceSuggestions, type FoundPage, type NewSuggestion, suggestPage } from "./suggest.ts";
 
 /** Commits of the log, and products of a whole pass, that are looked at before it is noted. */
 const CHANGES = 200;

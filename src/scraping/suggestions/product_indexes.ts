@@ -1,17 +1,21 @@
+import { gtin14 } from "../../base/gtin.ts";
 import {
   findLogEnd,
   findLogSweep,
   listChanges,
 } from "../../catalogue/products/change_log_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import type { Product } from "../../catalogue/products/product.ts";
 import {
   documentPages,
   findDocuments,
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { partNumberKey } from "../../engine/matching/title_atoms.ts";
+import { TitleIndex } from "../../engine/matching/title_index.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import { ProductIndex } from "./product_index.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { ShopPage } from "../../shops/discovery/page_store.ts";
 
 /** Products that are read at once. */
 const READ = 500;
@@ -86,4 +90,109 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
     kept.position = changes.at(-1)?.position ?? kept.position;
     if (changes.length < CHANGES) return kept;
   }
+}
+
+/** What is looked at of a product. */
+export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
+
+/** A product that a page may show. */
+export interface Candidate {
+  readonly productId: string;
+  /** How likely the titles name one article, from 0 to 1; null where a number led there. */
+  readonly score: number | null;
+}
+
+/** What a page says of itself, as far as it leads to products. */
+export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
+
+/** Products that share a number; more are not looked at. */
+const SHARING_MAX = 5;
+
+interface Entry {
+  readonly entry: number;
+  readonly numbers: readonly string[];
+}
+
+export class ProductIndex {
+  readonly #titles = new TitleIndex();
+  readonly #ids: string[] = [];
+  readonly #entries = new Map<string, Entry>();
+  readonly #byNumber = new Map<string, string[]>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** A product as it is now, in the place of what was known of it. */
+  put({ id, title, brand, ean, mpn }: IndexedProduct): void {
+    this.remove(id);
+    const entry = this.#titles.add({ title, brand, mpns: mpn === null ? [] : [mpn] });
+    this.#ids[entry] = id;
+    const numbers = numbersOf(ean === null ? [] : [ean], [mpn]);
+    for (const number of numbers) {
+      const ids = this.#byNumber.get(number);
+      if (ids) ids.push(id);
+      else this.#byNumber.set(number, [id]);
+    }
+    this.#entries.set(id, { entry, numbers });
+  }
+
+  remove(id: string): void {
+    const known = this.#entries.get(id);
+    if (!known) return;
+    this.#entries.delete(id);
+    this.#titles.remove(known.entry);
+    for (const number of known.numbers) {
+      const left = (this.#byNumber.get(number) ?? []).filter((other) => other !== id);
+      if (left.length > 0) this.#byNumber.set(number, left);
+      else this.#byNumber.delete(number);
+    }
+  }
+
+  /** How likely a text names a product of ours, from 0 to 1. */
+  scoreOf(text: string): number {
+    const [best] = this.#titles.rank(this.#titles.read({ title: text }));
+    return best?.score ?? 0;
+  }
+
+  /** The products that have a number of a page: more than `SHARING_MAX` of one number are left out. */
+  sharing({ gtins, mpn, sku }: Pick<SoughtPage, "gtins" | "mpn" | "sku">): Set<string> {
+    return new Set(
+      numbersOf(gtins, [mpn, sku])
+        .flatMap((number) => (this.#byNumber.get(number) ?? []).slice(0, SHARING_MAX)),
+    );
+  }
+
+  /** The products that a page may show: those with its numbers, then those with its words. */
+  candidates({ title, brand, gtins, mpn, sku }: SoughtPage): Candidate[] {
+    const found = new Map<string, Candidate>();
+    for (const productId of this.sharing({ gtins, mpn, sku })) {
+      found.set(productId, { productId, score: null });
+    }
+    const side = title === null || title.trim() === ""
+      ? null
+      : this.#titles.read({ title, brand, mpns: mpn === null ? [] : [mpn] });
+    if (side === null) return [...found.values()];
+    for (const productId of found.keys()) {
+      const { entry } = this.#entries.get(productId)!;
+      found.set(productId, { productId, score: this.#titles.scoreOf(side, entry) });
+    }
+    for (const { entry, score } of this.#titles.suggest(side)) {
+      const productId = this.#ids[entry];
+      if (productId !== undefined && !found.has(productId)) {
+        found.set(productId, { productId, score });
+      }
+    }
+    return [...found.values()];
+  }
+}
+
+/**
+ * Trade numbers and part numbers are apart: one never means the other. Packs of one article are found
+ * by each other: their numbers differ in the first digit and in the check digit alone.
+ */
+function numbersOf(gtins: readonly string[], parts: readonly (string | null)[]): string[] {
+  const articles = gtins.flatMap((gtin) => gtin14(gtin)?.slice(1, -1) ?? []);
+  const keys = parts.flatMap((part) => part === null ? [] : partNumberKey(part) ?? []);
+  return [...new Set([...articles.map((one) => `g${one}`), ...keys.map((key) => `m${key}`)])];
 }

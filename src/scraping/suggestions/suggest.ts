@@ -5,20 +5,23 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
 import { queueSuggestion } from "../../shops/discovery/automatic_store.ts";
-import type { ShopPage } from "../../shops/discovery/shop_page.ts";
-import { OPEN_PER_SHOP_MAX, type StoredSuggestion } from "../../shops/discovery/suggestion.ts";
+import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   addSuggestion,
   changeSuggestion,
   listSuggestionsOf,
+  OPEN_PER_SHOP_MAX,
+  type StoredSuggestion,
 } from "../../shops/discovery/suggestion_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import type { NewSuggestion } from "./announce_suggestions.ts";
-import type { Candidate } from "./product_index.ts";
+import type { Candidate } from "./product_indexes.ts";
 
 /** A page, and where it is. */
 export interface FoundPage {
@@ -157,4 +160,32 @@ async function isKnownOtherwise(
   const { offers } = await findOffers(ctx, productId);
   if (offers.some((offer) => offer.urlHash === urlHash)) return true;
   return (await findRemovals(ctx, productId, [urlHash])).has(urlHash);
+}
+
+/** A new suggestion, as webhooks are told of it. */
+export type NewSuggestion = Extract<
+  PublicEvent,
+  { type: "match.suggested" }
+>["data"]["suggestions"][number];
+
+/** Tells of new suggestions of a shop in the caller's commit, 20 in an event. */
+export async function announceSuggestions(
+  write: Write,
+  ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
+  competitorId: string,
+  suggestions: readonly NewSuggestion[],
+): Promise<void> {
+  if (suggestions.length === 0) return;
+  const shop = await findCompetitor(ctx, competitorId);
+  if (!shop) return;
+  const { displayName: competitor } = shop.competitor;
+  const events: PublicEvent[] = [];
+  for (let at = 0; at < suggestions.length; at += SUGGESTED_TOGETHER_MAX) {
+    const part = suggestions.slice(at, at + SUGGESTED_TOGETHER_MAX);
+    events.push({
+      type: "match.suggested",
+      data: { competitorId, competitor, suggestions: part },
+    });
+  }
+  announce(write, ctx, events);
 }

@@ -10,18 +10,22 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { checkCompetitor } from "../../shops/competitor_store.ts";
-import { requireCompetitor } from "../../shops/find_competitor.ts";
+import { requireCompetitor } from "../../shops/read_competitors.ts";
 import {
   findLessons,
   forgetLessons,
   listKeptPages,
   saveLessons,
 } from "../../shops/recipes/recipe_store.ts";
-import { lessonsOf, NO_LESSONS, relearned } from "../../shops/recipes/shop_lessons.ts";
-import { recipeStatus, type StoredRecipe } from "../../shops/recipes/shop_recipe.ts";
-import type { RecipeAnswer, SaveRecipe } from "./recipe_wire.ts";
-import { openTeaching } from "./teaching_token.ts";
-import { isGood } from "./trial_verdict.ts";
+import {
+  lessonsOf,
+  NO_LESSONS,
+  recipeStatus,
+  relearned,
+  type StoredRecipe,
+} from "../../shops/recipes/shop_lessons.ts";
+import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
+import { isGood } from "./teach_recipe.ts";
 
 /** What a recipe gives at most that was saved although its trial speaks against it. */
 const FORCED = 0.7;

@@ -1,28 +1,36 @@
-import { type Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
-import { findCompetitorByDomain } from "../../shops/competitor_store.ts";
-import { requireTarget } from "../../shops/matches/create_match.ts";
-import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { transact } from "../../platform/store/kv.ts";
-import { type NextTurn, nextTurn } from "../runs/next_turn.ts";
-import type { PageOutcome } from "../page/fetch_page.ts";
-import type { AnswerVerdict } from "../page/judge_answer.ts";
-import { fetchTurn, usedTurn } from "../page/fetch_turn.ts";
-import { NOT_LEARNING, type PageLearning } from "../page/page_lesson.ts";
-import type { Ticket, TurnInHand } from "../page/domain_state.ts";
-import { dropTicket } from "../page/domain_store.ts";
-import { giveTurnBack } from "../page/take_turn.ts";
-import { learningOf } from "../page/shop_learning.ts";
-import { judgeByRobots } from "../page/robots_verdict.ts";
-import { saveRobots } from "../page/robots_store.ts";
-import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import { isId } from "../../base/id.ts";
+import { TooComplex } from "../../base/failure.ts";
+import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
+import type { Product } from "../../catalogue/products/product.ts";
+import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
-import { wantedOf } from "../page/page_article.ts";
-import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
-import { foundOn, NOTHING_FOUND } from "../runs/run.ts";
-import { compareWithPage, requireCompared } from "./compare_with_page.ts";
-import type { Preview, PreviewRequest, ReadPage } from "./preview.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { judgeUrl } from "../../platform/fetch/address_guard.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { findCompetitorByDomain } from "../../shops/competitor_store.ts";
+import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
+import { requireTarget } from "../../shops/matches/create_match.ts";
+import { judgeLink } from "../../shops/matches/link_plan.ts";
+import { fetchedUrl } from "../../shops/matches/match_url.ts";
+import { dropTicket, type Ticket, type TurnInHand } from "../page/domain_store.ts";
+import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
+import type { AnswerVerdict } from "../page/judge_answer.ts";
+import { learningOf, NOT_LEARNING, type PageLearning } from "../page/note_lesson.ts";
+import {
+  articleOf,
+  candidatesOf,
+  PriceCandidate,
+  SaidOfArticle,
+  saidOfArticle,
+  wantedOf,
+} from "../page/page_said.ts";
+import { fetchRobots, judgeByRobots, productToken, saveRobots } from "../page/robots_store.ts";
+import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
+import { fetchTurn, giveTurnBack, type NextTurn, nextTurn, usedTurn } from "../page/take_turn.ts";
+import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
+import { z } from "@hono/zod-openapi";
 
 /** A person waits in front of a screen. */
 const WAIT_MS_MAX = 15_000;
@@ -209,4 +217,149 @@ function saidBy(facts: PageFacts) {
 
 function refused(errorCode: string, message: string): ReadPage {
   return { ...NO_PREVIEW, status: "failed", errorCode, message };
+}
+
+/** A page to look at, before a match is made of it. */
+export const PreviewRequest = z.strictObject({
+  url: z.string().min(1).max(4_096).meta({
+    format: "uri",
+    example: "https://www.mediamarkt.de/p/1.html",
+  }),
+  extractor: Extractor.nullish(),
+  productId: z.string().max(100).nullish().meta({
+    description: "A product of ours: the page is compared with it, and of variants its own counts",
+  }),
+}).meta({ id: "PreviewRequest" });
+
+export type PreviewRequest = z.infer<typeof PreviewRequest>;
+
+/** What a page says, whoever asks. */
+export const ReadPage = z.object({
+  status: z.enum(["ok", "failed", "skipped"]).meta({
+    description: "Whether the page brought a price, or was not visited",
+  }),
+  price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
+  ...FOUND_FIELDS,
+  page: SaidOfArticle.nullable().meta({
+    description: "What the page says of its article; null when none was read",
+  }),
+  candidates: z.array(PriceCandidate).meta({
+    description: "Every price that the page has, the best first, at most 8",
+  }),
+  errorCode: z.string().nullable(),
+  message: z.string().nullable(),
+});
+
+export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
+
+/** What a scrape of the page would find (docs/decisions/competitors.md). */
+export const Preview = ReadPage.extend({
+  verdict: z.enum(VERDICTS).nullable().meta({
+    description: "Whether the page shows our product; null without one, or without a page",
+  }),
+  reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
+}).meta({ id: "Preview" });
+
+export type Preview = Readonly<z.infer<typeof Preview>>;
+
+const TURN: ReadingTurn = { lane: "command" };
+
+/** Fetches a page once, wherever redirects lead. */
+export async function lookOnce(deps: ScrapeDeps, asked: AskedPage): Promise<Looked> {
+  const askedUrl = fetchedUrl(asked.url);
+  let [url, hops] = [askedUrl, 0];
+  for (;;) {
+    const verdict = judgeUrl(url, deps.limits);
+    if ("misfit" in verdict) {
+      const isPrivate = verdict.misfit === "private_address";
+      const code = isPrivate ? "private_address" : "redirect_refused";
+      return failedLook(code, "The address must not be asked");
+    }
+    const robots = await askRobots(deps, verdict.url);
+    if ("refused" in robots) return robots.refused;
+    const { outcome } = await fetchPage(deps, {
+      ...asked,
+      ...ofLook(),
+      reading: TURN,
+      url,
+      askedUrl,
+      learning: NOT_LEARNING,
+      validators: null,
+      isThorough: true,
+      redirectsMax: REDIRECTS_MAX - hops,
+      allows: robots.allows,
+    });
+    if (outcome.kind !== "moved") return outcome;
+    [url, hops] = [outcome.url, hops + outcome.hops];
+    if (hops > REDIRECTS_MAX) return failedLook("redirect_refused", "Too many redirects");
+  }
+}
+
+type Allowed = { readonly allows: (url: URL) => Promise<boolean> };
+
+async function askRobots(
+  deps: ScrapeDeps,
+  url: URL,
+): Promise<Allowed | { readonly refused: Looked }> {
+  const { origin } = url;
+  const { robots } = await fetchRobots(deps, { ...ofLook(), origin });
+  if (robots.kind === "open") return { allows: () => Promise.resolve(true) };
+  if (robots.kind === "closed") {
+    const { errorCode, message } = robots;
+    return {
+      refused: failedLook(errorCode ?? "robots_disallowed", message ?? "robots.txt is unknown"),
+    };
+  }
+  const { text } = robots;
+  const token = productToken(deps.userAgent);
+  const allows = async (other: URL) => {
+    const question = { file: origin, text, token, url: other.href };
+    const answer = await deps.reader.robots(question, TURN);
+    return answer.kind === "known" && answer.isAllowed;
+  };
+  try {
+    if (await allows(url)) return { allows };
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return { refused: failedLook("too_complex", error.message) };
+  }
+  const message = "robots.txt of the shop does not allow this page";
+  return { refused: failedLook("robots_disallowed", message) };
+}
+
+function ofLook() {
+  const { signal } = new AbortController();
+  return { signal, now: () => new Date() };
+}
+
+function failedLook(errorCode: string, message: string): Looked {
+  return { kind: "refused", status: "failed", errorCode, message };
+}
+
+/** The active product of an id. Refuses with `not_found`. */
+export async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {
+  const found = isId(id) ? await findProduct(workspace, id) : null;
+  if (!found) throw noSuchProduct(id);
+  return found.product;
+}
+
+/**
+ * The verdict on the page as one that a person links, for so many pieces of ours; none without a product
+ * or a page.
+ */
+export function compareWithPage(
+  ours: Product | null,
+  { status, page, pageStatus }: Pick<ReadPage, "status" | "page" | "pageStatus">,
+  packFactor = 1,
+): Pick<Preview, "verdict" | "reasons"> {
+  // A refusal is no page: it says nothing of any product.
+  if (ours === null || page === null || (status !== "ok" && page.title === null)) {
+    return { verdict: null, reasons: [] };
+  }
+  const { verdict, reasons } = judgeLink(
+    ours,
+    packFactor,
+    articleOf(page, pageStatus ?? "unread"),
+  );
+  return { verdict, reasons: [...reasons] };
 }

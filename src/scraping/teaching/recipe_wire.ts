@@ -1,7 +1,9 @@
 /** Recipes of shops as the in-app interface has them (docs/decisions/recipes.md). */
-import { z } from "@hono/zod-openapi";
+
 import { currencyExponent } from "../../base/currency.ts";
-import { ShopRecipe } from "../../shops/recipes/shop_recipe.ts";
+import type { Context } from "../../platform/store/context.ts";
+import { ShopRecipe, StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
+import { z } from "@hono/zod-openapi";
 
 /** The recipe of a shop, and how far learning has come. */
 export const RecipeAnswer = z.object({
@@ -94,3 +96,38 @@ export const SaveRecipe = z.strictObject({
 }).meta({ id: "SaveRecipeRequest" });
 
 export type SaveRecipe = z.infer<typeof SaveRecipe>;
+
+const VALID_MS = 15 * 60_000;
+
+const Taught = z.object({
+  selectors: StoredRecipe.shape.selectors,
+  support: StoredRecipe.shape.support,
+  hitRate: StoredRecipe.shape.hitRate,
+  taughtFrom: z.string(),
+  verdict: z.enum(TRIAL_VERDICTS),
+});
+
+/** What was taught, and how its trial went. */
+export type Taught = z.infer<typeof Taught>;
+
+const Sealed = Taught.extend({ untilMs: z.number() });
+
+type Sealer = Pick<Context, "cursors" | "workspaceId" | "actor" | "now">;
+
+function scopeOf({ workspaceId, actor }: Sealer, competitorId: string): string {
+  return `teaching ${workspaceId} ${competitorId} ${actor.id}`;
+}
+
+/** A token that only the same person can use, for the same shop. */
+export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught): string {
+  const untilMs = ctx.now().getTime() + VALID_MS;
+  return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
+}
+
+/** Null for a token that is too old, of somebody else or of another shop. */
+export function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
+  const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
+  if (!opened.success) return null;
+  const { untilMs, ...taught } = opened.data;
+  return ctx.now().getTime() <= untilMs ? taught : null;
+}

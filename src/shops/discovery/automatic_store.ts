@@ -1,12 +1,14 @@
 /**
  * Keys: `dsa W competitorId` → how far links are made without a person at a shop; `dsq W competitorId
- * suggestionId` → empty, a suggestion that is looked at next for such a link.
+ * suggestionId` → empty, a suggestion that is looked at next for such a link; `dsn W` → how far the log of
+ * changed products has been compared with the known pages.
  *
  * Who links writes the first, so that each link is in it once.
  */
+
 import { idBytes, idText } from "../../base/id.ts";
-import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 
@@ -149,4 +151,28 @@ function idsOf(bytes: Uint8Array): string[] {
     ids.push(idText(bytes.subarray(at, at + ID_BYTES)));
   }
   return ids;
+}
+
+const key = (workspaceId: string) => ["dsn", idBytes(workspaceId)];
+
+export interface MetChanges {
+  /** Null where nobody has begun. */
+  readonly position: string | null;
+  readonly versionstamp: string | null;
+}
+
+export async function findMetChanges({ store, workspaceId }: WorkspaceStore): Promise<MetChanges> {
+  const { value, versionstamp } = await store.kv.get<string>(key(workspaceId));
+  return { position: value, versionstamp };
+}
+
+/** The commit fails when another process has gone on meanwhile. */
+export function saveMetChanges(
+  write: Write,
+  { workspaceId }: WorkspaceStore,
+  { versionstamp }: MetChanges,
+  position: string,
+): void {
+  write.check(key(workspaceId), versionstamp);
+  write.set(key(workspaceId), position);
 }

@@ -5,14 +5,15 @@
  *
  * Who writes one checks its `sgp` row.
  */
+
 import { idBytes } from "../../base/id.ts";
-import { bytesIn, idIn, lastIdOf } from "../../platform/store/id_keys.ts";
+import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { bytesIn, idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeInBatches } from "../../platform/store/rows.ts";
-import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import { shopPageOf, type StoredShopPage } from "./shop_page.ts";
-import type { StoredSuggestion, SuggestionStatus } from "./suggestion.ts";
+import { listOldPages, savePage, shopPageOf, StoredShopPage } from "./page_store.ts";
+import { z } from "@hono/zod-openapi";
 
 /** Of one product over all shops; more are not looked at. */
 const OF_PRODUCT_MAX = 1_000;
@@ -212,4 +213,55 @@ export async function* walkSuggestionRows({ store, workspaceId }: WorkspaceStore
   for await (const { key, value } of places) {
     yield { table: "sgp", id: value, of: `${idIn(key, 2)} ${bytesIn(key, 3).toHex()}` };
   }
+}
+
+/** `superseded`: better ones came, or the page was linked otherwise. */
+export const SUGGESTION_STATUSES = ["open", "accepted", "rejected", "superseded"] as const;
+
+export type SuggestionStatus = (typeof SUGGESTION_STATUSES)[number];
+
+/** Why a page is not ours. */
+export const REJECTED_AS = ["other", "variant"] as const;
+
+/** A suggestion as it is kept. */
+export const StoredSuggestion = z.strictObject({
+  id: z.string(),
+  productId: z.string(),
+  competitorId: z.string(),
+  urlHash: z.string().regex(/^[0-9a-f]{32}$/),
+  page: StoredShopPage.transform(shopPageOf),
+  verdict: z.enum(VERDICTS),
+  score: z.number().min(0).max(1),
+  reasons: z.array(IdentityEvidence),
+  packFactor: z.number().nullable(),
+  status: z.enum(SUGGESTION_STATUSES),
+  rejectedAs: z.enum(REJECTED_AS).nullable(),
+  createdAt: z.iso.datetime(),
+  decidedAt: z.iso.datetime().nullable(),
+  decidedBy: z.object({ type: z.string(), id: z.string(), name: z.string() }).nullable(),
+});
+
+export type StoredSuggestion = Readonly<z.output<typeof StoredSuggestion>>;
+
+/** Of one product and one shop so many are open at most. */
+export const OPEN_PER_SHOP_MAX = 3;
+
+/** A page that nobody has visited for so long is none any more. */
+export const FOUND_DAYS = 400;
+
+/** Forgets pages that nobody has visited since then, and suggestions that gave way before; answers how many. */
+export async function sweepDiscovery(store: Store, olderThan: Date): Promise<number> {
+  const pages = await removeInBatches(
+    store,
+    listOldPages(store, olderThan),
+    ROWS_PER_COMMIT,
+    (write, { workspaceId, page, ...place }) => savePage(write, workspaceId, place, page, null),
+  );
+  const suggestions = await removeInBatches(
+    store,
+    listOldSuggestions(store, olderThan),
+    ROWS_PER_COMMIT,
+    (write, { workspaceId, suggestion }) => deleteSuggestion(write, workspaceId, suggestion),
+  );
+  return pages + suggestions;
 }

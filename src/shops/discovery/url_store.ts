@@ -6,12 +6,12 @@
  *
  * The job of a shop alone writes them.
  */
+
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
-import { type KnownUrl, unpackUrls } from "./known_url.ts";
 
 /** A shop of a workspace. */
 export interface ShopPlace extends WorkspaceStore {
@@ -148,3 +148,219 @@ export async function* walkUrlShops({ store, workspaceId }: WorkspaceStore) {
     }
   }
 }
+
+/** What came of the last visit. */
+export const URL_STATES = ["new", "product", "other", "gone", "refused", "failed"] as const;
+
+export type UrlState = (typeof URL_STATES)[number];
+
+export interface KnownUrl {
+  readonly url: string;
+  /** When the shop changed it last, in days since 1970; 0 where it does not say. */
+  readonly lastmodDay: number;
+  readonly state: UrlState;
+  /** How likely its words name a product of ours, from 0 to 1; null where nobody has looked. */
+  readonly score: number | null;
+  /** In days since 1970; 0: never. */
+  readonly visitedDay: number;
+}
+
+/** The pages of a shop are dealt out to so many parts, by their addresses. */
+export const URL_PARTS = 512;
+/** Of the pages of a part: so many go into one commit, and what goes beyond is left out. */
+const PART_BYTES_MAX = 500_000;
+/** Of one value, with room for what the store adds. */
+const VALUE_BYTES_MAX = 60_000;
+const SCORE_STEPS = 250;
+const NO_SCORE = 255;
+/** Of an entry without its path. */
+const HEAD_BYTES = 9;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** In which part of a shop's pages an address is: by a hash of it (FNV-1a). */
+export function urlPart(url: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < url.length; at++) hash = Math.imul(hash ^ url.charCodeAt(at), 0x01000193);
+  return (hash >>> 0) % URL_PARTS;
+}
+
+/**
+ * Values of at most 60,000 bytes, each readable alone: the origins of its pages (a byte for their
+ * number; length in two bytes, text), then for each page origin, state and score in a byte each, the two
+ * days and the length of the path in two bytes each, and the path.
+ */
+export function packUrls(urls: readonly KnownUrl[]): Uint8Array[] {
+  const values: Uint8Array[] = [];
+  for (let at = 0; at < urls.length;) {
+    const [value, taken] = packSome(urls, at);
+    values.push(value);
+    at += taken;
+  }
+  return values;
+}
+
+function packSome(urls: readonly KnownUrl[], from: number): readonly [Uint8Array, number] {
+  const origins = new Map<string, number>();
+  const heads: Uint8Array[] = [];
+  const rows: Uint8Array[] = [];
+  let bytes = 1;
+  let at = from;
+  for (; at < urls.length; at++) {
+    const one = urls[at]!;
+    const cut = one.url.indexOf("/", 8);
+    const [origin, text] = [one.url.slice(0, cut), one.url.slice(cut)];
+    const path = encoder.encode(text);
+    const head = origins.has(origin) ? null : textRow(origin);
+    const size = HEAD_BYTES + path.length + (head?.length ?? 0);
+    if ((bytes + size > VALUE_BYTES_MAX && at > from) || (head && origins.size === 255)) break;
+    bytes += size;
+    if (head) {
+      origins.set(origin, origins.size);
+      heads.push(head);
+    }
+    rows.push(urlRow(one, origins.get(origin) ?? 0, path));
+  }
+  const value = new Uint8Array(bytes);
+  value[0] = origins.size;
+  let end = 1;
+  for (const part of [...heads, ...rows]) {
+    value.set(part, end);
+    end += part.length;
+  }
+  return [value, at - from];
+}
+
+function textRow(text: string): Uint8Array {
+  const bytes = encoder.encode(text);
+  const row = new Uint8Array(2 + bytes.length);
+  new DataView(row.buffer).setUint16(0, bytes.length);
+  row.set(bytes, 2);
+  return row;
+}
+
+function urlRow(
+  { state, score, lastmodDay, visitedDay }: KnownUrl,
+  origin: number,
+  path: Uint8Array,
+): Uint8Array {
+  const row = new Uint8Array(HEAD_BYTES + path.length);
+  const view = new DataView(row.buffer);
+  view.setUint8(0, origin);
+  view.setUint8(1, URL_STATES.indexOf(state));
+  view.setUint8(2, score === null ? NO_SCORE : Math.round(score * SCORE_STEPS));
+  view.setUint16(3, lastmodDay);
+  view.setUint16(5, visitedDay);
+  view.setUint16(7, path.length);
+  row.set(path, HEAD_BYTES);
+  return row;
+}
+
+/** What `packUrls` has packed into one value. Throws where it is none. */
+export function unpackUrls(value: Uint8Array): KnownUrl[] {
+  const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+  const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
+  const origins: string[] = [];
+  let at = 1;
+  for (let n = view.getUint8(0); n > 0; n--) {
+    const length = view.getUint16(at);
+    origins.push(text(at + 2, length));
+    at += 2 + length;
+  }
+  const urls: KnownUrl[] = [];
+  while (at < value.length) {
+    const length = view.getUint16(at + 7);
+    const origin = origins[view.getUint8(at)];
+    const state = URL_STATES[view.getUint8(at + 1)];
+    if (origin === undefined || state === undefined) throw new Error("Pages of a shop are broken");
+    const score = view.getUint8(at + 2);
+    urls.push({
+      url: origin + text(at + HEAD_BYTES, length),
+      state,
+      score: score === NO_SCORE ? null : score / SCORE_STEPS,
+      lastmodDay: view.getUint16(at + 3),
+      visitedDay: view.getUint16(at + 5),
+    });
+    at += HEAD_BYTES + length;
+  }
+  return urls;
+}
+
+/** What became of a part's pages when more was said of them. */
+export interface MergedUrls {
+  /** Null where nothing is new. */
+  readonly urls: readonly KnownUrl[] | null;
+  /** How many of them nobody knew. */
+  readonly added: number;
+  /** How many there was no room for. */
+  readonly leftOut: number;
+}
+
+/** Pages of a sitemap, each with the day of its last change, beside those that are known. */
+export function mergeListed(
+  known: readonly KnownUrl[],
+  days: ReadonlyMap<string, number>,
+  listed: ReadonlySet<string>,
+  addedMax: number,
+): MergedUrls {
+  return mergeSaid(known, listed, addedMax, (one) => {
+    const lastmodDay = days.get(one.url) ?? 0;
+    return lastmodDay > one.lastmodDay ? { ...one, lastmodDay } : one;
+  });
+}
+
+/** Pages that a feed says the product of, as if they had been visited. */
+export function mergeSeen(
+  known: readonly KnownUrl[],
+  seen: ReadonlySet<string>,
+  day: number,
+  addedMax: number,
+): MergedUrls {
+  return mergeSaid(known, seen, addedMax, (one) => {
+    const isKnown = one.state === "product" && one.visitedDay === day;
+    return isKnown ? one : { ...one, state: "product", visitedDay: day };
+  });
+}
+
+/** Pages that a search led to are the likeliest ones. */
+export function mergeLikely(
+  known: readonly KnownUrl[],
+  likely: ReadonlySet<string>,
+  addedMax: number,
+): MergedUrls {
+  return mergeSaid(known, likely, addedMax, (one) => {
+    return one.state !== "new" || one.score === 1 ? one : { ...one, score: 1 };
+  });
+}
+
+/** `said` answers a page with what is said of it, or itself where that is nothing new. */
+function mergeSaid(
+  known: readonly KnownUrl[],
+  pages: ReadonlySet<string>,
+  addedMax: number,
+  said: (one: KnownUrl) => KnownUrl,
+): MergedUrls {
+  const left = new Set(pages);
+  const urls = known.map((one) => left.delete(one.url) ? said(one) : one);
+  const isNew = urls.some((one, at) => one !== known[at]);
+  let bytes = known.reduce((sum, { url }) => sum + HEAD_BYTES + url.length, 0);
+  let added = 0;
+  for (const url of left) {
+    bytes += HEAD_BYTES + url.length;
+    if (added === addedMax || bytes > PART_BYTES_MAX) break;
+    urls.push(said({ ...NEW, url }));
+    added += 1;
+  }
+  return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
+}
+
+/** Pages that nobody tells of any more are visited like new ones; null where none is known. */
+export function mergeLeft(
+  known: readonly KnownUrl[],
+  left: ReadonlySet<string>,
+): readonly KnownUrl[] | null {
+  if (!known.some(({ url }) => left.has(url))) return null;
+  return known.map((one) => left.has(one.url) ? { ...one, state: "new", visitedDay: 0 } : one);
+}
+
+const NEW = { state: "new", score: null, lastmodDay: 0, visitedDay: 0 } as const;

@@ -1,30 +1,39 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { refuseFields } from "../../base/failure.ts";
-import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
-import type { Context } from "../../platform/store/context.ts";
-import { requireVersion } from "../../platform/http/http.ts";
-import { transact, type Write } from "../../platform/store/kv.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
+import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
+import { requireVersion } from "../../platform/http/http.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Competitor } from "../competitor.ts";
 import { checkCompetitor } from "../competitor_store.ts";
-import { blankOffer, type Offer } from "../offers/offer.ts";
+import { blankOffer, type Disabler, type Offer } from "../offers/offer.ts";
 import { requireFreeUrl, requireOwnDomain, requireTarget } from "./create_match.ts";
-import { type FoundMatch, matchVersion, offerOf, requireMatch } from "./find_match.ts";
+import { saveIdentity } from "./identity_store.ts";
+import { judgeLink } from "./link_plan.ts";
 import {
   type CompetitorProduct,
   type CompetitorProductPatch,
   type Match,
+  matchAudit,
+  matchLabel,
   termsOf,
   toCompetitorProduct,
   withMatchPatch,
 } from "./match.ts";
-import { matchAudit, matchLabel } from "./match_audit.ts";
-import { saveIdentity } from "./identity_store.ts";
-import { judgeLink } from "./judge_link.ts";
-import { type KeptIdentity, withWord } from "./match_identity.ts";
-import { moveMatch, saveMatch } from "./match_store.ts";
-import { freesRefusal, withIdentity } from "./offer_identity.ts";
+import { freesRefusal, type KeptIdentity, withIdentity, withWord } from "./match_identity.ts";
+import { findMatchAt, type MatchPlace, moveMatch, removeMatch, saveMatch } from "./match_store.ts";
 import type { MatchTarget } from "./match_url.ts";
-import { saveOffer } from "./product_links.ts";
+import {
+  type FoundMatch,
+  matchVersion,
+  offerOf,
+  readMatch,
+  requireMatch,
+  saveOffer,
+  saveProductLinks,
+} from "./product_links.ts";
+import { z } from "@hono/zod-openapi";
 
 /**
  * A patch that changes nothing writes nothing. Another page has not been seen yet: no rule goes by
@@ -137,4 +146,86 @@ async function putChange(
 function offerAfter(before: Offer, after: Match, urlHash: string): Offer {
   const terms = termsOf(after, urlHash);
   return urlHash === before.urlHash ? { ...before, ...terms } : blankOffer(terms);
+}
+
+/** Deletes a match; its observations stay, and no import brings the URL back. Refuses with `not_found`. */
+export async function deleteMatch(
+  ctx: Context,
+  id: string,
+  expected: string | null = null,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const found = await requireMatch(ctx, id);
+    requireVersion(expected, matchVersion(found));
+    const { place, links, match, owner } = found;
+    const { competitor } = owner;
+    await putRemoval(write, ctx, { place, competitor, by: "person" });
+    const after = links.offers.offers.filter(({ matchId }) => matchId !== id);
+    await saveProductLinks(write, ctx, links, after);
+    const label = matchLabel(links.found.product.sku, competitor);
+    addAuditRow(write, ctx, matchAudit(label, match, null));
+  });
+}
+
+/** Adds a match's removal to a commit that also takes it out of the offers row; null when it is gone already. */
+export async function putRemoval(
+  write: Write,
+  ctx: WorkspaceStore & Pick<Context, "now">,
+  { place, competitor, by }: {
+    readonly place: MatchPlace;
+    readonly competitor: Pick<Competitor, "displayName" | "domain">;
+    readonly by: Disabler;
+  },
+): Promise<Match | null> {
+  const match = await findMatchAt(ctx, place);
+  if (!match) return null;
+  const { displayName, domain } = competitor;
+  const removedAt = ctx.now().toISOString();
+  const removed = { match, competitor: { displayName, domain }, removedAt, removedBy: by };
+  removeMatch(write, ctx.workspaceId, removed, place.urlHash);
+  return match;
+}
+
+/** Each is a commit of its own. */
+const IDS_MAX = 200;
+
+export const NoPriceRequest = z.strictObject({
+  ids: z.array(z.string()).min(1).max(IDS_MAX).meta({ description: "Competitor products" }),
+  noPrice: z.boolean().meta({
+    description: "True: their pages show no price, and that is no failure; false takes that back",
+  }),
+}).meta({ id: "NoPriceRequest" });
+
+export type NoPriceRequest = z.infer<typeof NoPriceRequest>;
+
+export const NoPriceOutcome = z.object({
+  changed: z.array(z.string()).meta({ description: "Those of which something else was known" }),
+  unchanged: z.int().meta({ description: "Of how many it was known already" }),
+  missing: z.array(z.string()).meta({ description: "Ids that name no competitor product" }),
+}).meta({ id: "NoPriceOutcome" });
+
+export type NoPriceOutcome = z.infer<typeof NoPriceOutcome>;
+
+/** Each with its own row of the log. Said again it changes nothing. */
+export async function sayNoPrice(
+  ctx: Context,
+  { ids, noPrice }: NoPriceRequest,
+  allowed: AddressAllowList,
+): Promise<NoPriceOutcome> {
+  // Each commits by itself; a receipt would belong to the first of them alone.
+  const each: Context = { ...ctx, receipt: null };
+  const changed: string[] = [];
+  const missing: string[] = [];
+  const wanted = new Set(ids);
+  for (const id of wanted) {
+    try {
+      if ((await readMatch(each, id)).noPrice === noPrice) continue;
+      await changeMatch(each, id, { noPrice }, { allowed, expected: null });
+      changed.push(id);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "not_found") throw error;
+      missing.push(id);
+    }
+  }
+  return { changed, unchanged: wanted.size - changed.length - missing.length, missing };
 }

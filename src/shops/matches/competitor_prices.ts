@@ -10,9 +10,9 @@ import type { Competitor } from "../competitor.ts";
 import { findCompetitors } from "../competitor_store.ts";
 import { decodeOffers, type Offer, showsOtherProduct } from "../offers/offer.ts";
 import { findOffers, offersKey } from "../offers/offer_store.ts";
-import { offerOf } from "./find_match.ts";
 import type { Match } from "./match.ts";
 import { findMatchesAt } from "./match_store.ts";
+import { offerOf } from "./product_links.ts";
 
 /** A match that counts: it and its competitor are enabled. */
 export interface LiveMatch {

@@ -3,13 +3,12 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
+import type { NewsEvent } from "../../platform/events/event.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { blankCompetitor, type Competitor, freeColours } from "../competitor.ts";
-import { competitorAudit } from "../competitor_audit.ts";
+import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "../competitor.ts";
 import {
   addCompetitor,
   checkCompetitor,
@@ -17,26 +16,26 @@ import {
   findCompetitorByDomain,
   readCompetitorSet,
 } from "../competitor_store.ts";
-import { requireCompetitor } from "../find_competitor.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
+import { requireCompetitor } from "../read_competitors.ts";
 import { saveIdentity } from "./identity_store.ts";
+import { saidBy } from "./list_matches.ts";
 import {
   blankMatch,
   type CompetitorProduct,
   type Match,
+  matchAudit,
   MATCHES_PER_PRODUCT_MAX,
+  matchLabel,
   type NewCompetitorProduct,
   termsOf,
   toCompetitorProduct,
   withMatchPatch,
 } from "./match.ts";
-import { matchAudit, matchLabel } from "./match_audit.ts";
-import { type KeptIdentity, NO_IDENTITY } from "./match_identity.ts";
+import { type KeptIdentity, NO_IDENTITY, withIdentity } from "./match_identity.ts";
 import { addMatch } from "./match_store.ts";
 import { type MatchTarget, parseMatchUrl } from "./match_url.ts";
-import { withIdentity } from "./offer_identity.ts";
 import { readProductLinks, saveProductLinks } from "./product_links.ts";
-import { saidBy } from "./say_of_match.ts";
 
 /**
  * Links a product to a page; an unknown domain becomes a competitor in the same commit. Refuses with

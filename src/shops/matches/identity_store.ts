@@ -5,13 +5,13 @@
  * Every commit that writes one writes the product's offers row too, whose `verdict` follows from it; who
  * writes one that was read before that row checks it (`checkIdentity`). It goes with its match.
  */
+
 import { idBytes } from "../../base/id.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getRows } from "../../platform/store/rows.ts";
-import { packIdentity, unpackIdentity } from "./identity_row.ts";
-import type { KeptIdentity } from "./match_identity.ts";
+import { type KeptIdentity, packIdentity, unpackIdentity } from "./match_identity.ts";
 
 const rowKey = (workspaceId: string, matchId: string) => [
   "idn",

@@ -5,16 +5,16 @@
 
 import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
+import { cutByShard } from "../../catalogue/products/product_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
-import { cutByShard } from "../../catalogue/products/product_store.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeMatch } from "./change_match.ts";
 import { requireTarget } from "./create_match.ts";
-import { readMatch } from "./find_match.ts";
 import { type BatchOutcome, linkBatch, type PlacedLink, SHARDS_PER_BATCH } from "./link_batch.ts";
 import { PackFactor, VisitField } from "./match.ts";
+import { readMatch } from "./product_links.ts";
 import { z } from "@hono/zod-openapi";
 
 const LINKS_MAX = 1_000;

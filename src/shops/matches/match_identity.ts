@@ -1,13 +1,20 @@
 /** What the page of a match says it shows, how that was judged, and what a person has said of it. */
 
-import { sha256Hex } from "../../base/bytes.ts";
-import { CONDITIONS } from "../../base/codes.ts";
-import { gtin14 } from "../../base/gtin.ts";
+import { z } from "@hono/zod-openapi";
+import { type Condition, CONDITIONS } from "../../base/codes.ts";
 import { isoOrNull } from "../../base/time.ts";
-import { IdentityEvidence, type Verdict, VERDICTS } from "../../engine/matching/identity_codes.ts";
+import { sha256Hex } from "../../base/bytes.ts";
+import { gtin14 } from "../../base/gtin.ts";
+import {
+  type IdentityCode,
+  IdentityEvidence,
+  type ReasonSide,
+  type Verdict,
+  VERDICTS,
+} from "../../engine/matching/identity_codes.ts";
 import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
-import { z } from "@hono/zod-openapi";
+import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 
 /** What a page says of the article that it shows. */
 export const PageArticle = z.object({
@@ -148,4 +155,114 @@ export function shownIdentity(kept: KeptIdentity | null): MatchIdentity | null {
 
 function shownArticle({ isOtherVariant: _, ...page }: KeptArticle): z.infer<typeof PageArticle> {
   return page;
+}
+
+/** The code of a fetch whose page showed another product. */
+export const OTHER_PRODUCT = "other_product";
+
+/**
+ * The offer with the verdict that counts. Where that no longer is another product, the last fetch was
+ * refused in vain: the page waits for a look as a new one does.
+ */
+export function withIdentity(offer: Offer, identity: KeptIdentity): Offer {
+  const judged = { ...offer, verdict: countingVerdict(identity) };
+  if (offer.status !== OTHER_PRODUCT || showsOtherProduct(judged)) return judged;
+  return { ...judged, status: null, error: null, failingSinceMs: null };
+}
+
+/** True where the page is to be looked at soon. */
+export function freesRefusal(before: Offer, after: Offer): boolean {
+  return before.status === OTHER_PRODUCT && after.status === null;
+}
+
+type ReasonRow = readonly [
+  code: IdentityCode,
+  side: ReasonSide,
+  ours: string | null,
+  theirs: string | null,
+];
+
+type ArticleRow = readonly [
+  title: string | null,
+  brand: string | null,
+  gtin: string | null,
+  mpn: string | null,
+  sku: string | null,
+  condition: Condition | null,
+  isOtherVariant: 0 | 1,
+  /** Absent where there are not several. */
+  gtins?: readonly string[],
+];
+
+type WordRow = readonly [
+  kind: PersonsWord["kind"],
+  type: PersonsWord["by"]["type"],
+  id: string,
+  name: string,
+  at: string,
+  pageHash: string | null,
+];
+
+type IdentityRow = readonly [
+  verdict: Verdict | null,
+  checkedAtMs: number | null,
+  reasons: readonly ReasonRow[],
+  page: ArticleRow | null,
+  word: WordRow | null,
+];
+
+const encoder = new TextEncoder();
+
+const decoder = new TextDecoder();
+
+export function packIdentity(
+  { verdict, reasons, page, checkedAtMs, word }: KeptIdentity,
+): Uint8Array<ArrayBuffer> {
+  const row: IdentityRow = [
+    verdict,
+    checkedAtMs,
+    reasons.map(({ code, side, ours, theirs }) => [code, side, ours, theirs]),
+    page && articleRow(page),
+    word && wordRow(word),
+  ];
+  return encoder.encode(JSON.stringify(row));
+}
+
+function articleRow(page: KeptArticle): ArticleRow {
+  const { title, brand, gtin, gtins, mpn, sku, condition, isOtherVariant } = page;
+  const several: [(readonly string[])?] = gtins ? [gtins] : [];
+  return [title, brand, gtin, mpn, sku, condition, isOtherVariant ? 1 : 0, ...several];
+}
+
+function wordRow({ kind, by: { type, id, name, at }, pageHash }: PersonsWord): WordRow {
+  return [kind, type, id, name, at, pageHash];
+}
+
+/** The inverse of `packIdentity`. */
+export function unpackIdentity(bytes: Uint8Array): KeptIdentity {
+  const row: IdentityRow = JSON.parse(decoder.decode(bytes));
+  const [verdict, checkedAtMs, reasons, page, word] = row;
+  return {
+    verdict,
+    checkedAtMs,
+    reasons: reasons.map(([code, side, ours, theirs]): IdentityEvidence => ({
+      code,
+      side,
+      ours,
+      theirs,
+    })),
+    page: page && articleOf(page),
+    word: word && personsWordOf(word),
+  };
+}
+
+function articleOf(
+  [title, brand, gtin, mpn, sku, condition, variant, gtins]: ArticleRow,
+): KeptArticle {
+  const several = gtins && { gtins: [...gtins] };
+  return { title, brand, gtin, ...several, mpn, sku, condition, isOtherVariant: variant === 1 };
+}
+
+function personsWordOf([kind, type, id, name, at, pageHash]: WordRow): PersonsWord {
+  return { kind, by: { type, id, name, at }, pageHash };
 }

@@ -1,19 +1,39 @@
-import type { JsonValue } from "../../base/collections.ts";
+import { z } from "@hono/zod-openapi";
+import { AHEAD_MS_MAX, parseBound } from "../../base/time.ts";
+import { refuseFields } from "../../base/failure.ts";
+import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
+import type { JsonValue } from "../../base/collections.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { findCard } from "../../catalogue/products/index_row_store.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { BoundText } from "../../platform/http/bound_text.ts";
+import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { findMatchPlace, findRemovedMatch } from "../matches/match_store.ts";
-import { mergeCompetitors } from "./merge_competitors.ts";
-import { nameObservations } from "./named_observations.ts";
-import type { ObservationDocument, PlacedObservation, Position } from "./observation.ts";
-import { type ObservationQuery, rangeOf } from "./observation_query.ts";
-import { listObservedCompetitors } from "./observation_store.ts";
-import { readEntries, readProduct } from "./read_stretch.ts";
-import type { Stretch } from "./stretch.ts";
+import type { Competitor } from "../competitor.ts";
+import { findCompetitors, findLeaving } from "../competitor_store.ts";
+import type { Match } from "../matches/match.ts";
+import {
+  findMatchAt,
+  findMatchesAt,
+  findMatchPlace,
+  findRemovedMatch,
+} from "../matches/match_store.ts";
+import {
+  comparingIn,
+  type Observation,
+  type ObservationDocument,
+  ORDERS,
+  type PlacedObservation,
+  type Position,
+  type Stretch,
+  toObservationDocument,
+} from "./observation.ts";
+import { type CompetitorEntry, listObservedCompetitors } from "./observation_store.ts";
+import { findSkus } from "./product_batch.ts";
+import { readCompetitor, readEntries, readProduct } from "./read_stretch.ts";
+import { findOffersOf } from "../offers/offer_store.ts";
 
 /**
  * One page of the history (docs/decisions/competitors.md). The first page fixes its end, so that
@@ -148,4 +168,191 @@ async function readShops(
     }
   }
   return rows;
+}
+
+/** Entries of many competitors in the order of the stretch; `wanted` of them are probably needed. */
+export function mergeCompetitors(
+  reader: WorkspaceStore & Pick<Context, "now">,
+  competitorIds: readonly string[],
+  stretch: Stretch,
+  wanted: number,
+): AsyncGenerator<CompetitorEntry> {
+  const firstLimit = Math.ceil(wanted / competitorIds.length) + 1;
+  const readers = competitorIds.map((id): RangeReader<CompetitorEntry> => {
+    let { after } = stretch;
+    return {
+      firstLimit,
+      async read(limit) {
+        const entries = await readCompetitor(reader, id, { ...stretch, after }, limit);
+        after = entries.at(-1) ?? after;
+        return entries;
+      },
+    };
+  });
+  return mergeRanges(readers, comparingIn(stretch.order));
+}
+
+/** A range that gives its next rows, at most `limit`; fewer mean that it has ended. */
+export interface RangeReader<T> {
+  read(limit: number): Promise<readonly T[]>;
+  /** How many rows are probably needed; later reads take four times as many each. */
+  readonly firstLimit: number;
+}
+
+const READ_MAX = 1_000;
+
+interface Head<T> {
+  readonly reader: RangeReader<T>;
+  rows: readonly T[];
+  at: number;
+  limit: number;
+}
+
+/** All rows in the order of `compare`, each once. The first read of every range runs side by side. */
+export async function* mergeRanges<T>(
+  readers: readonly RangeReader<T>[],
+  compare: (a: T, b: T) => number,
+): AsyncGenerator<T> {
+  const isBefore = (a: Head<T>, b: Head<T>) => {
+    const [first, second] = [a.rows[a.at], b.rows[b.at]];
+    return first !== undefined && second !== undefined && compare(first, second) < 0;
+  };
+  const heads = await Promise.all(readers.map(open));
+  const heap = heads.filter((head) => head.rows.length > 0);
+  toHeap(heap, isBefore);
+  let last: T | undefined;
+  for (let head = heap[0]; head; head = heap[0]) {
+    const row = head.rows[head.at];
+    if (row !== undefined) {
+      if (last === undefined || compare(last, row) !== 0) yield row;
+      last = row;
+    }
+    head.at++;
+    if (head.at === head.rows.length) await refill(head);
+    if (head.at === head.rows.length) removeFirst(heap);
+    sink(heap, 0, isBefore);
+  }
+}
+
+async function open<T>(reader: RangeReader<T>): Promise<Head<T>> {
+  const limit = Math.min(READ_MAX, Math.max(1, Math.ceil(reader.firstLimit)));
+  return { reader, rows: await reader.read(limit), at: 0, limit };
+}
+
+async function refill<T>(head: Head<T>): Promise<void> {
+  if (head.rows.length < head.limit) return;
+  head.limit = Math.min(READ_MAX, head.limit * 4);
+  head.rows = await head.reader.read(head.limit);
+  head.at = 0;
+}
+
+type Shop = Pick<Competitor, "displayName" | "domain">;
+
+/**
+ * Observations as they are shown: with the SKU, the URL and the names of today, and of what was
+ * deleted, with those that it had last.
+ */
+export async function nameObservations(
+  workspace: WorkspaceStore,
+  placed: readonly PlacedObservation[],
+): Promise<ObservationDocument[]> {
+  const observations = placed.map(({ observation }) => observation);
+  const productIds = [...new Set(observations.map(({ productId }) => productId))];
+  const [skus, matches] = await Promise.all([
+    findSkus(workspace, productIds),
+    findMatches(workspace, observations, productIds),
+  ]);
+  const shops = await findShops(workspace, observations, matches);
+  return placed.map((one) => {
+    const { productId, matchId, competitorId } = one.observation;
+    const sku = skus.get(productId);
+    const url = matches.get(matchId)?.match.url;
+    const shop = shops.get(competitorId) ?? matches.get(matchId)?.shop;
+    if (sku === undefined || url === undefined || !shop) {
+      throw new Error(`The observation ${one.id} has lost its product, match or competitor`);
+    }
+    const names = { sku, url, competitor: shop.displayName, domain: shop.domain };
+    return toObservationDocument(one, names);
+  });
+}
+
+interface FoundMatch {
+  readonly match: Match;
+  /** Of a removed match: the shop as it was called then. */
+  readonly shop: Shop | null;
+}
+
+/** By the offers, which know where the matches of a product lie: few reads for many observations. */
+async function findMatches(
+  workspace: WorkspaceStore,
+  observations: readonly Observation[],
+  productIds: readonly string[],
+): Promise<Map<string, FoundMatch>> {
+  const wanted = new Set(observations.map(({ matchId }) => matchId));
+  const stored = await findOffersOf(workspace, productIds);
+  const places = stored.flatMap(({ productId, offers }) =>
+    offers.filter(({ matchId }) => wanted.has(matchId))
+      .map(({ matchId, urlHash }) => ({ matchId, productId, urlHash }))
+  );
+  const found = new Map<string, FoundMatch>(
+    (await findMatchesAt(workspace, places)).map(({ match }) => [match.id, { match, shop: null }]),
+  );
+  for (const id of wanted) {
+    if (found.has(id)) continue;
+    const removed = await findRemovedMatch(workspace, id);
+    // A match that is at neither place has moved to another page meanwhile.
+    const match = removed ? removed.match : await findMoved(workspace, id);
+    if (match) found.set(id, { match, shop: removed?.competitor ?? null });
+  }
+  return found;
+}
+
+/** By its own row, which moves with it. */
+async function findMoved(workspace: WorkspaceStore, id: string): Promise<Match | null> {
+  const place = await findMatchPlace(workspace, id);
+  return place && await findMatchAt(workspace, place);
+}
+
+/** A competitor that is being deleted has left the list while matches of it are still there. */
+async function findShops(
+  workspace: WorkspaceStore,
+  observations: readonly Observation[],
+  matches: ReadonlyMap<string, FoundMatch>,
+): Promise<Map<string, Shop>> {
+  const ids = new Set(observations.map(({ competitorId }) => competitorId));
+  const shops = new Map<string, Shop>(await findCompetitors(workspace, ids));
+  for (const { competitorId, matchId } of observations) {
+    if (shops.has(competitorId) || matches.get(matchId)?.shop) continue;
+    const shop = await findLeaving(workspace, competitorId) ??
+      (await findRemovedMatch(workspace, matchId))?.competitor;
+    if (shop) shops.set(competitorId, shop);
+  }
+  return shops;
+}
+
+/** Filters of the history; they narrow it together, and an empty one is none. */
+export const ObservationQuery = z.strictObject({
+  productId: z.string().optional(),
+  sku: z.string().optional(),
+  competitorId: z.string().optional(),
+  competitorProductId: z.string().optional(),
+  from: BoundText,
+  to: BoundText,
+  order: z.enum(ORDERS).default("desc").meta({ description: "`desc` is the newest first" }),
+  ...pageQuery(100, 500),
+});
+
+export type ObservationQuery = z.output<typeof ObservationQuery>;
+
+/** The bounds of a query; `toMs` is infinite without one. Refuses a range that ends before it starts. */
+export function rangeOf(
+  { from, to }: Pick<ObservationQuery, "from" | "to">,
+): { fromMs: number; toMs: number } {
+  // Nothing is older than 1970.
+  const fromMs = Math.max(0, from ? parseBound(from, "start") ?? 0 : 0);
+  const toMs = to ? parseBound(to, "end") ?? Infinity : Infinity;
+  if (from && to && toMs < (parseBound(from, "start") ?? 0)) {
+    throw refuseFields([{ path: "from", message: 'Must not be after "to"' }]);
+  }
+  return { fromMs, toMs };
 }

@@ -5,13 +5,14 @@
  *
  * Both are written in the commit of the offers whose moves they tell of, and never changed.
  */
-import { idBytes } from "../../base/id.ts";
+
+import { type Availability, isInStock } from "../../base/codes.ts";
+import { idAt, idBytes, idMark } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { removeRows } from "../../platform/store/rows.ts";
-import { type Move, moveId } from "./move.ts";
-import { decodeMoves, encodeMoves, type PackedMove, packedMove } from "./move_row.ts";
+import type { Offer } from "../offers/offer.ts";
 
 /** Of a row: stays below 60,000 bytes whatever the moves are. */
 const MOVES_PER_ROW = 400;
@@ -144,4 +145,170 @@ function placeOf(key: Deno.KvKey): Pick<MovesRow, "atMs" | "id"> {
   const atMs = key.at(-2);
   if (typeof atMs !== "number") throw new Error("A key of moves has no time");
   return { atMs, id: lastIdOf(key) };
+}
+
+/** What can become of a competitor's offer. The codes are public and only ever grow. */
+export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
+export type MoveKind = (typeof MOVE_KINDS)[number];
+
+/** What of a sight says whether an offer has moved. */
+export interface SightedPrice {
+  readonly priceCents: number;
+  readonly currency: string;
+  readonly availability: Availability;
+}
+
+/**
+ * What became of an offer between two sights; `before` is null for the first one. Sold out goes before
+ * back in stock, and that before the price. A price in another currency is a new offer; what was never
+ * for sale is none. Null where it is as it was.
+ */
+export function moveKindOf(before: SightedPrice | null, after: SightedPrice): MoveKind | null {
+  const isSoldOut = isInStock(after.availability) === false;
+  const wasSoldOut = before !== null && isInStock(before.availability) === false;
+  if (before === null) return isSoldOut ? null : "new_offer";
+  if (isSoldOut && !wasSoldOut) return "sold_out";
+  if (before.currency !== after.currency) return isSoldOut ? null : "new_offer";
+  if (wasSoldOut && !isSoldOut) return "back_in_stock";
+  if (before.priceCents === after.priceCents) return null;
+  return after.priceCents < before.priceCents ? "down" : "up";
+}
+
+/** What became of an offer in one commit. Prices as seen, for `packFactor` pieces. */
+export interface Move {
+  readonly kind: MoveKind;
+  readonly productId: string;
+  readonly matchId: string;
+  readonly competitorId: string;
+  /** In the same currency; null for a new offer. */
+  readonly fromCents: number | null;
+  /** Of what was sold out without a price: the one that it had. */
+  readonly toCents: number;
+  readonly currency: string;
+  readonly packFactor: number;
+  /** When it was seen, in milliseconds. */
+  readonly atMs: number;
+  /** False where no observation tells of it: the page was there no more, or had no price. */
+  readonly isObserved: boolean;
+}
+
+/** The same move has the same id. */
+export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): string {
+  return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
+}
+
+/** What the offers of a product say of it before and after a commit: the moves of those that count. */
+export function movesBetween(
+  productId: string,
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+): Move[] {
+  const known = new Map(before.map((offer) => [offer.matchId, offer]));
+  return after.flatMap((offer) => {
+    const old = known.get(offer.matchId);
+    if (old === offer || !offer.enabled) return [];
+    return moveOf(productId, old, offer) ?? [];
+  });
+}
+
+function moveOf(productId: string, before: Offer | undefined, after: Offer): Move | null {
+  const was = before === undefined ? null : priceOf(before);
+  const is = priceOf(after);
+  if (is === null) return null;
+  const kind = moveKindOf(was, is);
+  if (kind === null) return null;
+  const { matchId, competitorId, packFactor, observedAtMs, checkedAtMs } = after;
+  const isObserved = before?.observedAtMs !== observedAtMs;
+  return {
+    kind,
+    productId,
+    matchId,
+    competitorId,
+    fromCents: was?.currency === is.currency ? was.priceCents : null,
+    toCents: is.priceCents,
+    currency: is.currency,
+    packFactor,
+    atMs: (isObserved ? observedAtMs : checkedAtMs) ?? 0,
+    isObserved,
+  };
+}
+
+function priceOf({ priceCents, currency, availability }: Offer): SightedPrice | null {
+  if (priceCents === null || currency === null) return null;
+  return { priceCents, currency, availability: availability ?? "unknown" };
+}
+
+/** As it is read again: by links it is known from observations. */
+export interface PackedMove extends Omit<Move, "matchId"> {
+  /** Says which of the product's links it was of, so that those that are gone are told from others. */
+  readonly linkMark: number | null;
+}
+
+export function packedMove({ matchId, ...move }: Move): PackedMove {
+  return { ...move, linkMark: idMark(matchId) };
+}
+
+type MoveRow = readonly [
+  productId: string,
+  shop: number,
+  kind: number,
+  fromCents: number | null,
+  toCents: number,
+  currency: number,
+  packFactor: number,
+  /** Behind the time of the row; below 0 for what was seen before. */
+  laterMs: number,
+  isObserved: 0 | 1,
+  /** Rows of earlier versions do not have it. */
+  linkMark?: number | null,
+];
+
+/** Shops and currencies are few. */
+type PackedRow = readonly [
+  shops: readonly string[],
+  currencies: readonly string[],
+  moves: readonly MoveRow[],
+];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** `atMs` is the time in the key of the row. */
+export function encodeMoves(moves: readonly PackedMove[], atMs: number): Uint8Array<ArrayBuffer> {
+  const shops: string[] = [];
+  const currencies: string[] = [];
+  const rows = moves.map((move): MoveRow => [
+    move.productId,
+    placeIn(shops, move.competitorId),
+    MOVE_KINDS.indexOf(move.kind),
+    move.fromCents,
+    move.toCents,
+    placeIn(currencies, move.currency),
+    move.packFactor,
+    move.atMs - atMs,
+    move.isObserved ? 1 : 0,
+    move.linkMark,
+  ]);
+  const packed: PackedRow = [shops, currencies, rows];
+  return encoder.encode(JSON.stringify(packed));
+}
+
+/** The inverse of `encodeMoves`; only for bytes that it made. A kind of a later version is left out. */
+export function decodeMoves(bytes: Uint8Array, atMs: number): PackedMove[] {
+  const [shops, currencies, rows]: PackedRow = JSON.parse(decoder.decode(bytes));
+  return rows.flatMap((row): PackedMove[] => {
+    const [productId, shop, kindAt, fromCents, toCents, currencyAt, ...more] = row;
+    const [packFactor, later, seen, linkMark = null] = more;
+    const kind = MOVE_KINDS[kindAt];
+    const competitorId = shops[shop];
+    const currency = currencies[currencyAt];
+    if (kind === undefined || competitorId === undefined || currency === undefined) return [];
+    const prices = { fromCents, toCents, currency, packFactor };
+    const place = { atMs: atMs + later, isObserved: seen === 1, linkMark };
+    return [{ kind, productId, competitorId, ...prices, ...place }];
+  });
+}
+
+function placeIn(words: string[], word: string): number {
+  const place = words.indexOf(word);
+  return place >= 0 ? place : words.push(word) - 1;
 }

@@ -7,8 +7,10 @@
  * Every commit that writes these also writes the product's offers row, or sets the generation of
  * its offers, so the checks of `offer_store.ts` hold for observations.
  */
+
+import type { Availability } from "../../base/codes.ts";
 import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
-import { firstRow, getRows } from "../../platform/store/rows.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import {
   idIn,
   type IdStretch,
@@ -16,16 +18,19 @@ import {
   lastIdOf,
   selectorOfIds,
 } from "../../platform/store/id_keys.ts";
-import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { firstRow, getRows } from "../../platform/store/rows.ts";
 import {
+  boundsOf,
   type Observation,
+  type ObservationSource,
   type PlacedObservation,
   type Position,
   positionOf,
+  type Seen,
+  type Stretch,
 } from "./observation.ts";
-import { decodeRow, encodeRow } from "./observation_row.ts";
-import { boundsOf, type Stretch } from "./stretch.ts";
+import { type Offer, withSighting } from "../offers/offer.ts";
 
 const EMPTY = new Uint8Array();
 const READ_MAX = 1_000;
@@ -235,4 +240,89 @@ export function positionIn(key: Deno.KvKey): Position {
   const atMs = key.at(-2);
   if (typeof atMs !== "number") throw new Error("A key of an observation has no time");
   return { atMs, id: lastIdOf(key) };
+}
+
+/** As stored: product and time are in the key. Nulls at the end are left out. */
+export type ObservationRow = readonly [
+  matchId: string,
+  competitorId: string,
+  priceCents: number,
+  currency: string,
+  availability: Availability,
+  confidence: number,
+  source: ObservationSource,
+  method?: string | null,
+  runId?: string | null,
+  listPriceCents?: number | null,
+  shippingCents?: number | null,
+  held?: 1,
+];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export function toRow(observation: Observation): ObservationRow {
+  const { method, runId, listPriceCents, shippingCents } = observation;
+  const known = [
+    observation.matchId,
+    observation.competitorId,
+    observation.priceCents,
+    observation.currency,
+    observation.availability,
+    observation.confidence,
+    observation.source,
+  ] as const;
+  if (observation.isHeld) return [...known, method, runId, listPriceCents, shippingCents, 1];
+  if (listPriceCents !== null || shippingCents !== null) {
+    return [...known, method, runId, listPriceCents, shippingCents];
+  }
+  return method === null && runId === null ? known : [...known, method, runId];
+}
+
+export function fromRow(
+  row: ObservationRow,
+  { productId, observedAtMs }: Pick<Observation, "productId" | "observedAtMs">,
+): Observation {
+  const [matchId, competitorId, priceCents, currency, availability, confidence, source] = row;
+  const [, , , , , , , method, runId, listPriceCents, shippingCents, held] = row;
+  return {
+    productId,
+    matchId,
+    competitorId,
+    priceCents,
+    currency,
+    availability,
+    listPriceCents: listPriceCents ?? null,
+    shippingCents: shippingCents ?? null,
+    method: method ?? null,
+    confidence,
+    source,
+    runId: runId ?? null,
+    observedAtMs,
+    ...held && { isHeld: true },
+  };
+}
+
+/** The bytes of an observation's row. */
+export function encodeRow(observation: Observation): Uint8Array<ArrayBuffer> {
+  return encoder.encode(JSON.stringify(toRow(observation)));
+}
+
+/** The inverse of `encodeRow`; only for bytes that it made. */
+export function decodeRow(
+  bytes: Uint8Array,
+  place: Pick<Observation, "productId" | "observedAtMs">,
+): Observation {
+  const row: ObservationRow = JSON.parse(decoder.decode(bytes));
+  return fromRow(row, place);
+}
+
+/** The offer after a sight; none can be from after `latestMs`. */
+export function withSeen(
+  offer: Offer,
+  { priceCents, currency, availability, confidence, observedAtMs }: Seen,
+  latestMs: number,
+): Offer {
+  const sighting = { priceCents, currency, availability, confidence, observedAtMs };
+  return withSighting(offer, sighting, latestMs);
 }

@@ -7,15 +7,33 @@
  * key of the next block. One job at a time writes blocks: those of a product under the generation of
  * its offers (read first, checked, set), those of a competitor in the commit of the job's step.
  */
-import { idBytes } from "../../base/id.ts";
+
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { idBytes, secondsHex } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { firstRow } from "../../platform/store/rows.ts";
-import type { Position } from "./observation.ts";
-import { keyAt, keyBehind, positionIn } from "./observation_store.ts";
-import { boundsOf, isIn, type Stretch } from "./stretch.ts";
-import type { Pack } from "./pack.ts";
+import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
+import {
+  boundsOf,
+  comparePositions,
+  isIn,
+  type Observation,
+  type PlacedObservation,
+  type Position,
+  positionOf,
+  type Stretch,
+} from "./observation.ts";
+import {
+  type CompetitorEntry,
+  fromRow,
+  keyAt,
+  keyBehind,
+  type ObservationRow,
+  positionIn,
+  toRow,
+} from "./observation_store.ts";
 
 const EMPTY = new Uint8Array();
 /** Of blocks of some 4 KB, those of an earlier version up to 56. */
@@ -175,4 +193,183 @@ export async function* walkBlocks<T extends Position>(
     const ownerId = idIn(row.key, 2);
     yield { ownerId, block: asBlock({ pack, ownerId }, row) };
   }
+}
+
+const TIME_BYTES = 8;
+const SECONDS_BYTES = 4;
+const HASH_BYTES = 8;
+/** Of a competitor's entry. */
+const ENTRY_BYTES = TIME_BYTES + HASH_BYTES + 12;
+
+/** How the rows of one kind of owner are packed. */
+export interface Pack<T extends Position> {
+  readonly table: "op" | "oq";
+  /** Of a new block: mostly it stays on its page of the file, and always it fits into one value. */
+  readonly rowsMax: number;
+  encode(rows: readonly T[]): Uint8Array<ArrayBuffer>;
+  /** The rows between two times, both inclusive, of a block of `ownerId`. */
+  decode(bytes: Uint8Array, ownerId: string, fromMs: number, toMs: number): T[];
+}
+
+/** `op`: the observations of a product. */
+export const PRODUCT_PACK: Pack<PlacedObservation> = {
+  table: "op",
+  rowsMax: 200,
+  encode: encodeObservations,
+  decode: decodeObservations,
+};
+
+/** `oq`: which products the observations of a competitor belong to. */
+export const COMPETITOR_PACK: Pack<CompetitorEntry> = {
+  table: "oq",
+  rowsMax: Math.floor(PAGE_VALUE_BYTES / ENTRY_BYTES),
+  encode: encodeEntries,
+  decode: decodeEntries,
+};
+
+/** Times as differences, which deflate well. */
+type PackedRow = readonly [sinceLastMs: number, ...ObservationRow];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function encodeObservations(rows: readonly PlacedObservation[]): Uint8Array<ArrayBuffer> {
+  let lastMs = 0;
+  const packed = rows.map(({ atMs, observation }): PackedRow => {
+    const sinceLastMs = atMs - lastMs;
+    lastMs = atMs;
+    return [sinceLastMs, ...toRow(observation)];
+  });
+  return new Uint8Array(deflateRawSync(encoder.encode(JSON.stringify(packed))));
+}
+
+function decodeObservations(
+  bytes: Uint8Array,
+  productId: string,
+  fromMs: number,
+  toMs: number,
+): PlacedObservation[] {
+  const packed: PackedRow[] = JSON.parse(decoder.decode(inflateRawSync(bytes)));
+  const found: PlacedObservation[] = [];
+  let observedAtMs = 0;
+  for (const [sinceLastMs, ...row] of packed) {
+    observedAtMs += sinceLastMs;
+    if (observedAtMs < fromMs) continue;
+    if (observedAtMs > toMs) break;
+    found.push(placed(fromRow(row, { productId, observedAtMs })));
+  }
+  return found;
+}
+
+function placed(observation: Observation): PlacedObservation {
+  return { ...positionOf(observation), observation };
+}
+
+function encodeEntries(entries: readonly CompetitorEntry[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(entries.length * ENTRY_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (const [position, { atMs, id, productId }] of entries.entries()) {
+    const at = position * ENTRY_BYTES;
+    view.setFloat64(at, atMs);
+    bytes.set(idBytes(id).subarray(SECONDS_BYTES), at + TIME_BYTES);
+    bytes.set(idBytes(productId), at + TIME_BYTES + HASH_BYTES);
+  }
+  return bytes;
+}
+
+function decodeEntries(
+  bytes: Uint8Array,
+  _competitorId: string,
+  fromMs: number,
+  toMs: number,
+): CompetitorEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries: CompetitorEntry[] = [];
+  for (let at = 0; at < bytes.length; at += ENTRY_BYTES) {
+    const atMs = view.getFloat64(at);
+    if (atMs < fromMs) continue;
+    if (atMs > toMs) break;
+    const hash = bytes.subarray(at + TIME_BYTES, at + TIME_BYTES + HASH_BYTES).toHex();
+    const productId = bytes.subarray(at + TIME_BYTES + HASH_BYTES, at + ENTRY_BYTES).toHex();
+    entries.push({ atMs, id: secondsHex(atMs) + hash, productId });
+  }
+  return entries;
+}
+
+/** What a block is to hold from now on; without rows it goes. */
+export interface BlockChange<T extends Position> {
+  readonly start: Position;
+  readonly rows: readonly T[];
+}
+
+/** So many blocks fit into a commit, even of an earlier version (56 KB), each cut anew. */
+const BLOCKS_MAX = 4;
+
+/**
+ * The blocks with `rows` in them, which are in order: each row goes where its position belongs, and
+ * one that is there already is there once. Answers how many rows, from the first on, it came to.
+ */
+export async function insertRows<T extends Position>(
+  workspace: WorkspaceStore,
+  owner: Owner<T>,
+  rows: readonly T[],
+): Promise<{ changes: BlockChange<T>[]; used: number }> {
+  const first = rows[0];
+  const last = rows.at(-1);
+  if (!first || !last) return { changes: [], used: 0 };
+  const range = { fromMs: first.atMs, toMs: last.atMs };
+  const blocks = await findBlocks(workspace, owner, range);
+  const changes: BlockChange<T>[] = [];
+  let used = 0;
+  for (let touched = 0; used < rows.length && touched < BLOCKS_MAX; touched++) {
+    const { block, next } = blockFor(blocks, rows[used] ?? first);
+    const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
+    const end = fitting < 0 ? rows.length : used + fitting;
+    const start = block?.start ?? rows[used] ?? first;
+    const merged = withoutTwins([...rows.slice(used, end), ...block?.rows ?? []]);
+    changes.push(...cut(start, merged, owner.pack.rowsMax));
+    used = end;
+  }
+  return { changes, used };
+}
+
+/** The block that a position belongs to (null: it is before all), and where the next one begins. */
+function blockFor<T extends Position>(blocks: readonly StoredBlock<T>[], position: Position) {
+  const behind = blocks.findIndex(({ start }) => comparePositions(start, position) > 0);
+  const block = behind < 0 ? blocks.at(-1) : blocks[behind - 1];
+  return { block: block ?? null, next: blocks[behind]?.start ?? null };
+}
+
+/** Of twins the one that was brought last stays: it is the one that lists have shown. */
+function withoutTwins<T extends Position>(rows: readonly T[]): T[] {
+  const sorted = rows.toSorted(comparePositions);
+  return sorted.filter((row, position) => {
+    const before = sorted[position - 1];
+    return !before || comparePositions(before, row) !== 0;
+  });
+}
+
+/** The first part keeps the key of the block. */
+function cut<T extends Position>(
+  start: Position,
+  rows: readonly T[],
+  rowsMax: number,
+): BlockChange<T>[] {
+  const parts: BlockChange<T>[] = [];
+  for (let at = 0; at < rows.length; at += rowsMax) {
+    const part = rows.slice(at, at + rowsMax);
+    parts.push({ start: at === 0 ? start : part[0] ?? start, rows: part });
+  }
+  return parts;
+}
+
+/** The blocks that lose rows when those that `isGone` names are taken out between two times. */
+export function withoutRows<T extends Position>(
+  blocks: readonly StoredBlock<T>[],
+  isGone: (row: T) => boolean,
+): BlockChange<T>[] {
+  return blocks.flatMap(({ start, rows }) => {
+    const left = rows.filter((row) => !isGone(row));
+    return left.length === rows.length ? [] : [{ start, rows: left }];
+  });
 }

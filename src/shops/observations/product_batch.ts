@@ -1,13 +1,18 @@
-import { shard } from "../../catalogue/products/product.ts";
-import { cutByShard } from "../../catalogue/products/product_store.ts";
+import {
+  cutByShard,
+  findDeletedProduct,
+  findDocuments,
+} from "../../catalogue/products/product_store.ts";
 import {
   checkOfferGeneration,
   findOfferGenerations,
   setOfferGeneration,
 } from "../../catalogue/products/version_counter_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
-import { findSkus } from "./product_skus.ts";
+import { walkOwners } from "./observation_store.ts";
 
 const MOST = { rows: 100, shards: COMMIT_MAX.checks - 2 };
 /** A product takes less than that. */
@@ -82,4 +87,39 @@ async function commitBatch(
     }
     return left;
   });
+}
+
+/** The SKUs of products by their ids. Soft-deleted ones keep theirs: their history stays. */
+export async function findSkus(
+  workspace: WorkspaceStore,
+  productIds: readonly string[],
+): Promise<Map<string, string>> {
+  const documents = await findDocuments(workspace, productIds);
+  const skus = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).sku]));
+  for (const id of productIds) {
+    if (skus.has(id)) continue;
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) skus.set(id, deleted.product.sku);
+  }
+  return skus;
+}
+
+/**
+ * Every product (`ob`, `op`) or competitor (`oc`, `oq`) that has observations, loose or packed ones, each
+ * once, in the order of ids.
+ */
+export async function* walkObserved(
+  workspace: WorkspaceStore,
+  tables: readonly ["ob", "op"] | readonly ["oc", "oq"],
+): AsyncGenerator<string> {
+  const walks = tables.map((table) => walkOwners(workspace, table));
+  const heads = await Promise.all(walks.map((walk) => walk.next()));
+  for (;;) {
+    const [first] = heads.flatMap(({ done, value }) => done ? [] : [value]).sort();
+    if (first === undefined) return;
+    yield first;
+    for (const [at, walk] of walks.entries()) {
+      if (heads[at]?.value === first) heads[at] = await walk.next();
+    }
+  }
 }

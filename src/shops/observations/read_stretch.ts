@@ -3,14 +3,18 @@
  * one to the other in a commit; read in this order, none is missed, and one that is met twice is
  * shown once.
  */
-import type { IdStretch } from "../../platform/store/id_keys.ts";
+
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { IdStretch } from "../../platform/store/id_keys.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
 import {
   comparePositions,
+  mergeLists,
   type Observation,
   type PlacedObservation,
   type Position,
+  type Stretch,
+  upTo,
 } from "./observation.ts";
 import {
   type CompetitorEntry,
@@ -20,10 +24,15 @@ import {
   listOfProducts,
   walkOwners,
 } from "./observation_store.ts";
-import { COMPETITOR_PACK, PRODUCT_PACK } from "./pack.ts";
-import { findBlockOf, listPacked, type Owner, type StoredBlock } from "./pack_store.ts";
+import {
+  COMPETITOR_PACK,
+  findBlockOf,
+  listPacked,
+  type Owner,
+  PRODUCT_PACK,
+  type StoredBlock,
+} from "./pack_store.ts";
 import { packedBeforeMs } from "./retention_limits.ts";
-import { mergeLists, type Stretch, upTo } from "./stretch.ts";
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 

@@ -1,14 +1,34 @@
+import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
-import type { JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
+import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
+import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { listObservedCompetitors } from "./observation_store.ts";
-import { packOldest } from "./pack_step.ts";
-import { listWholeDays } from "./pack_store.ts";
-import { packLimitMs, thinLimitMs } from "./retention_limits.ts";
-import type { RetentionJob, RetentionStats } from "./retention_progress.ts";
-import { thinDay } from "./thin_step.ts";
+import { removeMoves } from "./move_store.ts";
+import { comparePositions, type PlacedObservation, type Position } from "./observation.ts";
+import {
+  type CompetitorEntry,
+  listObservedCompetitors,
+  listOfCompetitor,
+  listOfProduct,
+  removeFromCompetitor,
+  removeFromProduct,
+} from "./observation_store.ts";
+import {
+  type BlockChange,
+  COMPETITOR_PACK,
+  findBlocks,
+  insertRows,
+  listPacked,
+  listWholeDays,
+  markDay,
+  PRODUCT_PACK,
+  putBlock,
+  removeDay,
+  withoutRows,
+} from "./pack_store.ts";
+import { workOnProducts } from "./product_batch.ts";
+import { dayOf, endOfDay, packLimitMs, thinLimitMs } from "./retention_limits.ts";
 
 /**
  * Packs old observations, and leaves one per match and day of the oldest
@@ -80,4 +100,150 @@ async function takeStep(
 /** The smallest id after `id`. */
 function next(id: string): string {
   return (BigInt(`0x${id}`) + 1n).toString(16).padStart(id.length, "0");
+}
+
+const ENTRIES_PER_STEP = 450;
+const ROWS_PER_PRODUCT = 200;
+
+/**
+ * Packs the oldest loose entries of a competitor before `limitMs`, and first the observations that
+ * they lead to, with all others of their products; so an entry always leads somewhere. Answers how
+ * many entries it packed; 0 when there are none left.
+ */
+export async function packOldest(
+  tools: StepTools<RetentionJob>,
+  competitorId: string,
+  limitMs: number,
+): Promise<number> {
+  const stretch = { fromMs: 0, toMs: limitMs - 1, order: "asc", after: null } as const;
+  const entries = await listOfCompetitor(tools, competitorId, stretch, ENTRIES_PER_STEP);
+  if (entries.length === 0) return 0;
+  const productIds = entries.map(({ productId }) => productId);
+  await workOnProducts(tools, productIds, async (write, productId) => {
+    const rows = await listOfProduct(tools, productId, stretch, ROWS_PER_PRODUCT);
+    const owner = { pack: PRODUCT_PACK, ownerId: productId };
+    const { changes, used } = await insertRows(tools, owner, rows);
+    for (const change of changes) putBlock(write, tools.workspaceId, owner, change);
+    removeFromProduct(write, tools.workspaceId, productId, rows.slice(0, used));
+    return used < rows.length || rows.length === ROWS_PER_PRODUCT;
+  }, () => tools.beat());
+  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  const { changes, used } = await insertRows(tools, owner, entries);
+  moveEntries(tools, competitorId, entries.slice(0, used), changes);
+  return used;
+}
+
+/** In the step's own commit: its check of the job keeps every other worker away from these blocks. */
+function moveEntries(
+  { write, workspaceId }: StepTools<RetentionJob>,
+  competitorId: string,
+  entries: readonly CompetitorEntry[],
+  changes: readonly BlockChange<CompetitorEntry>[],
+): void {
+  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  for (const change of changes) putBlock(write, workspaceId, owner, change);
+  removeFromCompetitor(write, workspaceId, competitorId, entries);
+  const days = new Set(entries.map(({ atMs }) => dayOf(atMs)));
+  for (const dayMs of days) markDay(write, workspaceId, competitorId, dayMs);
+}
+
+const THINNED_PER_STEP = 1_000;
+
+/** A competitor's day, and how far it is thinned. */
+export interface ThinnedDay {
+  readonly competitorId: string;
+  readonly dayMs: number;
+  readonly after: Position | null;
+}
+
+/**
+ * Leaves the lowest observation of each match on a competitor's day, and the entries that lead to
+ * one. Answers where to go on, or null when the day is done.
+ */
+export async function thinDay(
+  tools: StepTools<RetentionJob>,
+  { competitorId, dayMs, after }: ThinnedDay,
+): Promise<Position | null> {
+  const { write, workspaceId } = tools;
+  const owner = { pack: COMPETITOR_PACK, ownerId: competitorId };
+  const day = { fromMs: dayMs, toMs: endOfDay(dayMs) };
+  const stretch = { ...day, order: "asc", after } as const;
+  const entries = await listPacked(tools, owner, stretch, THINNED_PER_STEP);
+  const kept = await thinProducts(tools, entries.map(({ productId }) => productId), {
+    competitorId,
+    day,
+  });
+  const looked = new Set(entries.map(({ id }) => id));
+  const [first, last] = [entries[0], entries.at(-1)];
+  if (first && last) {
+    const blocks = await findBlocks(tools, owner, { fromMs: first.atMs, toMs: last.atMs });
+    const changes = withoutRows(blocks, ({ id }) => looked.has(id) && !kept.has(id));
+    for (const change of changes) putBlock(write, workspaceId, owner, change);
+  }
+  if (last && entries.length === THINNED_PER_STEP) return { atMs: last.atMs, id: last.id };
+  removeDay(write, workspaceId, competitorId, dayMs);
+  return null;
+}
+
+interface Day {
+  readonly competitorId: string;
+  readonly day: { readonly fromMs: number; readonly toMs: number };
+}
+
+/** The ids of what is left of the products' day. */
+async function thinProducts(
+  tools: StepTools<RetentionJob>,
+  productIds: readonly string[],
+  { competitorId, day }: Day,
+): Promise<Set<string>> {
+  const kept = new Set<string>();
+  await workOnProducts(tools, productIds, async (write, productId) => {
+    const owner = { pack: PRODUCT_PACK, ownerId: productId };
+    const blocks = await findBlocks(tools, owner, day);
+    const isOfDay = ({ atMs, observation }: PlacedObservation) =>
+      atMs >= day.fromMs && atMs <= day.toMs && observation.competitorId === competitorId;
+    const rows = blocks.flatMap((block) => block.rows.filter(isOfDay));
+    const lowest = new Set(lowestOfMatches(rows).map(({ id }) => id));
+    for (const id of lowest) kept.add(id);
+    const changes = withoutRows(blocks, (row) => isOfDay(row) && !lowest.has(row.id));
+    for (const change of changes) putBlock(write, tools.workspaceId, owner, change);
+    return false;
+  }, () => tools.beat());
+  return kept;
+}
+
+/**
+ * One of each match: the lowest price, and the first of several (docs/decisions/competitors.md).
+ */
+export function lowestOfMatches(rows: readonly PlacedObservation[]): PlacedObservation[] {
+  const byMatch = new Map<string, PlacedObservation>();
+  for (const row of rows.toSorted(comparePositions)) {
+    const { matchId, priceCents } = row.observation;
+    const known = byMatch.get(matchId);
+    if (!known || priceCents < known.observation.priceCents) byMatch.set(matchId, row);
+  }
+  return [...byMatch.values()];
+}
+
+/** Which competitor is being worked on; within a day that is thinned, how far it is. */
+export interface RetentionCursor {
+  readonly competitorId: string;
+  readonly after: Position | null;
+}
+
+export interface RetentionStats {
+  readonly packed: number;
+  readonly daysThinned: number;
+}
+
+/** The job of one workspace and night. */
+export type RetentionJob = Job<Record<string, never>, RetentionCursor, RetentionStats>;
+
+const ROWS_PER_COMMIT = 500;
+
+/** Forgets the moves that were committed before then; answers how many rows that were. */
+export async function sweepMoves(store: Store, before: Date): Promise<number> {
+  return await commitInWorkspaces(store, "old moves", ROWS_PER_COMMIT, (write, workspace) => {
+    return removeMoves(write, workspace, before.getTime(), ROWS_PER_COMMIT);
+  });
 }

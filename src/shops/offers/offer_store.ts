@@ -9,17 +9,22 @@
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
+import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
-import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
-import { type FailingTally, putFailing, saveFailingTally } from "./failing_offer_store.ts";
-import { dropHeld } from "./held_offer_store.ts";
-import { decodeOffers, encodeOffers, type Offer, trackingCompetitors } from "./offer.ts";
+import { dropHeld, type FailingTally, putFailing, saveFailingTally } from "./held_offer_store.ts";
+import {
+  decodeOffers,
+  encodeOffers,
+  type Offer,
+  showsOtherProduct,
+  trackingCompetitors,
+} from "./offer.ts";
 
 /** For reads of a product together with its offers. */
 export const offersKey = (workspaceId: string, productId: string) => [
@@ -162,4 +167,19 @@ export function saveOfferTally(write: Write, workspaceId: string, tally: OfferTa
     if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
   }
   saveFailingTally(write, workspaceId, tally.failing);
+}
+
+/** An offer, as it was, whose price counts for rules otherwise than before, or no more; null when all count alike. */
+export function movedOffer(
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+): Offer | null {
+  const afterById = new Map(after.map((offer) => [offer.matchId, offer]));
+  return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
+}
+
+/** What rules see of an offer that the link decides; empty for one that does not count. */
+function counted(offer: Offer | undefined): string {
+  if (!offer?.enabled || offer.priceCents === null) return "";
+  const { priceCents, packFactor, matchType } = offer;
+  return [priceCents, packFactor, matchType, showsOtherProduct(offer)].join(" ");
 }

@@ -1,11 +1,13 @@
-import { z } from "@hono/zod-openapi";
+import { compareTexts } from "../../base/text.ts";
+import { cutByShard } from "../../catalogue/products/product_store.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
-import { type PlacedRow, placeRows } from "./place_rows.ts";
-import type { PushMemory } from "./push_memory.ts";
-import { cutBatches } from "./push_batch.ts";
+import { COMMIT_MAX } from "../../platform/store/kv.ts";
+import type { PushMemory } from "./offer_memory.ts";
 import {
+  type PlacedRow,
+  placeRows,
   PUSH_CODES,
   type PushBody,
   type PushedRow,
@@ -13,6 +15,7 @@ import {
   type RowRefusal,
 } from "./pushed_row.ts";
 import { recordRows } from "./record_rows.ts";
+import { z } from "@hono/zod-openapi";
 
 export const PushOutcome = z.object({
   accepted: z.int(),
@@ -80,4 +83,20 @@ async function recordBatches(
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
     if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
   }
+}
+
+/** A commit that has other checks to make leaves the rows of the last shards. */
+const MOST = { rows: 170, shards: COMMIT_MAX.checks };
+
+/**
+ * Rows in commits that every store takes, in the order of shards and products, so that an offers
+ * row is mostly written once.
+ */
+export function cutBatches(rows: readonly PlacedRow[]): PlacedRow[][] {
+  const sorted = rows.toSorted((a, b) => a.shard - b.shard || compareTexts(nameOf(a), nameOf(b)));
+  return cutByShard(sorted, MOST);
+}
+
+function nameOf({ row: { product } }: PlacedRow): string {
+  return "sku" in product ? product.sku : product.id;
 }

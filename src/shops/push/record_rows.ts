@@ -1,15 +1,15 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { shown } from "../../base/failure.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
-import { shard } from "../../catalogue/products/product.ts";
-import { findDocuments } from "../../catalogue/products/product_store.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
+import { shown } from "../../base/failure.ts";
 import {
   checkOfferGeneration,
   findOfferGenerations,
   setGeneration,
 } from "../../catalogue/products/version_counter_store.ts";
+import { shard } from "../../catalogue/products/product.ts";
+import { findDocuments } from "../../catalogue/products/product_store.ts";
+import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { NewsEvent } from "../../platform/events/event.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -19,16 +19,14 @@ import {
   transactVersioned,
   type Write,
 } from "../../platform/store/kv.ts";
-import { competitorAudit } from "../competitor_audit.ts";
+import { competitorAudit } from "../competitor.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
 import type { MatchTarget } from "../matches/match_url.ts";
 import { changedSightings } from "../observations/announce_sightings.ts";
-import { type Move, movesBetween } from "../observations/move.ts";
-import { addMoves } from "../observations/move_store.ts";
-import { addObservation, markCompetitors } from "../observations/observation_store.ts";
-import { withSeen } from "../observations/with_seen.ts";
+import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
+import { addObservation, markCompetitors, withSeen } from "../observations/observation_store.ts";
 import { findHeld, type HeldPrice, putHeld } from "../offers/held_offer_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
@@ -46,12 +44,9 @@ import {
   withSale,
 } from "../quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
-import { requireCompetitors } from "../require_competitors.ts";
-import type { OfferPlace } from "./offer_memory.ts";
-import { findProducts, type PlacedRow } from "./place_rows.ts";
-import type { ProductRef } from "./product_memory.ts";
-import type { PushMemory } from "./push_memory.ts";
-import type { PushedRow, RowRefusal } from "./pushed_row.ts";
+import { requireCompetitors } from "../read_competitors.ts";
+import type { OfferPlace, ProductRef, PushMemory } from "./offer_memory.ts";
+import { findProducts, type PlacedRow, type PushedRow, type RowRefusal } from "./pushed_row.ts";
 
 interface Recorded {
   readonly refused: readonly RefusedRow[];

@@ -1,11 +1,10 @@
 /** A sight becomes the offer's price, or waits (docs/decisions/rules.md, Quarantine). */
+
 import type { Product } from "../../catalogue/products/product.ts";
+import type { Seen } from "../observations/observation.ts";
+import { withSeen } from "../observations/observation_store.ts";
 import { heldIdOf, type HeldPrice } from "../offers/held_offer_store.ts";
 import { type Offer, type SaleTerms, showsOtherProduct } from "../offers/offer.ts";
-import type { Seen } from "../observations/observation.ts";
-import { withSeen } from "../observations/with_seen.ts";
-import { shopSuspicion } from "./shop_pattern.ts";
-import { type Comparison, suspicionOf } from "./suspicion.ts";
 
 const HOUR_MS = 3_600_000;
 /** A price that stands for so long is believed. */
@@ -116,4 +115,195 @@ export function ourPricesOf(
 /** The ids of all that waits of these offers. */
 export function heldIdsOf(offers: readonly Offer[]): string[] {
   return offers.flatMap((offer) => heldIdOf(offer) ?? []);
+}
+
+/** Why a price is held. The codes are public and only ever grow. */
+export const SUSPICIONS = [
+  "unit",
+  "currency",
+  "fell",
+  "rose",
+  "below_market",
+  "above_market",
+  "below_cost",
+  "shop_jump",
+  "shop_same_price",
+  "first_price_off",
+] as const;
+
+export type SuspicionCode = (typeof SUSPICIONS)[number];
+
+export interface Suspicion {
+  readonly code: SuspicionCode;
+  /** What it was compared with, in minor units and for as many pieces as the price; null: nothing. */
+  readonly againstCents: number | null;
+}
+
+interface PriceOf {
+  readonly priceCents: number;
+  readonly currency: string;
+}
+
+/** A price for several pieces. */
+interface PackPrice extends PriceOf {
+  /** At most 4 decimals. */
+  readonly packFactor: number;
+}
+
+/** What a sight is compared with. */
+export interface Comparison {
+  /** The last accepted price of the match; null before the first. */
+  readonly accepted: PriceOf | null;
+  /** What other matches of the product ask. */
+  readonly others: readonly PackPrice[];
+  /** Our cost of one piece; null where it is not known. */
+  readonly cost: PriceOf | null;
+  /** What we ask for one piece; null where we ask nothing. */
+  readonly own: PriceOf | null;
+}
+
+/** In steps that a slipped comma or another unit makes. */
+const UNITS = [10n, 100n, 1_000n];
+const OTHERS_MIN = 3;
+const PACK_SCALE = 10_000;
+
+/** The first thing that speaks against the price; null when nothing does. */
+export function suspicionOf(seen: PackPrice, comparison: Comparison): Suspicion | null {
+  return againstAccepted(seen, comparison.accepted) ?? againstMarket(seen, comparison.others) ??
+    againstCost(seen, comparison.cost) ?? againstOwn(seen, comparison);
+}
+
+function againstAccepted(
+  { priceCents, currency }: PackPrice,
+  accepted: PriceOf | null,
+): Suspicion | null {
+  if (accepted === null || accepted.priceCents <= 0) return null;
+  const againstCents = accepted.priceCents;
+  if (currency !== accepted.currency) return { code: "currency", againstCents };
+  const [is, was] = [BigInt(priceCents), BigInt(againstCents)];
+  if (UNITS.some((unit) => isAbout(is, was * unit) || isAbout(is * unit, was))) {
+    return { code: "unit", againstCents };
+  }
+  if (is * 2n <= was) return { code: "fell", againstCents };
+  return is >= was * 2n ? { code: "rose", againstCents } : null;
+}
+
+/** Within 1 % of it. */
+function isAbout(is: bigint, wanted: bigint): boolean {
+  return is * 100n >= wanted * 99n && is * 100n <= wanted * 101n;
+}
+
+/** Prices of one piece, compared crosswise. */
+function againstMarket(seen: PackPrice, others: readonly PackPrice[]): Suspicion | null {
+  const units = others.filter((other) => isComparable(seen, other)).map(unitOf)
+    .sort((a, b) => sign(a.cents * b.pieces - b.cents * a.pieces));
+  const { length } = units;
+  const [low, high] = [units[(length - 1) >> 1], units[length >> 1]];
+  if (length < OTHERS_MIN || !low || !high) return null;
+  // Twice the median, because of an even number it is the mean of the two in the middle.
+  const twice = {
+    cents: low.cents * high.pieces + high.cents * low.pieces,
+    pieces: low.pieces * high.pieces,
+  };
+  const is = unitOf(seen);
+  const [ours, market] = [is.cents * twice.pieces, twice.cents * is.pieces];
+  const againstCents = Number(market / (2n * twice.pieces));
+  if (ours * 4n < market) return { code: "below_market", againstCents };
+  return ours * 2n > market * 3n ? { code: "above_market", againstCents } : null;
+}
+
+function againstCost(seen: PackPrice, cost: PriceOf | null): Suspicion | null {
+  if (!isComparable(seen, cost)) return null;
+  const { cents, pieces } = unitOf(seen);
+  const ofPieces = BigInt(cost.priceCents) * pieces;
+  if (cents * 2n >= ofPieces) return null;
+  return { code: "below_cost", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
+}
+
+/** Only what nothing else says anything about. */
+function againstOwn(
+  seen: PackPrice,
+  { accepted, others, cost, own }: Comparison,
+): Suspicion | null {
+  const isKnown = (accepted !== null && accepted.priceCents > 0) || isComparable(seen, cost) ||
+    others.filter((other) => isComparable(seen, other)).length >= OTHERS_MIN;
+  if (isKnown || !isComparable(seen, own)) return null;
+  const { cents, pieces } = unitOf(seen);
+  const ofPieces = BigInt(own.priceCents) * pieces;
+  if (cents * 2n >= ofPieces && cents <= ofPieces * 2n) return null;
+  return { code: "first_price_off", againstCents: Number(ofPieces / BigInt(PACK_SCALE)) };
+}
+
+function isComparable<T extends PriceOf>(seen: PriceOf, other: T | null): other is T {
+  return other !== null && other.priceCents > 0 && other.currency === seen.currency;
+}
+
+function unitOf({ priceCents, packFactor }: PackPrice) {
+  return {
+    cents: BigInt(priceCents) * BigInt(PACK_SCALE),
+    pieces: BigInt(Math.round(packFactor * PACK_SCALE)),
+  };
+}
+
+function sign(value: bigint): number {
+  return value < 0n ? -1 : value > 0n ? 1 : 0;
+}
+
+/** What prices of a shop have in common: a way that they jump, or the price that they get. */
+export type ShopPattern =
+  | { readonly kind: "down" | "up" }
+  | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
+
+/** Another price of an offer than before, in the same currency. */
+export interface PriceChange {
+  readonly fromCents: number;
+  readonly toCents: number;
+  readonly currency: string;
+}
+
+const JUMP_PCT = 30;
+const SHARE_PCT = 30;
+const SEEN_MIN = 20;
+export const SAME_MIN = 10;
+
+/** The way that a price jumps by more than 30 %; null where it does not. */
+export function jumpOf({ fromCents, toCents }: PriceChange): "down" | "up" | null {
+  const isJump = Math.abs(toCents - fromCents) * 100 > fromCents * JUMP_PCT;
+  return !isJump ? null : toCents < fromCents ? "down" : "up";
+}
+
+/** Every pattern that a change has. */
+export function patternsOf(change: PriceChange): ShopPattern[] {
+  const { currency, toCents: priceCents } = change;
+  const same: ShopPattern = { kind: "same", currency, priceCents };
+  const jump = jumpOf(change);
+  return jump === null ? [same] : [{ kind: jump }, same];
+}
+
+/** Names a pattern of a shop. */
+export function patternName(pattern: ShopPattern): string {
+  return pattern.kind === "same" ? `same ${pattern.currency} ${pattern.priceCents}` : pattern.kind;
+}
+
+/** Whether so many products are too many to be believed. */
+export function isTooMany(pattern: ShopPattern, count: number, seen: number): boolean {
+  if (pattern.kind === "same") return count >= SAME_MIN;
+  return seen >= SEEN_MIN && count * 100 > seen * SHARE_PCT;
+}
+
+const CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
+
+/** What speaks against a price that has the pattern of its shop. */
+export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): Suspicion {
+  return { code: CODES[kind], againstCents: fromCents };
+}
+
+const SHOP_CODES: readonly SuspicionCode[] = Object.values(CODES);
+
+/** The suspicion of a whole shop, which time does not clear; null for one of a price alone. */
+export function shopSuspicion(
+  { code, againstCents }: { readonly code: string; readonly againstCents: number | null },
+): Suspicion | null {
+  const known = SHOP_CODES.find((one) => one === code);
+  return known === undefined ? null : { code: known, againstCents };
 }

@@ -5,12 +5,14 @@
  * pattern` → that the shop has the pattern, and its prices wait. `qj` and `qa` expire by themselves, of
  * `qs` the nightly sweep takes what is two days old.
  */
+
+import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { lastIdOf } from "../../platform/store/id_keys.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
-import { patternName, type ShopPattern } from "./shop_pattern.ts";
+import { patternName, type ShopPattern } from "./hold_sight.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /** A run of a shop: less than a day, so that what comes every night is none with the night before. */
@@ -189,4 +191,13 @@ export function putAlarm(
   alarm: ShopAlarm,
 ): void {
   write.set(alarmKey(workspaceId, { competitorId, pattern: alarm.pattern }), alarm, 2 * RUN_MS);
+}
+
+const PER_COMMIT = 500;
+
+/** Forgets how much of shops was seen before then; answers how many counts. */
+export async function sweepSights(store: Store, before: Date): Promise<number> {
+  return await commitInWorkspaces(store, "old counts of sights", PER_COMMIT, (write, workspace) => {
+    return removeSights(write, workspace, before.getTime(), PER_COMMIT);
+  });
 }

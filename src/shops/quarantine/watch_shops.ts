@@ -30,8 +30,8 @@ import {
   putOffers,
   saveOfferTally,
 } from "../offers/offer_store.ts";
-import { heldIdsOf } from "./hold_sight.ts";
 import {
+  heldIdsOf,
   isTooMany,
   patternName,
   patternsOf,
@@ -40,7 +40,7 @@ import {
   type ShopPattern,
   shopSuspicion,
   suspicionBy,
-} from "./shop_pattern.ts";
+} from "./hold_sight.ts";
 import {
   checkAlarm,
   findAlarm,

@@ -5,11 +5,13 @@
  *
  * Who writes either checks the `rc` row.
  */
+
 import { idBytes } from "../../base/id.ts";
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
 import { PAGES_KEPT, type ShopLessons } from "./shop_lessons.ts";
 
 /** A page that is kept. */
@@ -159,4 +161,12 @@ export async function countRecipes({ kv }: Store): Promise<Map<string, number>> 
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   return counts;
+}
+
+const PAGES_PER_COMMIT = 500;
+
+/** Forgets the pages that nobody has visited since then; answers how many. */
+export async function sweepPages(store: Store, keptBefore: Date): Promise<number> {
+  const old = listOldPages(store, keptBefore.getTime());
+  return await removeInBatches(store, old, PAGES_PER_COMMIT, deletePage);
 }

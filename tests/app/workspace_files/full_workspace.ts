@@ -3,8 +3,11 @@ import { MarketTable } from "../../../src/market/table/market_table.ts";
 import { takeTrend } from "../../../src/market/trends/take_trend.ts";
 import { addMoves } from "../../../src/shops/observations/move_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { DISCOVERY_OFF, NOTHING_DISCOVERED } from "../../../src/shops/discovery/discovery.ts";
-import { putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import {
+  DISCOVERY_OFF,
+  NOTHING_DISCOVERED,
+  putDiscovery,
+} from "../../../src/shops/discovery/discovery_store.ts";
 import { putSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
 import { saveIdentity } from "../../../src/shops/matches/identity_store.ts";
 import { NO_IDENTITY, withLook } from "../../../src/shops/matches/match_identity.ts";

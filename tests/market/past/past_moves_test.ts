@@ -7,7 +7,7 @@ import {
   mergeNewest,
   NEWEST,
 } from "../../../src/market/past/merge_newest.ts";
-import { moveKindOf } from "../../../src/shops/observations/move.ts";
+import { moveKindOf } from "../../../src/shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../../src/shops/observations/observation.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 

@@ -11,7 +11,7 @@ import {
 } from "../../../src/rules/proposals/priced_product.ts";
 import { shopTerms } from "../../../src/shops/change_competitor.ts";
 import { Competitor } from "../../../src/shops/competitor.ts";
-import { movedOffer } from "../../../src/shops/offers/moved_offer.ts";
+import { movedOffer } from "../../../src/shops/offers/offer_store.ts";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

@@ -12,9 +12,7 @@ import {
   positionOf,
 } from "../../../src/shops/observations/observation.ts";
 import { addObservation } from "../../../src/shops/observations/observation_store.ts";
-import { insertRows } from "../../../src/shops/observations/block_changes.ts";
-import { PRODUCT_PACK } from "../../../src/shops/observations/pack.ts";
-import { putBlock } from "../../../src/shops/observations/pack_store.ts";
+import { insertRows, PRODUCT_PACK, putBlock } from "../../../src/shops/observations/pack_store.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";

@@ -1,7 +1,7 @@
 /** Prices of a whole shop that look wrong wait together, on a real store. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
-import { sweepSights } from "../../../src/shops/quarantine/sweep_sights.ts";
+import { sweepSights } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";

@@ -1,27 +1,29 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { NO_FILTER } from "../../../src/accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import type { NewsEvent } from "../../../src/platform/events/event.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import {
   findAutomaticStand,
   REMEMBERED_LINKS,
 } from "../../../src/shops/discovery/automatic_store.ts";
-import { DISCOVERY_OFF, NOTHING_DISCOVERED } from "../../../src/shops/discovery/discovery.ts";
-import { putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { savePage } from "../../../src/shops/discovery/page_store.ts";
-import type { ShopPage } from "../../../src/shops/discovery/shop_page.ts";
+import {
+  DISCOVERY_OFF,
+  NOTHING_DISCOVERED,
+  putDiscovery,
+} from "../../../src/shops/discovery/discovery_store.ts";
+import { savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
 import { putSuggestion, walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
-import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
-import type { NewsEvent } from "../../../src/platform/events/event.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
-import { addProduct } from "../../shops/shop.ts";
+import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
+import { addProduct } from "../../shops/shop.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { addShop } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
 /** Each link is one commit. */

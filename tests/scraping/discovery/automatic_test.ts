@@ -1,11 +1,10 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { Alert } from "../../../src/messages/alerts/alert.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
+import type { Alert } from "../../../src/messages/alerts/alert.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
 import { listQueued } from "../../../src/shops/discovery/automatic_store.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { listPages, savePage } from "../../../src/shops/discovery/page_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf } from "../../shops/shop.ts";
@@ -21,6 +20,7 @@ import {
   urlset,
   xml,
 } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** GTINs that are nobody's: GS1's prefix for examples. */
 function gtin(n: number): string {

@@ -1,13 +1,4 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import {
-  type KnownUrl,
-  mergeListed,
-  packUrls,
-  unpackUrls,
-  URL_PARTS,
-  URL_STATES,
-  urlPart,
-} from "../../../src/shops/discovery/known_url.ts";
+import fc from "fast-check";
 import {
   Chooser,
   isDue,
@@ -16,7 +7,16 @@ import {
   PatternTally,
   slugTitle,
 } from "../../../src/scraping/suggestions/choose_urls.ts";
-import fc from "fast-check";
+import {
+  type KnownUrl,
+  mergeListed,
+  packUrls,
+  unpackUrls,
+  URL_PARTS,
+  URL_STATES,
+  urlPart,
+} from "../../../src/shops/discovery/url_store.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const TODAY = 20_000;
 const known = (url: string, more: Partial<KnownUrl> = {}): KnownUrl => ({

@@ -1,16 +1,18 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { urlPart } from "../../../src/shops/discovery/known_url.ts";
-import { findDiscovery, putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
-import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.ts";
-import { createGate, until } from "../../patience.ts";
-import { transact } from "../../../src/platform/store/kv.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts";
+import { transact } from "../../../src/platform/store/kv.ts";
+import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.ts";
+import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import {
+  type Discovery,
+  findDiscovery,
+  putDiscovery,
+} from "../../../src/shops/discovery/discovery_store.ts";
+import { urlPart } from "../../../src/shops/discovery/url_store.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
+import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
 import { openShop, type Page } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
@@ -27,6 +29,7 @@ import {
   urlset,
   xml,
 } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 

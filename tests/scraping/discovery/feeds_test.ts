@@ -1,12 +1,10 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { gzipSync } from "node:zlib";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
-import { addProduct, answered, refused } from "../../shops/shop.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { csvCells } from "../../csv_cells.ts";
 import type { TestApp } from "../../harness.ts";
 import { sheetsOf } from "../../read_workbook.ts";
+import { addProduct, answered, refused } from "../../shops/shop.ts";
 import { openShop, type Page } from "../hostile_shop.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import {
@@ -19,6 +17,8 @@ import {
   untilIdle,
   xml,
 } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 
 const GTIN = "4006381333931";
 

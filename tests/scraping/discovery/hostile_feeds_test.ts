@@ -1,17 +1,17 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { constants, createDeflateRaw } from "node:zlib";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { extent } from "../../proof.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
 import { endless, openShop, type Page } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, discover, plain, startDiscoveryApp, urlset, xml } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { constants, createDeflateRaw } from "node:zlib";
 
 const MIB = 1024 * 1024;
 /** Packed, a bomb is a thousandth of it, and passes. */

@@ -1,20 +1,21 @@
 /** A feed that names more pages than any shop has. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { FEED_MAX } from "../../../src/scraping/discovery/read_feed.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+
+import { openStore } from "../../../src/platform/store/open_store.ts";
 import { sweepBlobs } from "../../../src/platform/store/spool.ts";
 import { findUsage } from "../../../src/platform/store/spool_store.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
+import { FEED_MAX } from "../../../src/scraping/discovery/read_feed.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import { heapBytes } from "../../collected_heap.ts";
-import { answered } from "../../shops/shop.ts";
 import { startTestApp } from "../../harness.ts";
 import { processMs } from "../../processor_time.ts";
 import { extent, IS_LONG } from "../../proof.ts";
+import { answered } from "../../shops/shop.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
 import { openShop, type Page } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
 import { merchantFeed, merchantItem } from "./made_feeds.ts";
 import { addShop, urlset, xml } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const MIB = 1024 * 1024;
 const ENTRIES = extent(3_000_000, 40_000);

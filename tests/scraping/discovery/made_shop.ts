@@ -1,13 +1,14 @@
 /** Shops that list their pages, for tests of discovery. */
-import { gzipSync } from "node:zlib";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
+
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
-import { answered } from "../../shops/shop.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
+import { answered } from "../../shops/shop.ts";
 import { html, type Page } from "../hostile_shop.ts";
 import { SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
+import { gzipSync } from "node:zlib";
 
 /** An article as a shop shows it. */
 export interface Article {

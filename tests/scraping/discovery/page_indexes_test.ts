@@ -1,12 +1,10 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { findPage, savePage } from "../../../src/shops/discovery/page_store.ts";
-import type { ShopPage } from "../../../src/shops/discovery/shop_page.ts";
-import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
-import { PageIndex } from "../../../src/scraping/suggestions/page_index.ts";
-import { PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
+import { PageIndex, PageIndexes } from "../../../src/scraping/suggestions/page_indexes.ts";
+import { findPage, savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
+import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import { openMemoryStore } from "../../memory_store.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const workspaceId = "0".repeat(23) + "1";
 const [SHOP, OTHER] = ["a".repeat(24), "b".repeat(24)] as const;

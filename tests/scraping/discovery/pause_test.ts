@@ -1,10 +1,12 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { findDiscovery, putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { beginDueDiscoveries } from "../../../src/scraping/discovery/start_discovery.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
-import { domainOf } from "../../../src/shops/domain.ts";
+import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
 import { findDomain } from "../../../src/scraping/page/domain_store.ts";
+import {
+  type Discovery,
+  findDiscovery,
+  putDiscovery,
+} from "../../../src/shops/discovery/discovery_store.ts";
+import { domainOf } from "../../../src/shops/domain.ts";
 import type { Caller } from "../../caller.ts";
 import { until } from "../../patience.ts";
 import { answered, refused } from "../../shops/shop.ts";
@@ -19,6 +21,7 @@ import {
   urlset,
   xml,
 } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 Deno.test("what is paused stops with the page in hand, and goes on there when somebody says so", async () => {
   const pages: Record<string, Page> = {};

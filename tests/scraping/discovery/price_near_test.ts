@@ -1,6 +1,6 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
-import { isPriceNear } from "../../../src/scraping/suggestions/fits_automatic.ts";
+import { isPriceNear } from "../../../src/scraping/suggestions/link_by_itself.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const isNear = (ours: number | null, theirs: number | null, currency: string | null = "EUR") =>
   isPriceNear({ ourPriceCents: ours, currency: "EUR" }, { price: theirs, currency });

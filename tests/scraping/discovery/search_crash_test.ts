@@ -1,22 +1,22 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
+import { findJob } from "../../../src/platform/jobs/job_store.ts";
+import { openStore } from "../../../src/platform/store/open_store.ts";
+import { HITS_MAX } from "../../../src/scraping/discovery/ask_search.ts";
 import {
   DISCOVERY_KIND,
   type DiscoveryJob,
 } from "../../../src/scraping/discovery/discovery_job.ts";
-import { HITS_MAX } from "../../../src/scraping/discovery/choose_hits.ts";
-import { findJob } from "../../../src/platform/jobs/job_store.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import { findDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { killOnTheWay } from "../../killed_process.ts";
 import { extent } from "../../proof.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
+import { temporaryFolder } from "../../temporary_folder.ts";
 import { html, openShop, type Page } from "../hostile_shop.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
-import { temporaryFolder } from "../../temporary_folder.ts";
 import { addShop, articlePage } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const KILLS = extent(20, 2);
 const COMMITS_MAX = 12;

@@ -1,8 +1,10 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
-import { findDiscovery, putDiscovery } from "../../../src/shops/discovery/discovery_store.ts";
-import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
+import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
+import {
+  type Discovery,
+  findDiscovery,
+  putDiscovery,
+} from "../../../src/shops/discovery/discovery_store.ts";
 import { createGate, until } from "../../patience.ts";
 import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
 import { html, openShop, type Page } from "../hostile_shop.ts";
@@ -17,6 +19,7 @@ import {
   urlset,
   xml,
 } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 

@@ -1,12 +1,12 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
-import { StoredSuggestion } from "../../../src/shops/discovery/suggestion.ts";
-import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import type { Discovery } from "../../../src/shops/discovery/discovery.ts";
 import type { KnownPage } from "../../../src/scraping/discovery/list_pages.ts";
+import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
+import { StoredSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
+import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
 import { html, openShop, type Page } from "../hostile_shop.ts";
 import { addShop, discover, startDiscoveryApp, suggestions, urlset, xml } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const GTIN = "4006381333931";
 const OF_TEN = "14006381333938";

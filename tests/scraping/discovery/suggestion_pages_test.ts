@@ -1,13 +1,16 @@
 /** The list of suggestions, page by page: everything once, whatever is decided meanwhile. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { putSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
-import type { StoredSuggestion } from "../../../src/shops/discovery/suggestion.ts";
-import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import { addProduct, answered } from "../../shops/shop.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import {
+  putSuggestion,
+  type StoredSuggestion,
+} from "../../../src/shops/discovery/suggestion_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, answered } from "../../shops/shop.ts";
 import { addShop } from "./made_shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** More than one request looks at. */
 const OTHERS = 5_300;

@@ -1,15 +1,19 @@
 /** How fetching from a shop went day by day: counted by the hour, kept by the day. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 import { transact } from "../../../src/platform/store/kv.ts";
 import {
   countFetch,
   findLastError,
   saveLastError,
 } from "../../../src/scraping/schedule/health_store.ts";
-import { sweepCounts, sweepDays } from "../../../src/scraping/schedule/sweep_counts.ts";
-import type { FetchDays } from "../../../src/scraping/schedule/read_fetch_days.ts";
-import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
+import {
+  type FetchDays,
+  sweepCounts,
+  sweepDays,
+} from "../../../src/scraping/schedule/note_health.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { addMatch, addProduct, answered, refused } from "../../shops/shop.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,13 +1,13 @@
 /** A process that works on the link checks of a store until none is left, or it is killed. */
-import { createClockwork } from "../../../src/platform/store/clock.ts";
+
 import { readConfig } from "../../../src/app/composition/config.ts";
 import { createForeignReader } from "../../../src/app/composition/foreign_reader.ts";
+import { createScraper } from "../../../src/app/composition/scraper.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../../src/platform/log.ts";
+import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { createScraper } from "../../../src/app/composition/scraper.ts";
-import { createCheckKind } from "../../../src/scraping/link_checks/check_kind.ts";
-import { createVisitKind } from "../../../src/scraping/link_checks/visit_kind.ts";
+import { createCheckKind, createVisitKind } from "../../../src/scraping/link_checks/check_kind.ts";
 import { RunMemory } from "../../../src/scraping/runs/run_memory.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { until } from "../../patience.ts";

@@ -1,6 +1,6 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { DomainBell } from "../../../src/scraping/page/domain_bell.ts";
+import { DomainBell } from "../../../src/scraping/page/domain_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const NEVER = new AbortController().signal;
 const ticketOf = (id: string, lane: 0 | 1, orderMs: number) => ({

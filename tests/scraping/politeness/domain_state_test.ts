@@ -1,4 +1,3 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import {
   type Aftermath,
   CALM,
@@ -6,7 +5,8 @@ import {
   judgeTurn,
   parseRetryAfter,
   released,
-} from "../../../src/scraping/page/domain_state.ts";
+} from "../../../src/scraping/page/domain_store.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PACE = { delayMs: 2_000, holdMs: 25_000 };
 const ask = (state: DomainState, nowMs: number, ahead = 0) =>

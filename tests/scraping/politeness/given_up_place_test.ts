@@ -1,14 +1,14 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { domainOf } from "../../../src/shops/domain.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { countAhead } from "../../../src/scraping/page/domain_store.ts";
-import type { Preview } from "../../../src/scraping/teaching/preview.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
-import { answered } from "../../shops/shop.ts";
+import type { Preview } from "../../../src/scraping/teaching/preview_page.ts";
+import { domainOf } from "../../../src/shops/domain.ts";
 import type { TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
+import { answered } from "../../shops/shop.ts";
 import { openShop, priced, type Shop } from "../hostile_shop.ts";
 import { addTargets, ended, onlyResult, startScrapingApp } from "../scraping_app.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PREVIEW = "/api/competitor-products/preview";
 

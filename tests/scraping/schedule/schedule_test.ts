@@ -1,20 +1,20 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { healSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
 import {
   dueAfter,
+  findDue,
   loadChanges,
   loadOf,
   perDayMax,
   stretchOf,
-} from "../../../src/scraping/schedule/due_product.ts";
+} from "../../../src/scraping/schedule/schedule_store.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import { healSchedule } from "../../../src/scraping/schedule/heal_schedule.ts";
-import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
-import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import type { TestApp } from "../../harness.ts";
+import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
 import { addTargets, ended, scrape, startScrapingApp } from "../scraping_app.ts";
 import { runTick } from "./ticking.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { enqueueDue } from "../../../src/scraping/runs/enqueue_due.ts";
+import { enqueueDue } from "../../../src/scraping/runs/run_kind.ts";
 import type { TestApp } from "../../harness.ts";
 
 /** One pass of the schedule at the app's time; answers how many runs it made. */

@@ -1,7 +1,7 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { RecipeOutcome } from "../../../src/engine/extraction/recipe/use_recipe.ts";
-import { verdictOnAll, verdictOnPage } from "../../../src/scraping/teaching/trial_verdict.ts";
 import type { TrialVerdict } from "../../../src/scraping/teaching/recipe_wire.ts";
+import { verdictOnAll, verdictOnPage } from "../../../src/scraping/teaching/teach_recipe.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 Deno.test("verdictOnPage() goes by what else the page says, then by the last known price", () => {
   const table: readonly [

@@ -1,16 +1,18 @@
 /** Which pages are another article for a link, and how long a person's word holds. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 import fc from "fast-check";
-import { judgeLink } from "../../../src/shops/matches/judge_link.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { judgeLink } from "../../../src/shops/matches/link_plan.ts";
 import {
   articleHash,
   countingVerdict,
   type KeptArticle,
   NO_IDENTITY,
+  packIdentity,
+  unpackIdentity,
   withLook,
   withWord,
 } from "../../../src/shops/matches/match_identity.ts";
-import { packIdentity, unpackIdentity } from "../../../src/shops/matches/identity_row.ts";
 
 const SILENT: KeptArticle = {
   title: null,

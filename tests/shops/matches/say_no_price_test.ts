@@ -1,8 +1,8 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import type { NoPriceOutcome } from "../../../src/shops/matches/change_match.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
-import type { NoPriceOutcome } from "../../../src/shops/matches/say_no_price.ts";
 import { startTestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shop.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const PATH = "/api/competitor-products/no-price";
 

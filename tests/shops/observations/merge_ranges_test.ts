@@ -1,6 +1,6 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { mergeRanges } from "../../../src/shops/observations/merge_ranges.ts";
+import { mergeRanges } from "../../../src/shops/observations/list_observations.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const ranges = fc.array(
   fc.record({

@@ -1,17 +1,24 @@
 /** Moves are written with the offers that they tell of: once, in one row per commit. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { idMark } from "../../../src/base/id.ts";
-import { decodeMoves, encodeMoves, packedMove } from "../../../src/shops/observations/move_row.ts";
-import { type Move, MOVE_KINDS } from "../../../src/shops/observations/move.ts";
-import { checkObservations } from "../../../src/shops/check_observations.ts";
-import { walkAllLoneMoves, walkMoves } from "../../../src/shops/observations/move_store.ts";
-import { sweepMoves } from "../../../src/shops/observations/sweep_moves.ts";
+
 import fc from "fast-check";
-import { addProduct, push } from "../../rules/evaluation/market.ts";
+import { idMark } from "../../../src/base/id.ts";
+import { checkObservations } from "../../../src/shops/check_observations.ts";
+import {
+  decodeMoves,
+  encodeMoves,
+  type Move,
+  MOVE_KINDS,
+  packedMove,
+  walkAllLoneMoves,
+  walkMoves,
+} from "../../../src/shops/observations/move_store.ts";
+import { sweepMoves } from "../../../src/shops/observations/retention_job.ts";
+import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
+import { addProduct, push } from "../../rules/evaluation/market.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
 import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
-import { bodyOf } from "../../api/answers.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const ALL = { fromMs: 0, beforeMs: Infinity };
 

@@ -1,16 +1,20 @@
 /** What a process remembers of offers between pushes, beside other processes that write them, too. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
 import fc from "fast-check";
-import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
-import { OfferMemory, type OfferPlace } from "../../../src/shops/push/offer_memory.ts";
-import { createPushMemory } from "../../../src/shops/push/push_memory.ts";
-import { pushObservations } from "../../../src/shops/push/push_observations.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
-import { addProduct } from "../shop.ts";
+import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
+import {
+  createPushMemory,
+  OfferMemory,
+  type OfferPlace,
+} from "../../../src/shops/push/offer_memory.ts";
+import { pushObservations } from "../../../src/shops/push/push_observations.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
 import { watchedStore } from "../../watched_store.ts";
+import { addProduct } from "../shop.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const SHARDS = 2;
 const PRODUCTS = 4;

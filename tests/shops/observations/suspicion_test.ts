@@ -1,8 +1,9 @@
 /** What speaks against a price that was seen, against an oracle in plain fractions. */
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+
 import fc from "fast-check";
-import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/suspicion.ts";
+import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/hold_sight.ts";
 import { extent } from "../../proof.ts";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const EUR = "EUR";
 const price = (priceCents: number, packFactor = 1, currency = EUR) => ({

@@ -15,11 +15,12 @@ import { domainOf } from "../../../src/shops/domain.ts";
 import {
   lessonsOf,
   NO_LESSONS,
+  pageRecipe,
   type ShopLessons,
+  StoredRecipe,
   withOutcomeOf,
   withPagesKept,
 } from "../../../src/shops/recipes/shop_lessons.ts";
-import { pageRecipe, StoredRecipe } from "../../../src/shops/recipes/shop_recipe.ts";
 import { type QualityPage, realPages } from "../../engine/extraction/page_quality.ts";
 import { readHtml, shown } from "../../engine/extraction/reading_pages.ts";
 import { testNeeding } from "../../needing.ts";

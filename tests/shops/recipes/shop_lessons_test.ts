@@ -1,5 +1,6 @@
 /** How a recipe stands, page by page: active, drifting, learned anew, stale. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+
+import fc from "fast-check";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   isDrifting,
@@ -8,14 +9,15 @@ import {
 } from "../../../src/engine/extraction/recipe/use_recipe.ts";
 import {
   NO_LESSONS,
+  pageRecipe,
   PAGES_KEPT,
+  recipeStatus,
   type ShopLessons,
   wantsPage,
   withOutcomeOf,
   withPagesKept,
 } from "../../../src/shops/recipes/shop_lessons.ts";
-import { pageRecipe, recipeStatus } from "../../../src/shops/recipes/shop_recipe.ts";
-import fc from "fast-check";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAY_MS = 86_400_000;
 const ID = "0123456789abcdef01234567";

@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { MoveKind } from "../../../shops/observations/move.ts";
+import type { MoveKind } from "../../../shops/observations/move_store.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";

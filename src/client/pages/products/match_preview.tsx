@@ -1,5 +1,5 @@
 import { sharePct } from "../../../base/percent.ts";
-import type { Preview } from "../../../scraping/teaching/preview.ts";
+import type { Preview } from "../../../scraping/teaching/preview_page.ts";
 import type { Verdict } from "../../../engine/matching/identity_codes.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";

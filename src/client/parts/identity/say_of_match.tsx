@@ -1,5 +1,5 @@
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import type { SaidOfMatch } from "../../../shops/matches/say_of_match.ts";
+import type { SaidOfMatch } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";

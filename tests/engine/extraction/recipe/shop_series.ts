@@ -3,13 +3,13 @@ import { type Extraction, extractPrice } from "../../../../src/engine/extraction
 import type { LearningPage } from "../../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   NO_LESSONS,
+  pageRecipe,
   PAGES_KEPT,
   type ShopLessons,
   wantsPage,
   withOutcomeOf,
   withPagesKept,
 } from "../../../../src/shops/recipes/shop_lessons.ts";
-import { pageRecipe } from "../../../../src/shops/recipes/shop_recipe.ts";
 import type { MadePage, MadeShop } from "./made_shops.ts";
 
 /** The outcome of one page. */

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { AVAILABILITIES } from "../../../../src/base/codes.ts";
 import { transact } from "../../../../src/platform/store/kv.ts";
-import { insertRows } from "../../../../src/shops/observations/block_changes.ts";
 import {
   comparePositions,
   type Observation,
@@ -9,10 +8,12 @@ import {
   positionOf,
 } from "../../../../src/shops/observations/observation.ts";
 import type { CompetitorEntry } from "../../../../src/shops/observations/observation_store.ts";
-import { COMPETITOR_PACK, PRODUCT_PACK } from "../../../../src/shops/observations/pack.ts";
 import {
+  COMPETITOR_PACK,
   findBlockOf,
+  insertRows,
   listPacked,
+  PRODUCT_PACK,
   putBlock,
   walkBlocks,
 } from "../../../../src/shops/observations/pack_store.ts";

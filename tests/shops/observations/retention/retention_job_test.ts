@@ -1,22 +1,22 @@
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
+import { Failure } from "../../../../src/base/failure.ts";
+import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
+import { JobRunner } from "../../../../src/platform/jobs/job_runner.ts";
+import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
+import { roomLog } from "../../../../src/platform/log.ts";
 import { checkObservations } from "../../../../src/shops/check_observations.ts";
+import type { ObservationDocument } from "../../../../src/shops/observations/observation.ts";
 import {
   addThinningJobs,
   createThinningKind,
   RETENTION_KIND,
+  type RetentionJob,
 } from "../../../../src/shops/observations/retention_job.ts";
-import type { RetentionJob } from "../../../../src/shops/observations/retention_progress.ts";
-import type { ObservationDocument } from "../../../../src/shops/observations/observation.ts";
-import { Failure } from "../../../../src/base/failure.ts";
-import { hasEnded, type JobKind } from "../../../../src/platform/jobs/job.ts";
-import { listJobs } from "../../../../src/platform/jobs/job_store.ts";
-import { JobRunner } from "../../../../src/platform/jobs/job_runner.ts";
-import { roomLog } from "../../../../src/platform/log.ts";
-import { addProduct } from "../../shop.ts";
 import { startTestApp, type TestApp } from "../../../harness.ts";
-import { listed, pushed } from "../history.ts";
 import { until } from "../../../patience.ts";
+import { addProduct } from "../../shop.ts";
+import { listed, pushed } from "../history.ts";
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 400;
