@@ -30,6 +30,11 @@ interface Terms {
   readonly outlivesPage?: boolean;
 }
 
+/** The parameters of a path that names one document by its id. */
+export function byId(id: string) {
+  return { params: { path: { id } } };
+}
+
 /** Answers the document; throws an `ApiError` for everything else. */
 export type Call = <T>(ask: Ask<T>, terms?: Terms) => Promise<T>;
 

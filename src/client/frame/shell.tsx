@@ -146,12 +146,9 @@ function ProposalsBadge() {
   return <NavCount count={open} spoken={words.frame.openProposals} />;
 }
 
-interface NavCountProps {
-  readonly count: number | null;
-  spoken(count: number): string;
-}
-
-function NavCount({ count, spoken }: NavCountProps) {
+function NavCount(
+  { count, spoken }: { readonly count: number | null; spoken(count: number): string },
+) {
   if (!count) return null;
   return (
     <span class="nav-count">

@@ -3,13 +3,10 @@ import { useApp } from "../app/app.ts";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 
-interface AloneProps {
-  readonly title: string;
-  readonly children: ComponentChildren;
-}
-
 /** A screen for people without a session: one card in the middle, and the choice of language. */
-export function Alone({ title, children }: AloneProps) {
+export function Alone(
+  { title, children }: { readonly title: string; readonly children: ComponentChildren },
+) {
   const { words } = useApp();
   useEffect(() => {
     document.title = `${title} · Kurant`;

@@ -1,13 +1,10 @@
 import { useDocument } from "../app/use_document.ts";
 import { useApp } from "../app/app.ts";
 
-interface LowestPriceProps {
-  readonly productId: string;
-  readonly isDeleted?: boolean;
-}
-
 /** What a price reduction has to be compared with. */
-export function LowestPrice({ productId, isDeleted = false }: LowestPriceProps) {
+export function LowestPrice(
+  { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
+) {
   const { words, show } = useApp();
   const texts = words.product;
   const { data: lowest } = useDocument({

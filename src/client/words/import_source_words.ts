@@ -106,8 +106,6 @@ export const importSourceDe = {
     fields: {
       name: "Name",
       kind: "Die Datei",
-      profile: "Aufbau der Datei",
-      mode: "Was geschieht",
       tier: "Preisgruppe für „Unser Preis“",
       strict:
         "Schnittstelle antwortet mit einem Fehler, wenn ein Import scheitert oder angehalten wird",
@@ -245,8 +243,6 @@ export const importSourceEn: typeof importSourceDe = {
     fields: {
       name: "Name",
       kind: "The file",
-      profile: "Structure of the file",
-      mode: "What happens",
       tier: "Price tier of “our price”",
       strict: "The interface answers with an error when an import fails or is held",
       strictHint: "The call then waits up to 60 seconds for the end.",

@@ -127,10 +127,8 @@ export const watchDe = {
       category: "Kategorie",
       market: "Markt",
       compared: "verglichen",
-      none: "ohne Kategorie",
       few: "weniger als 5 Vergleiche",
       empty: "Sobald Produkte mit Kategorie einen Vergleich haben, steht hier der Preisindex.",
-      all: (text: string) => `alle ${text}`,
     },
     moves: {
       title: "Größte Bewegungen",
@@ -239,7 +237,6 @@ export const watchDe = {
     toImport: "Zum Import",
     ofProduct: "Alle Meldungen zum Produkt",
     ofRule: "Alle Meldungen der Regel",
-    read: "Gelesen",
   },
   runs: {
     title: "Abrufe",
@@ -285,7 +282,6 @@ export const watchDe = {
       reason: "Warum",
     },
     now: "Jetzt abrufen",
-    started: "Abruf läuft",
     finished: (ok: string, targets: string) => `Abruf fertig: ${ok} von ${targets} Seiten gelesen`,
     details: "Ergebnisse ansehen",
     errors: errorsDe,
@@ -310,7 +306,6 @@ export const watchDe = {
     stretched:
       "Mehr Abrufe geplant, als die Pause zwischen zwei Anfragen zulässt: Die Abstände werden länger.",
     lastError: "Letzter Fehler",
-    failing: "antwortet nicht",
   },
   webhooks: {
     title: "Webhooks",
@@ -594,10 +589,8 @@ export const watchEn: typeof watchDe = {
       category: "Category",
       market: "Market",
       compared: "compared",
-      none: "without a category",
       few: "fewer than 5 comparisons",
       empty: "The price index stands here as soon as products with a category are compared.",
-      all: (text: string) => `all ${text}`,
     },
     moves: {
       title: "Biggest moves",
@@ -705,7 +698,6 @@ export const watchEn: typeof watchDe = {
     toImport: "To the import",
     ofProduct: "All alerts of the product",
     ofRule: "All alerts of the rule",
-    read: "Read",
   },
   runs: {
     title: "Scrape runs",
@@ -749,7 +741,6 @@ export const watchEn: typeof watchDe = {
       reason: "Why",
     },
     now: "Scrape now",
-    started: "Run under way",
     finished: (ok: string, targets: string) => `Run done: ${ok} of ${targets} pages read`,
     details: "See the results",
     errors: errorsEn,
@@ -774,7 +765,6 @@ export const watchEn: typeof watchDe = {
     stretched:
       "More scrapes are planned than the pause between two requests allows: intervals grow longer.",
     lastError: "Last error",
-    failing: "does not answer",
   },
   webhooks: {
     title: "Webhooks",

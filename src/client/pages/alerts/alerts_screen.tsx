@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import type { Alert } from "../../../messages/alerts/alert.ts";
 import { useApp } from "../../app/app.ts";
@@ -34,8 +35,7 @@ export function AlertsScreen() {
     everyMs: WATCH_MS,
   });
   const read = useChange({
-    run: (call, { id }: Alert) =>
-      call((api) => api.POST("/api/alerts/{id}/read", { params: { path: { id } } })),
+    run: (call, { id }: Alert) => call((api) => api.POST("/api/alerts/{id}/read", byId(id))),
     touches: ["alerts", "overview"],
   });
   const readAll = useChange({
@@ -163,13 +163,8 @@ function useAlertColumns(): readonly Column<Alert>[] {
   ];
 }
 
-interface AlertPanelProps {
-  readonly alert: Alert;
-  onClose(): void;
-}
-
 /** One alert whole, with the ways to what it speaks of. */
-function AlertPanel({ alert, onClose }: AlertPanelProps) {
+function AlertPanel({ alert, onClose }: { readonly alert: Alert; onClose(): void }) {
   const app = useApp();
   const { words, show } = app;
   const texts = words.alerts;

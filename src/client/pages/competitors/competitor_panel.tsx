@@ -93,37 +93,30 @@ export function CompetitorPanel({ competitor, onClose, onRemoved }: CompetitorPa
     >
       <FormFrame form={form} id={formId}>
         <TextField
-          {...form.text("domain")}
-          label={texts.columns.domain}
-          hint={texts.domainHint}
+          {...form.text("domain", texts.columns.domain, texts.domainHint)}
           hasFocus={competitor === null}
           isWide
         />
-        <TextField {...form.text("displayName")} label={texts.columns.name} hint={texts.nameHint} />
+        <TextField {...form.text("displayName", texts.columns.name, texts.nameHint)} />
         <TextField
-          {...form.text("country")}
-          label={texts.columns.country}
-          hint={texts.countryHint}
+          {...form.text("country", texts.columns.country, texts.countryHint)}
         />
         <SelectField
-          {...form.text("vat")}
-          label={texts.vat}
+          {...form.text("vat", texts.vat)}
           options={[
             { value: "", label: texts.asWorkspace },
             { value: "gross", label: texts.gross },
             { value: "net", label: texts.net },
           ]}
         />
-        <TextField {...form.text("groups")} label={texts.groups} hint={texts.groupsHint} />
+        <TextField {...form.text("groups", texts.groups, texts.groupsHint)} />
         <CheckField
-          {...form.flag("isMarketplace")}
-          label={texts.marketplace}
-          hint={texts.marketplaceHint}
+          {...form.flag("isMarketplace", texts.marketplace, texts.marketplaceHint)}
         />
         {form.values.isMarketplace && (
-          <TextField {...form.text("sellerNames")} label={texts.sellers} hint={texts.sellersHint} />
+          <TextField {...form.text("sellerNames", texts.sellers, texts.sellersHint)} />
         )}
-        <CheckField {...form.flag("enabled")} label={texts.enabled} hint={texts.enabledHint} />
+        <CheckField {...form.flag("enabled", texts.enabled, texts.enabledHint)} />
         {competitor && <HealthFacts health={competitor.health} />}
       </FormFrame>
       {over.note}

@@ -1,3 +1,5 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
+import { byId } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -31,19 +33,16 @@ export function CompetitorScreen() {
   const { words } = useApp();
   const found = useDocument({
     key: ["competitors", id],
-    read: (api) => api.GET("/api/competitors/{id}", { params: { path: { id } } }),
+    read: (api) => api.GET("/api/competitors/{id}", byId(id)),
   });
   if (found.data) return <Found key={id} shop={found.data} />;
   return (
-    <>
-      <PageHead
-        title={words.competitors.title}
-        back={{ href: "/competitors", text: words.frame.shopsPlace }}
-      />
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
-    </>
+    <DocumentPending
+      title={words.competitors.title}
+      back={{ href: "/competitors", text: words.frame.shopsPlace }}
+      error={found.error}
+      onAgain={() => void found.refetch()}
+    />
   );
 }
 
@@ -175,9 +174,7 @@ function ShopSwitch({ shop }: { shop: Competitor }) {
   const { id, enabled } = shop;
   const change = useChange({
     run: (call, wanted: boolean) =>
-      call((api) =>
-        api.PATCH("/api/competitors/{id}", { params: { path: { id } }, body: { enabled: wanted } })
-      ),
+      call((api) => api.PATCH("/api/competitors/{id}", { ...byId(id), body: { enabled: wanted } })),
     touches: ["competitors", "repairs", "repairPages", "matches", "products", "overview"],
     onDone: (_, wanted) =>
       toasts.tell(

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
@@ -82,7 +83,7 @@ function Deeds({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhas
   const { words, toasts } = useApp();
   const texts = words.discovery;
   const change = useChange({
-    run: (call, deed: Deed) => call((api) => api.POST(PATHS[deed], { params: { path: { id } } })),
+    run: (call, deed: Deed) => call((api) => api.POST(PATHS[deed], byId(id))),
     touches: ["competitors"],
     onDone: (_, deed) =>
       deed === "pause"

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
@@ -26,9 +27,7 @@ export function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps)
   const formId = useId();
   const closing = useClosing(onClose);
   const put = async (body: DiscoverySettings) => {
-    await call((api) =>
-      api.PUT("/api/competitors/{id}/discovery", { params: { path: { id: shopId } }, body })
-    );
+    await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body }));
     await client.invalidateQueries({ queryKey: ["competitors"] });
   };
   const undo = async () => {
@@ -67,47 +66,33 @@ export function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps)
     >
       <FormFrame form={form} id={formId}>
         <SelectField
-          {...form.text("mode")}
-          label={texts.mode}
-          hint={isKnown(mode) ? texts.modeHints[mode] : undefined}
+          {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
           options={modes.map((value) => ({ value, label: texts.modes[value] }))}
         />
         <TextField
-          {...form.text("pagesPerDay")}
-          label={texts.pagesPerDay}
-          hint={texts.pagesPerDayHint}
+          {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}
           inputMode="numeric"
         />
         <TextField
-          {...form.text("sitemaps")}
-          label={texts.sitemaps}
-          hint={texts.sitemapsHint}
+          {...form.text("sitemaps", texts.sitemaps, texts.sitemapsHint)}
           lines={LINES}
           isWide
         />
         <TextField
-          {...form.text("feeds")}
-          label={texts.feeds}
-          hint={texts.feedsHint}
+          {...form.text("feeds", texts.feeds, texts.feedsHint)}
           lines={LINES}
           isWide
         />
         <TextField
-          {...form.text("searchTemplate")}
-          label={texts.searchTemplate}
-          hint={texts.searchTemplateHint}
+          {...form.text("searchTemplate", texts.searchTemplate, texts.searchTemplateHint)}
           isWide
         />
         <TextField
-          {...form.text("include")}
-          label={texts.include}
-          hint={texts.pathsHint}
+          {...form.text("include", texts.include, texts.pathsHint)}
           lines={LINES}
         />
         <TextField
-          {...form.text("exclude")}
-          label={texts.exclude}
-          hint={texts.pathsHint}
+          {...form.text("exclude", texts.exclude, texts.pathsHint)}
           lines={LINES}
         />
       </FormFrame>

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
@@ -17,8 +18,7 @@ const HEIGHT = 100;
 export function useFetchDays(competitorId: string) {
   return useDocument({
     key: ["competitors", competitorId, "fetch-days"],
-    read: (api) =>
-      api.GET("/api/competitors/{id}/fetch-days", { params: { path: { id: competitorId } } }),
+    read: (api) => api.GET("/api/competitors/{id}/fetch-days", byId(competitorId)),
   });
 }
 

@@ -162,12 +162,7 @@ export function TeachDialog({ shop, cause, pages, onClose, onSaved }: TeachDialo
   );
 }
 
-interface TypedPriceProps {
-  readonly isBusy: boolean;
-  onTry(price: string): void;
-}
-
-function TypedPrice({ isBusy, onTry }: TypedPriceProps) {
+function TypedPrice({ isBusy, onTry }: { readonly isBusy: boolean; onTry(price: string): void }) {
   const { words } = useApp();
   const texts = words.repairs.teach;
   const [price, setPrice] = useState("");

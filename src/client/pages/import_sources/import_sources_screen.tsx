@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
@@ -134,10 +135,7 @@ function PullButton({ source }: { source: ImportSource }) {
   const { words, toasts } = useApp();
   const texts = words.importSources;
   const pull = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/import-sources/{id}/pull", { params: { path: { id: source.id } } })
-      ),
+    run: (call) => call((api) => api.POST("/api/import-sources/{id}/pull", byId(source.id))),
     touches: ["importSources", "imports"],
     onDone: ({ lastPull }) => toasts.tell(texts.pulled[lastPull?.outcome ?? "running"]),
   });

@@ -26,31 +26,27 @@ export function SourceFields({ form, isDefault, storedAuth }: SourceFieldsProps)
   const offered = SOURCE_KINDS.filter((kind) => !isDefault || kind !== "pull");
   return (
     <>
-      <TextField {...form.text("name")} label={fields.name} isWide />
+      <TextField {...form.text("name", fields.name)} isWide />
       <SelectField
-        {...form.text("kind")}
-        label={fields.kind}
+        {...form.text("kind", fields.kind)}
         options={offered.map((value) => ({ value, label: kinds[value] }))}
         isWide
       />
       {form.values.kind === "pull" && <PullFields form={form} storedAuth={storedAuth} />}
       <ProfileField form={form} />
       <SelectField
-        {...form.text("mode")}
-        label={words.imports.new.mode}
+        {...form.text("mode", words.imports.new.mode)}
         options={Object.entries(modes).map(([value, label]) => ({ value, label }))}
         isWide
       />
-      <TextField {...form.text("tier")} label={fields.tier} hint={words.imports.new.tierHint} />
+      <TextField {...form.text("tier", fields.tier, words.imports.new.tierHint)} />
       <TextField
-        {...form.text("by")}
-        label={fields.expects}
-        hint={fields.expectsHint}
+        {...form.text("by", fields.expects, fields.expectsHint)}
         placeholder="06:00"
       />
       {form.values.by !== "" && <DayFields form={form} prefix={EXPECTED_DAY} />}
-      <CheckField {...form.flag("strict")} label={fields.strict} hint={fields.strictHint} />
-      <CheckField {...form.flag("paused")} label={fields.paused} hint={fields.pausedHint} />
+      <CheckField {...form.flag("strict", fields.strict, fields.strictHint)} />
+      <CheckField {...form.flag("paused", fields.paused, fields.pausedHint)} />
       {!isDefault && <HoldFields form={form} />}
     </>
   );
@@ -64,8 +60,7 @@ function ProfileField({ form }: { form: Form<SourceValues> }) {
   });
   return (
     <SelectField
-      {...form.text("profile")}
-      label={words.imports.new.profile}
+      {...form.text("profile", words.imports.new.profile)}
       options={[
         { value: "", label: words.imports.new.profileAuto },
         ...rows.map(({ id, name }) => ({ value: id, label: name })),
@@ -83,10 +78,9 @@ function PullFields(
   const kept = auth !== "" && auth === storedAuth ? fields.authKept : undefined;
   return (
     <>
-      <TextField {...form.text("url")} label={fields.url} hint={fields.urlHint} type="url" isWide />
+      <TextField {...form.text("url", fields.url, fields.urlHint)} type="url" isWide />
       <SelectField
-        {...form.text("schedule")}
-        label={fields.schedule}
+        {...form.text("schedule", fields.schedule)}
         options={[
           { value: "", label: fields.manual },
           ...PULL_PERIODS.map((value) => ({ value, label: periods[value] })),
@@ -95,14 +89,12 @@ function PullFields(
       />
       {schedule === AT && (
         <>
-          <TextField {...form.text("at")} label={fields.atTime} hint={fields.atHint} />
+          <TextField {...form.text("at", fields.atTime, fields.atHint)} />
           <DayFields form={form} prefix={PULL_DAY} />
         </>
       )}
       <SelectField
-        {...form.text("auth")}
-        label={fields.auth}
-        hint={fields.authHint}
+        {...form.text("auth", fields.auth, fields.authHint)}
         options={[
           { value: "", label: fields.noAuth },
           ...AUTH_KINDS.map((value) => ({ value, label: auths[value] })),
@@ -111,10 +103,9 @@ function PullFields(
       />
       {auth === "basic" && (
         <>
-          <TextField {...form.text("user")} label={fields.user} hint={kept} />
+          <TextField {...form.text("user", fields.user, kept)} />
           <TextField
-            {...form.text("password")}
-            label={fields.password}
+            {...form.text("password", fields.password)}
             type="password"
             autoComplete="new-password"
           />
@@ -122,9 +113,7 @@ function PullFields(
       )}
       {auth === "bearer" && (
         <TextField
-          {...form.text("token")}
-          label={fields.token}
-          hint={kept}
+          {...form.text("token", fields.token, kept)}
           type="password"
           autoComplete="new-password"
           isWide
@@ -132,10 +121,9 @@ function PullFields(
       )}
       {auth === "header" && (
         <>
-          <TextField {...form.text("headerName")} label={fields.headerName} hint={kept} />
+          <TextField {...form.text("headerName", fields.headerName, kept)} />
           <TextField
-            {...form.text("headerValue")}
-            label={fields.headerValue}
+            {...form.text("headerValue", fields.headerValue)}
             type="password"
             autoComplete="new-password"
           />
@@ -156,9 +144,7 @@ function DayFields({ form, prefix }: DayFieldsProps) {
     <fieldset class="wide">
       <legend>{fields.onDays}</legend>
       <div class="day-fields">
-        {DAYS.map((day) => (
-          <CheckField key={day} {...form.flag(`${prefix}${day}`)} label={days[day]} />
-        ))}
+        {DAYS.map((day) => <CheckField key={day} {...form.flag(`${prefix}${day}`, days[day])} />)}
       </div>
     </fieldset>
   );
@@ -168,10 +154,10 @@ function HoldFields({ form }: { form: Form<SourceValues> }) {
   const { fields, bounds } = useApp().words.importSources;
   return (
     <>
-      <CheckField {...form.flag("holds")} label={fields.holds} hint={fields.holdsHint} />
+      <CheckField {...form.flag("holds", fields.holds, fields.holdsHint)} />
       {form.values.holds &&
         HOLD_BOUNDS.map((name) => (
-          <TextField key={name} {...form.text(name)} label={bounds[name]} inputMode="decimal" />
+          <TextField key={name} {...form.text(name, bounds[name])} inputMode="decimal" />
         ))}
     </>
   );

@@ -20,11 +20,7 @@ function refuse(error: unknown): never {
   throw asRefusalOfForm(error);
 }
 
-interface NewSourcePanelProps {
-  onClose(): void;
-}
-
-export function NewSourcePanel({ onClose }: NewSourcePanelProps) {
+export function NewSourcePanel({ onClose }: { onClose(): void }) {
   const { call, words, show, toasts } = useApp();
   const client = useQueryClient();
   const formId = useId();
@@ -59,13 +55,10 @@ export function NewSourcePanel({ onClose }: NewSourcePanelProps) {
   );
 }
 
-interface SourcePanelProps {
-  readonly source: ImportSource;
-  onClose(): void;
-}
-
 /** One source: what came of it last, and everything that is set. */
-export function SourcePanel({ source, onClose }: SourcePanelProps) {
+export function SourcePanel(
+  { source, onClose }: { readonly source: ImportSource; onClose(): void },
+) {
   const { words, show, toasts, may } = useApp();
   const texts = words.importSources;
   const client = useQueryClient();

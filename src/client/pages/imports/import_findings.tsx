@@ -30,15 +30,12 @@ export function FindingFiles({ job }: { job: ImportDocument }) {
   );
 }
 
-interface FindingTableProps {
-  readonly job: ImportDocument;
-  readonly severity: Finding["severity"];
-}
-
 const WATCH_MS = 3_000;
 
 /** What was wrong, by line. */
-export function FindingTable({ job, severity }: FindingTableProps) {
+export function FindingTable(
+  { job, severity }: { readonly job: ImportDocument; readonly severity: Finding["severity"] },
+) {
   const { words } = useApp();
   const { jobId } = job;
   const columns = useFindingColumns();

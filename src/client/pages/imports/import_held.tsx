@@ -6,13 +6,8 @@ import { type Pick, productColumn, type Titles } from "./import_changes.tsx";
 
 type Held = NonNullable<ImportDocument["hold"]>;
 
-interface HeldProps {
-  readonly hold: Held;
-  readonly isDryRun: boolean;
-}
-
 /** That an import is held, or would be, by which figures, and what to do now. */
-export function HeldNote({ hold, isDryRun }: HeldProps) {
+export function HeldNote({ hold, isDryRun }: { readonly hold: Held; readonly isDryRun: boolean }) {
   const { words, show } = useApp();
   const texts = words.imports.job.hold;
   const sources = words.importSources;

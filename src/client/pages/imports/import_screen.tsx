@@ -1,15 +1,15 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
 import { ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading, Progress } from "../../parts/progress.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { ImportApply } from "./import_apply.tsx";
@@ -47,12 +47,12 @@ export function ImportScreen() {
   const back = { href: "/imports", text: words.imports.title };
   if (job === undefined) {
     return (
-      <>
-        <PageHead title={words.imports.title} back={back} />
-        {found.error
-          ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-          : <Loading label={words.loading} />}
-      </>
+      <DocumentPending
+        title={words.imports.title}
+        back={back}
+        error={found.error}
+        onAgain={() => void found.refetch()}
+      />
     );
   }
   const texts = words.imports.job;
@@ -181,12 +181,8 @@ function ImportArrival({ arrival }: Pick<ImportDocument, "arrival">) {
   );
 }
 
-interface ImportActionsProps {
-  readonly job: ImportDocument;
-}
-
 /** Cancel while it runs, take back once it was applied; what applies it stands below what it would do. */
-function ImportActions({ job }: ImportActionsProps) {
+function ImportActions({ job }: { readonly job: ImportDocument }) {
   const { words, may, questions } = useApp();
   const texts = words.imports.job;
   const cancel = useChange({

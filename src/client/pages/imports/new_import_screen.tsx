@@ -170,7 +170,13 @@ export function NewImportScreen() {
           <JobError error={preview.error} />
         )}
         {lacksPrices && (
-          <CheckField {...form.flag("allowsNoPrices")} {...words.imports.withoutPrices} />
+          <CheckField
+            {...form.flag(
+              "allowsNoPrices",
+              words.imports.withoutPrices.label,
+              words.imports.withoutPrices.hint,
+            )}
+          />
         )}
         {preview && <FileNotes findings={preview.warnings} />}
         {mapping.draft && (
@@ -186,8 +192,7 @@ export function NewImportScreen() {
         {preview && preview.reading === null && <MappedRecords preview={preview} />}
         <div class="fields">
           <SelectField
-            {...form.text("source")}
-            label={words.importSources.source}
+            {...form.text("source", words.importSources.source)}
             options={sourceOptions(sources.rows)}
             onValue={(value) => {
               const chosen = sources.rows.find(({ id }) => id === value);
@@ -195,23 +200,21 @@ export function NewImportScreen() {
             }}
           />
           <SelectField
-            {...form.text("mode")}
-            label={texts.mode}
+            {...form.text("mode", texts.mode)}
             options={Object.entries(words.imports.modes).map(([value, label]) => ({
               value,
               label,
             }))}
           />
           <SelectField
-            {...form.text("profile")}
-            label={texts.profile}
+            {...form.text("profile", texts.profile)}
             options={[
               // A source that names one is read by it unless another one is chosen.
               ...(source?.profile ? [] : [{ value: "", label: texts.profileAuto }]),
               ...uniqueIds(profiles.rows).map(({ id, name }) => ({ value: id, label: name })),
             ]}
           />
-          <TextField {...form.text("tier")} label={texts.tier} hint={texts.tierHint} />
+          <TextField {...form.text("tier", texts.tier, texts.tierHint)} />
           {source && <SourceGuards source={source} />}
           {mapping.draft && own && mapping.edited && (
             <p class="hint wide">{texts.changes(own.name)}</p>
@@ -220,15 +223,12 @@ export function NewImportScreen() {
             <>
               {mapping.edited === null && (
                 <CheckField
-                  {...form.flag("isRemembered")}
-                  label={texts.remember}
-                  hint={texts.rememberHint}
+                  {...form.flag("isRemembered", texts.remember, texts.rememberHint)}
                 />
               )}
               {keeps && (
                 <TextField
-                  {...form.text("profileName")}
-                  label={texts.profileName}
+                  {...form.text("profileName", texts.profileName)}
                   placeholder={nameOfFile(file)}
                   hint={texts.rememberHint}
                 />

@@ -37,9 +37,7 @@ export function InvitationScreen() {
             }
           >
             <TextField
-              {...form.text("password")}
-              label={words.setUp.password}
-              hint={words.setUp.passwordHint}
+              {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
               type="password"
               autoComplete="new-password"
               hasFocus

@@ -1,3 +1,4 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
 import { useRoute } from "preact-iso";
 import { CHECK_OUTCOMES, type CheckOutcome } from "../../../scraping/link_checks/check_codes.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -7,10 +8,9 @@ import { useDocument } from "../../app/use_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading, Progress } from "../../parts/progress.tsx";
+import { Progress } from "../../parts/progress.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 import { CheckState, isInHand } from "./check_state.tsx";
@@ -36,12 +36,12 @@ export function CheckScreen() {
   const back = { href: "/links", text: words.links.title };
   if (found.data) return <Found check={found.data} back={back} />;
   return (
-    <>
-      <PageHead title={words.links.title} back={back} />
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
-    </>
+    <DocumentPending
+      title={words.links.title}
+      back={back}
+      error={found.error}
+      onAgain={() => void found.refetch()}
+    />
   );
 }
 

@@ -2,6 +2,7 @@
  * Saying whether pages are ours, and taking it back: each decision is sent at once, one after the
  * other, and undone by the service. Undo goes back through all of this screen, the last first.
  */
+import { byId } from "../../api/call.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Wire } from "../../api/wire.ts";
@@ -58,8 +59,7 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
   const takeBack = (id: string) =>
     send(
       id,
-      () =>
-        call((api) => api.POST("/api/match-suggestions/{id}/reopen", { params: { path: { id } } })),
+      () => call((api) => api.POST("/api/match-suggestions/{id}/reopen", byId(id))),
     );
   const undo = () => {
     const last = done.current.at(-1);

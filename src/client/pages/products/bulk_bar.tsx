@@ -283,7 +283,7 @@ function BulkHoldDialog({ onHold, onClose }: BulkHoldProps) {
   return (
     <FormDialog title={texts.title} form={form} onClose={onClose}>
       <p class="wide">{texts.text}</p>
-      <TextField {...form.text("until")} label={texts.until} type="date" isRequired hasFocus />
+      <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
       <p class="wide">
         <Button onClick={() => hold(null)}>{texts.release}</Button>
       </p>

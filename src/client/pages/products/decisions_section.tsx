@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
@@ -17,8 +18,7 @@ export function DecisionsSection({ product }: { product: Product }) {
   const isActive = product.deletedAt === null;
   const found = useDocument({
     key: ["products", product.id, "decisions"],
-    read: (api) =>
-      api.GET("/api/products/{id}/decisions", { params: { path: { id: product.id } } }),
+    read: (api) => api.GET("/api/products/{id}/decisions", byId(product.id)),
     isWanted: isActive,
   });
   if (!isActive) return null;

@@ -47,8 +47,8 @@ export function HoldDialog({ product, doing, nowMs, onClose }: HoldProps) {
   return (
     <FormDialog title={texts.title} form={form} onClose={onClose}>
       <p class="wide">{texts.text}</p>
-      <TextField {...form.text("until")} label={texts.until} type="date" isRequired hasFocus />
-      <TextField {...form.text("reason")} label={words.priceEdit.reason} isWide />
+      <TextField {...form.text("until", texts.until)} type="date" isRequired hasFocus />
+      <TextField {...form.text("reason", words.priceEdit.reason)} isWide />
       {held !== null && (
         <p class="wide">
           <Button onClick={() => void hold(null, form.values.reason)}>{texts.release}</Button>

@@ -35,23 +35,20 @@ export function MarkDialog({ entry, doing, onClose }: MarkProps) {
     },
     isGuarded: false,
   });
-  const reason = form.text("reason");
+  const reason = form.text("reason", words.priceEdit.reasonNeeded);
   const isEmpty = reason.value.trim() === "";
   return (
     <FormDialog title={texts.markTitle} form={form} onClose={onClose}>
       <p class="wide">{texts.markText(entry.price, show.dateTime(entry.at))}</p>
       <TextField
         {...reason}
-        label={words.priceEdit.reasonNeeded}
         error={isMissing && isEmpty ? words.priceEdit.onlyReason : reason.error}
         isRequired
         isWide
         hasFocus
       />
       <CheckField
-        {...form.flag("neverShown")}
-        label={texts.neverShown}
-        hint={texts.neverShownHint}
+        {...form.flag("neverShown", texts.neverShown, texts.neverShownHint)}
       />
     </FormDialog>
   );

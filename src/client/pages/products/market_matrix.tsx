@@ -54,13 +54,8 @@ export function matrixColumns(
   ];
 }
 
-interface CellProps {
-  readonly product: MarketProduct;
-  readonly shop: Shop;
-}
-
 /** The offer of the shop that says most: one that counts before one that does not. */
-function MatrixCell({ product, shop }: CellProps) {
+function MatrixCell({ product, shop }: { readonly product: MarketProduct; readonly shop: Shop }) {
   const { words, show, may } = useApp();
   const { market } = words;
   const offer = product.competitorOffers?.find(({ competitorId }) => competitorId === shop.id);

@@ -1,6 +1,6 @@
 import type { Show } from "../../../engine/wording/show.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import type { Api } from "../../api/call.ts";
+import { type Api, byId } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
@@ -58,11 +58,7 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
       } else {
         if (await over.save(body) === null) return false;
         if (isMeant) {
-          await call((api) =>
-            api.POST("/api/competitor-products/{id}/confirm", {
-              params: { path: { id: match.id } },
-            })
-          );
+          await call((api) => api.POST("/api/competitor-products/{id}/confirm", byId(match.id)));
         }
       }
       await refresh();
@@ -120,31 +116,26 @@ export function MatchPanel({ product, match, onClose }: MatchPanelProps) {
     >
       <FormFrame form={form} id={formId}>
         <TextField
-          {...form.text("url")}
-          label={texts.url}
-          hint={texts.urlHint}
+          {...form.text("url", texts.url, texts.urlHint)}
           type="url"
           hasFocus={match === null}
           isWide
         />
         <TextField
-          {...form.text("packFactor")}
-          label={texts.packFactor}
-          hint={texts.packFactorHint}
+          {...form.text("packFactor", texts.packFactor, texts.packFactorHint)}
           inputMode="decimal"
         />
         <SelectField
-          {...form.text("matchType")}
-          label={texts.matchType}
+          {...form.text("matchType", texts.matchType)}
           options={Object.entries(texts.matchTypes).map(([value, label]) => ({ value, label }))}
         />
-        <CheckField {...form.flag("enabled")} label={texts.enabled} />
+        <CheckField {...form.flag("enabled", texts.enabled)} />
         <details class="wide" open={match?.extractor ? true : undefined}>
           <summary>{texts.extractor}</summary>
           <div class="fields">
-            <TextField {...form.text("priceSelector")} label={texts.priceSelector} isWide />
-            <TextField {...form.text("stockSelector")} label={texts.stockSelector} isWide />
-            <TextField {...form.text("jsonPath")} label={texts.jsonPath} isWide />
+            <TextField {...form.text("priceSelector", texts.priceSelector)} isWide />
+            <TextField {...form.text("stockSelector", texts.stockSelector)} isWide />
+            <TextField {...form.text("jsonPath", texts.jsonPath)} isWide />
           </div>
         </details>
         {match && <KeptIdentity match={match} product={product} onSaid={onClose} />}

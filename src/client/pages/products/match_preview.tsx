@@ -62,12 +62,9 @@ function isPointed(extractor: MatchPreviewProps["extractor"]): boolean {
   return extractor !== null && ("priceSelector" in extractor || "jsonPath" in extractor);
 }
 
-interface OutcomeProps {
-  readonly preview: Preview;
-  readonly isPointed: boolean;
-}
-
-function Outcome({ preview, isPointed }: OutcomeProps) {
+function Outcome(
+  { preview, isPointed }: { readonly preview: Preview; readonly isPointed: boolean },
+) {
   const { words, show } = useApp();
   const texts = words.runs;
   const named = useMethodNames();

@@ -1,7 +1,7 @@
 import { roundOf, subtract } from "../../../base/fraction.ts";
 import { netOf } from "../../../base/percent.ts";
 import { saidText } from "../../../engine/wording/reason_text.ts";
-import type { Call } from "../../api/call.ts";
+import { byId, type Call } from "../../api/call.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { earlyTomorrow } from "../../formats/day.ts";
@@ -25,7 +25,7 @@ export function useOpenProposal({ market }: OneProduct) {
   const id = market?.proposal?.id ?? null;
   const found = useDocument({
     key: ["proposals", id],
-    read: (api) => api.GET("/api/proposals/{id}", { params: { path: { id: id ?? "" } } }),
+    read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
     isWanted: id !== null,
   });
   const proposal = id === null ? null : found.data ?? null;
@@ -64,12 +64,7 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
     if (await act(deed)) setReason("");
   };
   const putOff = (until: string | null) => (call: Call) =>
-    call((api) =>
-      api.POST("/api/proposals/{id}/later", {
-        params: { path: { id: proposal.id } },
-        body: { until },
-      })
-    );
+    call((api) => api.POST("/api/proposals/{id}/later", { ...byId(proposal.id), body: { until } }));
   const heldUntil = putOffUntil(proposal);
   const until = heldUntil ?? earlyTomorrow(show.timeZone, new Date());
   const isPutOff = texts.putOff(show.dateTime(until));
@@ -79,14 +74,12 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
     approve: () =>
       void decide({
         run: (call) =>
-          call((api) =>
-            api.POST("/api/proposals/{id}/approve", { params: { path: { id: proposal.id } }, body })
-          ),
+          call((api) => api.POST("/api/proposals/{id}/approve", { ...byId(proposal.id), body })),
         done: texts.approved(price),
         back: async (call) => {
           const { reopened } = await call((api) =>
             api.POST("/api/proposals/{id}/rollback", {
-              params: { path: { id: proposal.id } },
+              ...byId(proposal.id),
               body: { reason: words.priceEdit.takenBack },
             })
           );
@@ -96,14 +89,10 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
     reject: () =>
       void decide({
         run: (call) =>
-          call((api) =>
-            api.POST("/api/proposals/{id}/reject", { params: { path: { id: proposal.id } }, body })
-          ),
+          call((api) => api.POST("/api/proposals/{id}/reject", { ...byId(proposal.id), body })),
         done: texts.rejected,
         back: async (call) => {
-          await call((api) =>
-            api.POST("/api/proposals/{id}/reopen", { params: { path: { id: proposal.id } } })
-          );
+          await call((api) => api.POST("/api/proposals/{id}/reopen", byId(proposal.id)));
           return texts.undone;
         },
       }),

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { exponentOf } from "../../../base/currency.ts";
@@ -162,8 +163,8 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
             </>
           )}
         >
-          <MoneyField {...form.text("price")} label={texts.price(currency)} currency={currency} />
-          <TextField {...form.text("until")} label={texts.hold} type="date" />
+          <MoneyField {...form.text("price", texts.price(currency))} currency={currency} />
+          <TextField {...form.text("until", texts.hold)} type="date" />
           {cents !== null && doubts.length > 0 && !isInsisted && (
             <PriceDoubtNote
               doubts={doubts}
@@ -178,9 +179,11 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
           )}
           {form.isDirty && (doubts.length === 0 || isInsisted) && (
             <TextField
-              {...form.text("reason")}
-              label={isReasonNeeded ? texts.reasonNeeded : texts.reason}
-              hint={lacksReason ? texts.onlyReason : undefined}
+              {...form.text(
+                "reason",
+                isReasonNeeded ? texts.reasonNeeded : texts.reason,
+                lacksReason ? texts.onlyReason : undefined,
+              )}
               isRequired={isReasonNeeded}
               isWide
             />
@@ -237,7 +240,7 @@ function useFloorPct({ market }: OneProduct): number | null {
   const ruleId = market?.rule?.id ?? null;
   const found = useDocument({
     key: ["rules", ruleId],
-    read: (api) => api.GET("/api/rules/{id}", { params: { path: { id: ruleId ?? "" } } }),
+    read: (api) => api.GET("/api/rules/{id}", byId(ruleId ?? "")),
     isWanted: ruleId !== null,
   });
   return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;

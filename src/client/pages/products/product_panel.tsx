@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
@@ -31,7 +32,7 @@ export function ProductPanel({ product, onClose }: ProductPanelProps) {
   const { route } = useLocation();
   const formId = useId();
   const over = useSaveOver({
-    read: (api) => api.GET("/api/products/{id}", { params: { path: { id: product?.id ?? "" } } }),
+    read: (api) => api.GET("/api/products/{id}", byId(product?.id ?? "")),
     write: (api, { body, allowLargeChange }: ProductSave) =>
       api.PATCH("/api/products/{id}", {
         params: { path: { id: product?.id ?? "" }, query: { allowLargeChange } },
@@ -133,13 +134,10 @@ function useSaveProduct(
   };
 }
 
-interface ProductFieldsProps {
-  readonly form: Form<ProductValues>;
-  readonly isNew: boolean;
-}
-
 /** The inputs, in the order in which they stand; a field without one is missed by the compiler. */
-function ProductFields({ form, isNew }: ProductFieldsProps) {
+function ProductFields(
+  { form, isNew }: { readonly form: Form<ProductValues>; readonly isNew: boolean },
+) {
   const { words, show } = useApp();
   const { products } = words;
   const { columns, form: texts } = products;
@@ -147,63 +145,57 @@ function ProductFields({ form, isNew }: ProductFieldsProps) {
   const known = /^[A-Za-z]{3}$/.test(currency) ? currency : show.currency;
   const plain = (place: "main" | "more") =>
     plainInputs(place).map((name) => (
-      <TextField key={name} {...form.text(name)} label={words.fields[name]} />
+      <TextField key={name} {...form.text(name, words.fields[name])} />
     ));
   const money = (name: "minPrice" | "maxPrice" | "shippingPrice") => (
-    <MoneyField {...form.text(name)} label={words.fields[name]} currency={known} />
+    <MoneyField {...form.text(name, words.fields[name])} currency={known} />
   );
   const inputs = {
-    sku: <TextField {...form.text("sku")} label={products.sku} isRequired hasFocus={isNew} />,
-    ean: <TextField {...form.text("ean")} label={words.fields.ean} inputMode="numeric" />,
-    title: <TextField {...form.text("title")} label={columns.title} isRequired isWide />,
+    sku: <TextField {...form.text("sku", products.sku)} isRequired hasFocus={isNew} />,
+    ean: <TextField {...form.text("ean", words.fields.ean)} inputMode="numeric" />,
+    title: <TextField {...form.text("title", columns.title)} isRequired isWide />,
     main: plain("main"),
-    ourPrice: <MoneyField {...form.text("ourPrice")} label={columns.ourPrice} currency={known} />,
+    ourPrice: <MoneyField {...form.text("ourPrice", columns.ourPrice)} currency={known} />,
     costPrice: (
       <MoneyField
-        {...form.text("costPrice")}
-        label={words.fields.costPrice}
+        {...form.text("costPrice", words.fields.costPrice)}
         currency={known}
       />
     ),
     targetPrice: (
-      <MoneyField {...form.text("targetPrice")} label={words.fields.targetPrice} currency={known} />
+      <MoneyField {...form.text("targetPrice", words.fields.targetPrice)} currency={known} />
     ),
     minPrice: money("minPrice"),
     maxPrice: money("maxPrice"),
     shippingPrice: money("shippingPrice"),
-    currency: <TextField {...form.text("currency")} label={texts.currency} />,
+    currency: <TextField {...form.text("currency", texts.currency)} />,
     vatRatePct: (
       <TextField
-        {...form.text("vatRatePct")}
-        label={texts.vatRate}
-        hint={texts.vatRateHint}
+        {...form.text("vatRatePct", texts.vatRate, texts.vatRateHint)}
         inputMode="decimal"
       />
     ),
     condition: (
       <SelectField
-        {...form.text("condition")}
-        label={words.fields.condition}
+        {...form.text("condition", words.fields.condition)}
         options={[
           { value: "", label: words.product.notKnown },
           ...CONDITIONS.map((value) => ({ value, label: words.product.conditions[value] })),
         ]}
       />
     ),
-    stock: <TextField {...form.text("stock")} label={words.fields.stock} inputMode="decimal" />,
+    stock: <TextField {...form.text("stock", words.fields.stock)} inputMode="decimal" />,
     more: plain("more"),
     scrapeIntervalHours: (
-      <TextField {...form.text("scrapeIntervalHours")} label={texts.interval} inputMode="numeric" />
+      <TextField {...form.text("scrapeIntervalHours", texts.interval)} inputMode="numeric" />
     ),
-    url: <TextField {...form.text("url")} label={texts.url} type="url" isWide />,
+    url: <TextField {...form.text("url", texts.url)} type="url" isWide />,
     priceLocked: (
       <CheckField
-        {...form.flag("priceLocked")}
-        label={texts.priceLocked}
-        hint={texts.priceLockedHint}
+        {...form.flag("priceLocked", texts.priceLocked, texts.priceLockedHint)}
       />
     ),
-    scrapeEnabled: <CheckField {...form.flag("scrapeEnabled")} label={texts.scrapeEnabled} />,
+    scrapeEnabled: <CheckField {...form.flag("scrapeEnabled", texts.scrapeEnabled)} />,
   } satisfies Record<OwnInputName | "main" | "more", ComponentChildren>;
   return <>{Object.values(inputs)}</>;
 }

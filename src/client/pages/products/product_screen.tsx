@@ -1,3 +1,5 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
+import { byId } from "../../api/call.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark_store.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -7,9 +9,7 @@ import { type List, useList } from "../../app/use_list.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
 import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { useShopColours } from "../../parts/use_shops.ts";
 import { ChartSection } from "./chart_section.tsx";
@@ -48,15 +48,12 @@ export function ProductScreen() {
   });
   if (found.data) return <Found key={id} product={found.data} />;
   return (
-    <>
-      <PageHead
-        title={words.products.title}
-        back={{ href: "/products", text: words.products.title }}
-      />
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
-    </>
+    <DocumentPending
+      title={words.products.title}
+      back={{ href: "/products", text: words.products.title }}
+      error={found.error}
+      onAgain={() => void found.refetch()}
+    />
   );
 }
 
@@ -268,10 +265,7 @@ function ProductActions({ product, scrape, nowMs, onData, onHold }: ActionsProps
   const { words, show, may } = useApp();
   const { route } = useLocation();
   const restore = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/products/{id}/restore", { params: { path: { id: product.id } } })
-      ),
+    run: (call) => call((api) => api.POST("/api/products/{id}/restore", byId(product.id))),
     touches: ["products"],
     onDone: () => route(`/products/${product.id}`, true),
   });

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 import type { Run } from "../../../scraping/runs/run.ts";
@@ -29,10 +30,7 @@ export function useScrapeNow(productId: string): ScrapeNow {
   const client = useQueryClient();
   const [runId, setRunId] = useState<string | null>(null);
   const starting = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/products/{id}/scrape-now", { params: { path: { id: productId } } })
-      ),
+    run: (call) => call((api) => api.POST("/api/products/{id}/scrape-now", byId(productId))),
     touches: ["runs"],
     onDone: (started) => setRunId(started.runId),
   });

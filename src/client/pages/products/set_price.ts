@@ -1,5 +1,5 @@
 /** Sets a price or a hold of a product as the person has seen it, and takes it back. */
-import type { Call } from "../../api/call.ts";
+import { byId, type Call } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
 import type { Wire } from "../../api/wire.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
@@ -77,6 +77,6 @@ export async function takeBackCounter(
     await takeBack(call, { ...before, ourPriceCents: ourPriceCents ?? null }, hold, reason);
   }
   return await call((api) =>
-    api.POST("/api/proposals/{id}/rollback", { params: { path: { id } }, body: { reason } })
+    api.POST("/api/proposals/{id}/rollback", { ...byId(id), body: { reason } })
   );
 }

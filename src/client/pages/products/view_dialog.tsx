@@ -99,9 +99,11 @@ export function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
       }
     >
       <FormFrame form={form} id={formId}>
-        <TextField {...form.text("name")} label={texts.name} isRequired isWide hasFocus />
+        <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
         {may("manager") && (
-          <CheckField {...form.flag("isShared")} label={texts.shared} hint={texts.sharedHint} />
+          <CheckField
+            {...form.flag("isShared", texts.shared, texts.sharedHint)}
+          />
         )}
         {view === null ? <p class="soft">{texts.kept}</p> : (
           <label class="menu-check">

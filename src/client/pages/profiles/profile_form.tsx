@@ -64,7 +64,7 @@ function OptionalGroup(
   const isThere = form.values[flag];
   return (
     <Group title={title} {...(note && isThere && { note })}>
-      <CheckField {...form.flag(flag)} label={words.profiles.isThere} />
+      <CheckField {...form.flag(flag, words.profiles.isThere)} />
       {isThere && children}
     </Group>
   );
@@ -78,8 +78,8 @@ interface PathFieldProps extends Pick<ProfileFormProps, "form"> {
   readonly isWide?: boolean;
 }
 
-function PathField({ form, name, below, ...field }: PathFieldProps) {
-  return <SuggestField {...form.text(name)} {...field} suggestions={below} />;
+function PathField({ form, name, label, hint, below, isWide }: PathFieldProps) {
+  return <SuggestField {...form.text(name, label, hint)} isWide={isWide} suggestions={below} />;
 }
 
 function NameFields({ form, isNew }: ProfileFormProps) {
@@ -87,8 +87,8 @@ function NameFields({ form, isNew }: ProfileFormProps) {
   const texts = words.profiles;
   return (
     <Group title={texts.groups.name}>
-      <TextField {...form.text("name")} label={texts.columns.name} hasFocus={isNew} />
-      {isNew && <TextField {...form.text("id")} label={texts.columns.id} hint={texts.idHint} />}
+      <TextField {...form.text("name", texts.columns.name)} hasFocus={isNew} />
+      {isNew && <TextField {...form.text("id", texts.columns.id, texts.idHint)} />}
     </Group>
   );
 }
@@ -99,15 +99,11 @@ function RecordFields({ form, file }: ProfileFormProps) {
   return (
     <Group title={groups.record}>
       <SuggestField
-        {...form.text("detect.root")}
-        label={labels.root}
-        hint={hints.root}
+        {...form.text("detect.root", labels.root, hints.root)}
         suggestions={file ? [file.root] : []}
       />
       <TextField
-        {...form.text("detect.namespace")}
-        label={labels.namespace}
-        hint={hints.optional}
+        {...form.text("detect.namespace", labels.namespace, hints.optional)}
       />
       <PathField
         form={form}
@@ -117,7 +113,7 @@ function RecordFields({ form, file }: ProfileFormProps) {
         below={file?.paths.filter((path) => !path.includes("@")) ?? []}
         isWide
       />
-      <CheckField {...form.flag("groupItems")} label={labels.groupItems} hint={hints.groupItems} />
+      <CheckField {...form.flag("groupItems", labels.groupItems, hints.groupItems)} />
     </Group>
   );
 }
@@ -140,8 +136,7 @@ function ProductFields({ form, file }: ProfileFormProps) {
             below={below}
           />
           <SelectField
-            {...form.text(`fields.${name}.transform`)}
-            label={texts.transform}
+            {...form.text(`fields.${name}.transform`, texts.transform)}
             options={transforms}
           />
         </div>
@@ -172,27 +167,20 @@ function PriceFields({ form, file }: ProfileFormProps) {
         />
       ))}
       <SelectField
-        {...form.text("prices.current")}
-        label={labels.current}
+        {...form.text("prices.current", labels.current)}
         options={Object.entries(currents).map(([value, label]) => ({ value, label }))}
         isWide
       />
       <TextField
-        {...form.text("prices.defaultTier")}
-        label={labels.defaultTier}
-        hint={hints.defaultTier}
+        {...form.text("prices.defaultTier", labels.defaultTier, hints.defaultTier)}
       />
       <TextField
-        {...form.text("prices.alsoCostPrice")}
-        label={labels.alsoCostPrice}
-        hint={hints.commaList}
+        {...form.text("prices.alsoCostPrice", labels.alsoCostPrice, hints.commaList)}
       />
       <TextField
-        {...form.text("prices.alsoTargetPrice")}
-        label={labels.alsoTargetPrice}
-        hint={hints.commaList}
+        {...form.text("prices.alsoTargetPrice", labels.alsoTargetPrice, hints.commaList)}
       />
-      <CheckField {...form.flag("prices.firstTierCounts")} label={labels.firstTierCounts} />
+      <CheckField {...form.flag("prices.firstTierCounts", labels.firstTierCounts)} />
       {SALE_NAMES.map((name) => (
         <PathField
           key={name}
@@ -202,7 +190,7 @@ function PriceFields({ form, file }: ProfileFormProps) {
           below={inItem}
         />
       ))}
-      <CheckField {...form.flag("currencyInAmount")} label={labels.currencyInAmount} />
+      <CheckField {...form.flag("currencyInAmount", labels.currencyInAmount)} />
     </OptionalGroup>
   );
 }
@@ -252,18 +240,15 @@ function WritingFields({ form, file }: ProfileFormProps) {
   return (
     <Group title={groups.writing}>
       <SelectField
-        {...form.text("numberFormat")}
-        label={labels.numberFormat}
+        {...form.text("numberFormat", labels.numberFormat)}
         options={Object.entries(numbers).map(([value, label]) => ({ value, label }))}
       />
       <CheckField
-        {...form.flag("zeroIsEmpty")}
-        label={labels.zeroIsEmpty}
-        hint={hints.zeroIsEmpty}
+        {...form.flag("zeroIsEmpty", labels.zeroIsEmpty, hints.zeroIsEmpty)}
       />
-      <TextField {...form.text("openEnd")} label={labels.openEnd} hint={hints.openEnd} />
+      <TextField {...form.text("openEnd", labels.openEnd, hints.openEnd)} />
       {DATE_FORMATS.map((format) => (
-        <CheckField key={format} {...form.flag(`date ${format}`)} label={dates[format]} />
+        <CheckField key={format} {...form.flag(`date ${format}`, dates[format])} />
       ))}
       <PathField
         form={form}

@@ -1,14 +1,14 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
+import { byId } from "../../api/call.ts";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/change_import_profiles.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
-import { ErrorNote } from "../../parts/error_note.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { bodyOf, draftOf } from "./profile_draft.ts";
 import { ProfileEditor } from "./profile_editor.tsx";
@@ -31,12 +31,12 @@ export function ProfileScreen() {
   if (found.data?.format === "table") return <FoundTable profile={found.data} />;
   if (found.data) return <Found key={id} profile={found.data} />;
   return (
-    <>
-      <PageHead title={texts.viewTitle} back={back} />
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
-    </>
+    <DocumentPending
+      title={texts.viewTitle}
+      back={back}
+      error={found.error}
+      onAgain={() => void found.refetch()}
+    />
   );
 }
 
@@ -48,9 +48,9 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
   const formId = useId();
   const isReadOnly = profile.builtIn || !may("manager");
   const over = useSaveOver({
-    read: (api) => api.GET("/api/import-profiles/{id}", { params: { path: { id: profile.id } } }),
+    read: (api) => api.GET("/api/import-profiles/{id}", byId(profile.id)),
     write: (api, body: Readonly<Record<string, unknown>>) =>
-      api.PATCH("/api/import-profiles/{id}", { params: { path: { id: profile.id } }, body }),
+      api.PATCH("/api/import-profiles/{id}", { ...byId(profile.id), body }),
     resource: `import_profile:${profile.id}`,
     document: profile,
     formId,
@@ -106,9 +106,9 @@ function Found({ profile }: { profile: XmlProfileDocument }) {
     },
   });
   const over = useSaveOver({
-    read: (api) => api.GET("/api/import-profiles/{id}", { params: { path: { id: profile.id } } }),
+    read: (api) => api.GET("/api/import-profiles/{id}", byId(profile.id)),
     write: (api, body: Readonly<Record<string, unknown>>) =>
-      api.PATCH("/api/import-profiles/{id}", { params: { path: { id: profile.id } }, body }),
+      api.PATCH("/api/import-profiles/{id}", { ...byId(profile.id), body }),
     resource: `import_profile:${profile.id}`,
     document: profile,
     formId,

@@ -59,7 +59,7 @@ export function TableEditor(
     <form id={formId} class="form import-form" onSubmit={form.submit} noValidate>
       {!isReadOnly && (
         <div class="fields">
-          <TextField {...form.text("name")} label={texts.columns.name} />
+          <TextField {...form.text("name", texts.columns.name)} />
         </div>
       )}
       <SampleFile

@@ -268,14 +268,10 @@ function Largest({ rows, isTicked, isByKind, onToggle }: LargestProps) {
   );
 }
 
-interface KindBoxProps {
-  readonly row: Kind;
-  readonly isOut: boolean;
-  onToggle(): void;
-}
-
 /** How many there are, and what leaving them out saves or how many of them are left out anyway. */
-function KindBox({ row, isOut, onToggle }: KindBoxProps) {
+function KindBox(
+  { row, isOut, onToggle }: { readonly row: Kind; readonly isOut: boolean; onToggle(): void },
+) {
   const { words, show } = useApp();
   const texts = words.proposals.accept;
   const count = show.number(row.count);

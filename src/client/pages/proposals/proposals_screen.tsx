@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf } from "../../api/call.ts";
+import { addressOf, byId } from "../../api/call.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useList } from "../../app/use_list.ts";
 import { useApp } from "../../app/app.ts";
@@ -268,7 +268,7 @@ function useOffers(current: Proposal | null): MarketOffers | null {
   const id = useSettled(current?.id ?? null, SETTLED_MS);
   const { data } = useDocument({
     key: ["proposals", "one", id],
-    read: (api) => api.GET("/api/proposals/{id}", { params: { path: { id: id ?? "" } } }),
+    read: (api) => api.GET("/api/proposals/{id}", byId(id ?? "")),
     isWanted: id !== null,
   });
   return data && data.id === current?.id ? data.offers : null;

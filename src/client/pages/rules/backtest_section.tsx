@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { Backtest } from "../../../rules/evaluation/backtest_job.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -30,10 +31,7 @@ export function BacktestSection({ ruleId, isDirty }: BacktestSectionProps) {
   const start = useChange({
     run: (call, period: number) =>
       call((api) =>
-        api.POST("/api/rules/{id}/backtest", {
-          params: { path: { id: ruleId } },
-          body: { days: period },
-        })
+        api.POST("/api/rules/{id}/backtest", { ...byId(ruleId), body: { days: period } })
       ),
     touches: [],
     onDone: (started) => setJobId(started.jobId),

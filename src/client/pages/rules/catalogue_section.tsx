@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
@@ -52,7 +53,7 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
       setId(started.id);
     },
   });
-  const path = { params: { path: { id: id ?? "" } } };
+  const path = byId(id ?? "");
   const found = useDocument({
     key: ["simulations", id],
     read: (api) => api.GET("/api/simulations/{id}", path),
@@ -67,7 +68,7 @@ export function CatalogueSection({ form, references, rule }: CatalogueSectionPro
     run: (call, simulation: { ruleId: string; simulationId: string }) =>
       call((api) =>
         api.POST("/api/rules/{id}/apply", {
-          params: { path: { id: simulation.ruleId } },
+          ...byId(simulation.ruleId),
           body: { simulationId: simulation.simulationId },
         })
       ),

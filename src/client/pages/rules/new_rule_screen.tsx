@@ -30,12 +30,9 @@ export function NewRuleScreen() {
   );
 }
 
-interface NewRuleProps {
-  readonly references: References;
-  readonly isReadOnly: boolean;
-}
-
-function NewRule({ references, isReadOnly }: NewRuleProps) {
+function NewRule(
+  { references, isReadOnly }: { readonly references: References; readonly isReadOnly: boolean },
+) {
   const { call, words, show, toasts } = useApp();
   const { query, route } = useLocation();
   const client = useQueryClient();

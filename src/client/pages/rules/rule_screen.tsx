@@ -1,3 +1,5 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
+import { byId } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -11,7 +13,6 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { fieldName } from "../../parts/field_text.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading } from "../../parts/progress.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
@@ -35,27 +36,21 @@ export function RuleScreen() {
   const { references, error, again } = useReferences();
   const found = useDocument({
     key: ["rules", id],
-    read: (api) => api.GET("/api/rules/{id}", { params: { path: { id } } }),
+    read: (api) => api.GET("/api/rules/{id}", byId(id)),
   });
   if (found.data && references) {
     return <Found key={id} rule={found.data} references={references} />;
   }
-  const failure = found.error ?? error;
   return (
-    <>
-      <PageHead title={words.rules.title} back={{ href: "/rules", text: words.rules.title }} />
-      {failure
-        ? (
-          <ErrorNote
-            error={failure}
-            onAgain={() => {
-              void found.refetch();
-              again();
-            }}
-          />
-        )
-        : <Loading label={words.loading} />}
-    </>
+    <DocumentPending
+      title={words.rules.title}
+      back={{ href: "/rules", text: words.rules.title }}
+      error={found.error ?? error}
+      onAgain={() => {
+        void found.refetch();
+        again();
+      }}
+    />
   );
 }
 
@@ -144,9 +139,9 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
     },
   });
   const over = useSaveOver({
-    read: (api) => api.GET("/api/rules/{id}", { params: { path: { id: rule.id } } }),
+    read: (api) => api.GET("/api/rules/{id}", byId(rule.id)),
     write: (api, body: Wire<"RulePatch">) =>
-      api.PATCH("/api/rules/{id}", { params: { path: { id: rule.id } }, body }),
+      api.PATCH("/api/rules/{id}", { ...byId(rule.id), body }),
     resource: `rule:${rule.id}`,
     document: rule,
     formId: RULE_FORM,

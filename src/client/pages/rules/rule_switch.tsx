@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
@@ -9,13 +10,9 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
       // The service only flips: what somebody else has switched meanwhile would be switched back.
-      const now = await call((api) =>
-        api.GET("/api/rules/{id}", { params: { path: { id: rule.id } } })
-      );
+      const now = await call((api) => api.GET("/api/rules/{id}", byId(rule.id)));
       if (now.enabled === wanted) return now;
-      return await call((api) =>
-        api.POST("/api/rules/{id}/toggle", { params: { path: { id: rule.id } } })
-      );
+      return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));
     },
     touches: ["rules", "products", "audit"],
     onDone: ({ enabled }) =>

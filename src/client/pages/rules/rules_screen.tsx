@@ -228,7 +228,7 @@ function StopDialog({ onClose }: { onClose(): void }) {
         </p>
       )}
       <p class="wide">{texts.effect}</p>
-      <TextField {...form.text("reason")} label={texts.reason} isWide isRequired hasFocus />
+      <TextField {...form.text("reason", texts.reason)} isWide isRequired hasFocus />
     </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { DocumentPending } from "../../parts/document_pending.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import { useEffect } from "preact/hooks";
@@ -6,10 +7,8 @@ import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import { Loading } from "../../parts/progress.tsx";
 import { RunResults } from "./run_results.tsx";
 import { isRunning, RunProgress, RunState } from "../../parts/run/run_state.tsx";
 
@@ -33,12 +32,12 @@ export function RunScreen() {
   const back = { href: "/runs", text: words.runs.title };
   if (run) return <Found run={run} back={back} />;
   return (
-    <>
-      <PageHead title={words.runs.title} back={back} />
-      {found.error
-        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
-        : <Loading label={words.loading} />}
-    </>
+    <DocumentPending
+      title={words.runs.title}
+      back={back}
+      error={found.error}
+      onAgain={() => void found.refetch()}
+    />
   );
 }
 

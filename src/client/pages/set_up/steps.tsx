@@ -32,20 +32,18 @@ export function CompanyStep({ form }: StepProps) {
   return (
     <>
       <TextField
-        {...form.text("workspace")}
-        label={setUp.workspace}
+        {...form.text("workspace", setUp.workspace)}
         autoComplete="organization"
         hasFocus
         isWide
       />
       <SelectField
-        {...form.text("locale")}
-        label={setUp.locale}
+        {...form.text("locale", setUp.locale)}
         options={Object.entries(setUp.locales).map(([value, label]) => ({ value, label }))}
         isWide
       />
-      <TextField {...form.text("currency")} label={setUp.currency} />
-      <TextField {...form.text("timeZone")} label={setUp.timeZone} />
+      <TextField {...form.text("currency", setUp.currency)} />
+      <TextField {...form.text("timeZone", setUp.timeZone)} />
     </>
   );
 }
@@ -55,14 +53,14 @@ export function PricesStep({ form }: StepProps) {
   const { setUp } = words;
   return (
     <>
-      <CheckField {...form.flag("pricesIncludeVat")} label={setUp.vat} hint={setUp.vatHint} />
-      <TextField {...form.text("vatRatePct")} label={setUp.vatRate} inputMode="decimal" isWide />
-      <CheckField {...form.flag("holds")} label={setUp.hold} hint={setUp.holdHint} />
+      <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
+      <TextField {...form.text("vatRatePct", setUp.vatRate)} inputMode="decimal" isWide />
+      <CheckField {...form.flag("holds", setUp.hold, setUp.holdHint)} />
       {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
       {form.values.holds && (
         <>
-          <TextField {...form.text("movePct")} label={setUp.holdMove} inputMode="decimal" />
-          <TextField {...form.text("sharePct")} label={setUp.holdShare} inputMode="decimal" />
+          <TextField {...form.text("movePct", setUp.holdMove)} inputMode="decimal" />
+          <TextField {...form.text("sharePct", setUp.holdShare)} inputMode="decimal" />
         </>
       )}
     </>
@@ -74,17 +72,14 @@ export function AccessStep({ form }: StepProps) {
   return (
     <>
       <TextField
-        {...form.text("email")}
-        label={words.login.email}
+        {...form.text("email", words.login.email)}
         type="email"
         autoComplete="username"
         hasFocus
         isWide
       />
       <TextField
-        {...form.text("password")}
-        label={words.setUp.password}
-        hint={words.setUp.passwordHint}
+        {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
         type="password"
         autoComplete="new-password"
         isWide

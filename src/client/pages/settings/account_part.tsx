@@ -90,9 +90,7 @@ function NameForm() {
       }
     >
       <TextField
-        {...form.text("name")}
-        label={texts.name}
-        hint={texts.nameHint}
+        {...form.text("name", texts.name, texts.nameHint)}
         autoComplete="name"
       />
     </FormFrame>
@@ -122,15 +120,12 @@ function PasswordForm() {
       }
     >
       <TextField
-        {...form.text("currentPassword")}
-        label={texts.current}
+        {...form.text("currentPassword", texts.current)}
         type="password"
         autoComplete="current-password"
       />
       <TextField
-        {...form.text("newPassword")}
-        label={texts.new}
-        hint={words.setUp.passwordHint}
+        {...form.text("newPassword", texts.new, words.setUp.passwordHint)}
         type="password"
         autoComplete="new-password"
       />

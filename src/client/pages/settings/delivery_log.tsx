@@ -110,12 +110,9 @@ function LastAnswer({ delivery: { attempts } }: { delivery: Delivery }) {
   );
 }
 
-interface ResendButtonProps {
-  readonly webhook: Webhook;
-  readonly delivery: Delivery;
-}
-
-function ResendButton({ webhook, delivery }: ResendButtonProps) {
+function ResendButton(
+  { webhook, delivery }: { readonly webhook: Webhook; readonly delivery: Delivery },
+) {
   const { words, toasts } = useApp();
   const texts = words.webhooks;
   const resend = useChange({

@@ -2,26 +2,25 @@ import {
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
 } from "../../../platform/events/public_events.ts";
+import type { ComponentChildren } from "preact";
+import type { FlagBinding } from "../../parts/form/use_form.ts";
 import { useApp } from "../../app/app.ts";
 import { CheckField } from "../../parts/form/fields.tsx";
 
 interface EventFieldsProps {
-  flag(type: PublicEventType): Omit<Parameters<typeof CheckField>[0], "label" | "hint">;
+  readonly form: {
+    flag(type: PublicEventType, label: string, hint: ComponentChildren): FlagBinding;
+  };
 }
 
-export function EventFields({ flag }: EventFieldsProps) {
+export function EventFields({ form }: EventFieldsProps) {
   const { words } = useApp();
   const texts = words.webhooks;
   return (
     <fieldset class="wide">
       <legend>{texts.eventsLabel}</legend>
       {PUBLIC_EVENT_TYPES.map((type) => (
-        <CheckField
-          key={type}
-          {...flag(type)}
-          label={texts.events[type]}
-          hint={<code>{type}</code>}
-        />
+        <CheckField key={type} {...form.flag(type, texts.events[type], <code>{type}</code>)} />
       ))}
     </fieldset>
   );

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { KEY_SCOPE_NAMES } from "../../../accounts/key_scopes.ts";
 import type { ApiKey } from "../../../accounts/keys/api_key.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -108,8 +109,7 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   const { words, questions } = useApp();
   const texts = words.settings.keys;
   const revoke = useChange({
-    run: (call) =>
-      call((api) => api.DELETE("/api/keys/{id}", { params: { path: { id: apiKey.id } } })),
+    run: (call) => call((api) => api.DELETE("/api/keys/{id}", byId(apiKey.id))),
     touches: ["keys"],
   });
   const ask = async () => {
@@ -128,13 +128,8 @@ function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-interface MadeKeyDialogProps {
-  readonly made: CreatedKey;
-  onClose(): void;
-}
-
 /** The one time that a key is shown, with a command that works when it is pasted. */
-function MadeKeyDialog({ made, onClose }: MadeKeyDialogProps) {
+function MadeKeyDialog({ made, onClose }: { readonly made: CreatedKey; onClose(): void }) {
   const { words } = useApp();
   const texts = words.settings.keys;
   const { origin } = location;
@@ -160,12 +155,7 @@ type CreatedKey = Wire<"CreatedApiKey">;
 
 const START = { name: "", expiresAt: "", ...choiceOf(KEY_SCOPE_NAMES, []) };
 
-interface NewKeyDialogProps {
-  onClose(): void;
-  onMade(key: CreatedKey): void;
-}
-
-function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
+function NewKeyDialog({ onClose, onMade }: { onClose(): void; onMade(key: CreatedKey): void }) {
   const { call, words, show } = useApp();
   const texts = words.settings.keys;
   const client = useQueryClient();
@@ -185,9 +175,7 @@ function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
   return (
     <FormDialog title={texts.create} form={form} onClose={onClose}>
       <TextField
-        {...form.text("name")}
-        label={texts.name}
-        hint={texts.nameHint}
+        {...form.text("name", texts.name, texts.nameHint)}
         hasFocus
         isWide
       />
@@ -197,16 +185,13 @@ function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
         {KEY_SCOPE_NAMES.map((scope) => (
           <CheckField
             key={scope}
-            {...form.flag(scope)}
-            label={texts.scopeTexts[scope]}
+            {...form.flag(scope, texts.scopeTexts[scope])}
             hint={<code>{scope}</code>}
           />
         ))}
       </fieldset>
       <TextField
-        {...form.text("expiresAt")}
-        label={texts.expires}
-        hint={texts.never}
+        {...form.text("expiresAt", texts.expires, texts.never)}
         type="date"
       />
     </FormDialog>

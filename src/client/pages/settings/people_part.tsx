@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import { ROLES } from "../../../accounts/roles.ts";
 import type { User } from "../../../accounts/users/user.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -101,20 +102,14 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   ];
 }
 
-interface PersonActionsProps {
-  readonly person: User;
-  onLink(linked: LinkedUser): void;
-}
-
-function PersonActions({ person, onLink }: PersonActionsProps) {
+function PersonActions(
+  { person, onLink }: { readonly person: User; onLink(linked: LinkedUser): void },
+) {
   const { words } = useApp();
   const texts = words.settings.people;
   const [isEditing, setEditing] = useState(false);
   const reset = useChange({
-    run: (call) =>
-      call((api) =>
-        api.POST("/api/users/{id}/reset-link", { params: { path: { id: person.id } } })
-      ),
+    run: (call) => call((api) => api.POST("/api/users/{id}/reset-link", byId(person.id))),
     touches: ["users"],
     onDone: onLink,
   });
@@ -151,12 +146,9 @@ function PersonActions({ person, onLink }: PersonActionsProps) {
   );
 }
 
-interface InviteDialogProps {
-  onClose(): void;
-  onInvited(user: LinkedUser): void;
-}
-
-function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
+function InviteDialog(
+  { onClose, onInvited }: { onClose(): void; onInvited(user: LinkedUser): void },
+) {
   const { call, words } = useApp();
   const texts = words.settings.people;
   const client = useQueryClient();
@@ -171,11 +163,10 @@ function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
   });
   return (
     <FormDialog title={texts.invite} form={form} onClose={onClose}>
-      <TextField {...form.text("email")} label={words.login.email} type="email" hasFocus isWide />
-      <TextField {...form.text("name")} label={texts.name} isWide />
+      <TextField {...form.text("email", words.login.email)} type="email" hasFocus isWide />
+      <TextField {...form.text("name", texts.name)} isWide />
       <SelectField
-        {...form.text("role")}
-        label={texts.role}
+        {...form.text("role", texts.role)}
         options={roleOptions(texts)}
         isWide
       />
@@ -194,13 +185,8 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
   );
 }
 
-interface PersonDialogProps {
-  readonly person: User;
-  onClose(): void;
-}
-
 /** What a person is called, and what they may. */
-function PersonDialog({ person, onClose }: PersonDialogProps) {
+function PersonDialog({ person, onClose }: { readonly person: User; onClose(): void }) {
   const { words, toasts } = useApp();
   const texts = words.settings.people;
   const client = useQueryClient();
@@ -222,9 +208,9 @@ function PersonDialog({ person, onClose }: PersonDialogProps) {
     },
   });
   const over = useSaveOver({
-    read: (api) => api.GET("/api/users/{id}", { params: { path: { id: person.id } } }),
+    read: (api) => api.GET("/api/users/{id}", byId(person.id)),
     write: (api, body: Wire<"UserChange">) =>
-      api.PATCH("/api/users/{id}", { params: { path: { id: person.id } }, body }),
+      api.PATCH("/api/users/{id}", { ...byId(person.id), body }),
     resource: `user:${person.id}`,
     document: person,
     formId,
@@ -245,10 +231,9 @@ function PersonDialog({ person, onClose }: PersonDialogProps) {
       }
     >
       <FormFrame form={form} id={formId}>
-        <TextField {...form.text("name")} label={texts.name} hasFocus isWide />
+        <TextField {...form.text("name", texts.name)} hasFocus isWide />
         <SelectField
-          {...form.text("role")}
-          label={texts.role}
+          {...form.text("role", texts.role)}
           options={roleOptions(texts)}
           isWide
         />

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
 import { PUBLIC_EVENT_TYPES } from "../../../platform/events/public_events.ts";
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
-import type { Api } from "../../api/call.ts";
+import { type Api, byId } from "../../api/call.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useApp } from "../../app/app.ts";
@@ -18,13 +18,8 @@ import { RemoveButton } from "../../parts/remove_button.tsx";
 import { DeliveryLog } from "./delivery_log.tsx";
 import { EventFields } from "./event_fields.tsx";
 
-interface WebhookPanelProps {
-  readonly webhook: Webhook;
-  onClose(): void;
-}
-
 /** One receiver: what it is told, what arrived, and why something did not. */
-export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
+export function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
   const { words, show, toasts, may } = useApp();
   const texts = words.webhooks;
   const client = useQueryClient();
@@ -91,9 +86,9 @@ export function WebhookPanel({ webhook, onClose }: WebhookPanelProps) {
       <DeliveryLog webhook={webhook} />
       {may("manager") && (
         <FormFrame form={form} id={formId}>
-          <TextField {...form.text("url")} label={texts.url} type="url" isWide />
-          <CheckField {...form.flag("enabled")} label={texts.enabled} />
-          <EventFields flag={(type) => form.flag(type)} />
+          <TextField {...form.text("url", texts.url)} type="url" isWide />
+          <CheckField {...form.flag("enabled", texts.enabled)} />
+          <EventFields form={form} />
         </FormFrame>
       )}
       {over.note}
@@ -109,8 +104,7 @@ function TestButton({ webhook }: { webhook: Webhook }) {
   const { words, toasts } = useApp();
   const { test, tested } = words.webhooks;
   const send = useChange({
-    run: (call) =>
-      call((api) => api.POST("/api/webhooks/{id}/test", { params: { path: { id: webhook.id } } })),
+    run: (call) => call((api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id))),
     touches: ["deliveries"],
     onDone: () => toasts.tell(tested),
   });

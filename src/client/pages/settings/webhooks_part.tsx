@@ -107,13 +107,8 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   return <Badge tone="good">{states.on}</Badge>;
 }
 
-interface MadeWebhookDialogProps {
-  readonly made: CreatedWebhook;
-  onClose(): void;
-}
-
 /** The one time that the secret is shown. */
-function MadeWebhookDialog({ made, onClose }: MadeWebhookDialogProps) {
+function MadeWebhookDialog({ made, onClose }: { readonly made: CreatedWebhook; onClose(): void }) {
   const { words } = useApp();
   const texts = words.webhooks;
   return (
@@ -127,12 +122,9 @@ function MadeWebhookDialog({ made, onClose }: MadeWebhookDialogProps) {
 /** A webhook with its secret, which is shown this once. */
 type CreatedWebhook = Wire<"CreatedWebhook">;
 
-interface NewWebhookDialogProps {
-  onClose(): void;
-  onMade(webhook: CreatedWebhook): void;
-}
-
-function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
+function NewWebhookDialog(
+  { onClose, onMade }: { onClose(): void; onMade(webhook: CreatedWebhook): void },
+) {
   const { call, words } = useApp();
   const texts = words.webhooks;
   const client = useQueryClient();
@@ -148,14 +140,12 @@ function NewWebhookDialog({ onClose, onMade }: NewWebhookDialogProps) {
   return (
     <FormDialog title={texts.create} form={form} onClose={onClose}>
       <TextField
-        {...form.text("url")}
-        label={texts.url}
-        hint={texts.urlHint}
+        {...form.text("url", texts.url, texts.urlHint)}
         type="url"
         hasFocus
         isWide
       />
-      <EventFields flag={(type) => form.flag(type)} />
+      <EventFields form={form} />
     </FormDialog>
   );
 }

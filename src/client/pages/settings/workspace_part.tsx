@@ -58,69 +58,53 @@ function WorkspaceForm({ settings }: { settings: Workspace }) {
         )}
       >
         <h2 class="wide">{texts.general}</h2>
-        <TextField {...form.text("name")} label={texts.name} isWide />
+        <TextField {...form.text("name", texts.name)} isWide />
         <SelectField
-          {...form.text("locale")}
-          label={words.setUp.locale}
+          {...form.text("locale", words.setUp.locale)}
           options={localeOptions(settings.locale, words.setUp.locales)}
         />
-        <TextField {...form.text("timeZone")} label={words.setUp.timeZone} />
-        <TextField {...form.text("currency")} label={words.setUp.currency} />
+        <TextField {...form.text("timeZone", words.setUp.timeZone)} />
+        <TextField {...form.text("currency", words.setUp.currency)} />
         <h2 class="wide">{texts.prices}</h2>
         <CheckField
-          {...form.flag("pricesIncludeVat")}
-          label={words.setUp.vat}
-          hint={words.setUp.vatHint}
+          {...form.flag("pricesIncludeVat", words.setUp.vat, words.setUp.vatHint)}
         />
-        <TextField {...form.text("vatRatePct")} label={words.setUp.vatRate} inputMode="decimal" />
+        <TextField {...form.text("vatRatePct", words.setUp.vatRate)} inputMode="decimal" />
         <TextField
-          {...form.text("ownShipping")}
-          label={texts.ownShipping}
-          hint={texts.ownShippingHint}
+          {...form.text("ownShipping", texts.ownShipping, texts.ownShippingHint)}
           inputMode="decimal"
         />
         <CheckField
-          {...form.flag("autoApply")}
-          label={texts.autoApply}
-          hint={texts.autoApplyHint}
+          {...form.flag("autoApply", texts.autoApply, texts.autoApplyHint)}
         />
         <TextField
-          {...form.text("budgetPerDay")}
-          label={texts.budget}
-          hint={texts.budgetHint}
+          {...form.text("budgetPerDay", texts.budget, texts.budgetHint)}
           inputMode="numeric"
         />
         <CheckField
-          {...form.flag("holdsPrices")}
-          label={texts.quarantine}
-          hint={texts.quarantineHint}
+          {...form.flag("holdsPrices", texts.quarantine, texts.quarantineHint)}
         />
         <TextField
-          {...form.text("beyondPct")}
-          label={texts.approvalPct}
-          hint={texts.approvalHint}
+          {...form.text("beyondPct", texts.approvalPct, texts.approvalHint)}
           inputMode="decimal"
         />
         {form.values.beyondPct.trim() !== "" && (
-          <TextField {...form.text("people")} label={texts.approvalPeople} inputMode="numeric" />
+          <TextField {...form.text("people", texts.approvalPeople)} inputMode="numeric" />
         )}
         <h2 class="wide">{texts.imports}</h2>
-        <CheckField {...form.flag("holds")} label={words.setUp.hold} hint={words.setUp.holdHint} />
+        <CheckField {...form.flag("holds", words.setUp.hold, words.setUp.holdHint)} />
         {!form.values.holds && <p class="note warn wide">{words.setUp.holdOff}</p>}
         {form.values.holds && (
           <>
-            <TextField {...form.text("movePct")} label={words.setUp.holdMove} inputMode="decimal" />
+            <TextField {...form.text("movePct", words.setUp.holdMove)} inputMode="decimal" />
             <TextField
-              {...form.text("sharePct")}
-              label={words.setUp.holdShare}
+              {...form.text("sharePct", words.setUp.holdShare)}
               inputMode="decimal"
             />
           </>
         )}
         <TextField
-          {...form.text("importExpectedHours")}
-          label={texts.expected}
-          hint={texts.expectedHint}
+          {...form.text("importExpectedHours", texts.expected, texts.expectedHint)}
           inputMode="numeric"
         />
       </FormFrame>

@@ -159,12 +159,8 @@ export function PricePath({ trace }: ExplanationProps) {
   );
 }
 
-interface GuardStepProps {
-  readonly asked: Trace["guards"][number];
-}
-
 /** A guard that has something against it: its name, and what it saw. */
-function GuardStep({ asked: { guard, facts } }: GuardStepProps) {
+function GuardStep({ asked: { guard, facts } }: { readonly asked: Trace["guards"][number] }) {
   const app = useApp();
   const detail = facts && guardDetail(listenerOf(app), { code: guard, facts });
   return (

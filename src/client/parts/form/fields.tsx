@@ -29,8 +29,6 @@ export function Field({ label, hint, error = null, isWide = false, children }: F
 }
 
 interface TextFieldProps extends TextBinding {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
   readonly type?: InputKind;
   readonly inputMode?: "decimal" | "numeric";
   readonly autoComplete?: string;
@@ -80,8 +78,6 @@ export function TextField(props: TextFieldProps) {
 }
 
 interface SuggestFieldProps extends TextBinding {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
   readonly isWide?: boolean;
   /** Offered while one types; anything else may be written all the same. */
   readonly suggestions: readonly string[];
@@ -119,8 +115,6 @@ interface Option {
 }
 
 interface SelectFieldProps extends TextBinding {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
   readonly options: readonly Option[];
   readonly isWide?: boolean;
 }
@@ -147,12 +141,7 @@ export function SelectField(props: SelectFieldProps) {
   );
 }
 
-interface CheckFieldProps extends FlagBinding {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-}
-
-export function CheckField({ name, isOn, onChange, label, hint }: CheckFieldProps) {
+export function CheckField({ name, isOn, onChange, label, hint }: FlagBinding) {
   const id = useId();
   return (
     <div class="check wide">

@@ -5,12 +5,9 @@ import { TextField } from "./fields.tsx";
 import { FormFrame } from "./form_frame.tsx";
 import { useForm } from "./use_form.ts";
 
-interface LoginFormProps {
-  readonly email?: string;
-  onSignedIn(user: User): void;
-}
-
-export function LoginForm({ email = "", onSignedIn }: LoginFormProps) {
+export function LoginForm(
+  { email = "", onSignedIn }: { readonly email?: string; onSignedIn(user: User): void },
+) {
   const { call, words } = useApp();
   const form = useForm({
     initial: { email, password: "" },
@@ -30,16 +27,14 @@ export function LoginForm({ email = "", onSignedIn }: LoginFormProps) {
       }
     >
       <TextField
-        {...form.text("email")}
-        label={words.login.email}
+        {...form.text("email", words.login.email)}
         type="email"
         autoComplete="username"
         hasFocus={email === ""}
         isWide
       />
       <TextField
-        {...form.text("password")}
-        label={words.login.password}
+        {...form.text("password", words.login.password)}
         type="password"
         autoComplete="current-password"
         hasFocus={email !== ""}

@@ -4,7 +4,6 @@ import { TextField } from "./fields.tsx";
 import type { TextBinding } from "./use_form.ts";
 
 interface MoneyFieldProps extends TextBinding {
-  readonly label: string;
   readonly currency: string;
   readonly isRequired?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { TargetedSubmitEvent } from "preact";
+import type { ComponentChildren, TargetedSubmitEvent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type ApiError, asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
@@ -10,15 +10,20 @@ export type FormValues = Readonly<Record<string, string | boolean>>;
 
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
 
-/** What a text field is given: its value, the way to change it, and what is wrong with it. */
-export interface TextBinding {
+interface Labelled {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+}
+
+/** The props of a text field: its label, its value, the way to change it, and its refusal. */
+export interface TextBinding extends Labelled {
   readonly name: string;
   readonly value: string;
   readonly error: string | null;
   onValue(value: string): void;
 }
 
-export interface FlagBinding {
+export interface FlagBinding extends Labelled {
   readonly name: string;
   readonly isOn: boolean;
   onChange(isOn: boolean): void;
@@ -35,8 +40,8 @@ export interface Form<V extends FormValues> {
   /** Names of the fields, which show their refusals themselves. */
   readonly fields: readonly string[];
   set(values: Partial<V>): void;
-  text(name: Names<V, string>): TextBinding;
-  flag(name: Names<V, boolean>): FlagBinding;
+  text(name: Names<V, string>, label: string, hint?: ComponentChildren): TextBinding;
+  flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
   /** For `<form onSubmit>`. */
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
   /** Starts anew from these values; what was typed since this form was drawn stays, unsaved. */
@@ -89,14 +94,18 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     error,
     fields: Object.keys(values),
     set,
-    text: (name) => ({
+    text: (name, label, hint) => ({
       name,
+      label,
+      hint,
       value: String(values[name]),
       error: errorOf(name),
       onValue: (value) => setValues((before) => ({ ...before, [name]: value })),
     }),
-    flag: (name) => ({
+    flag: (name, label, hint) => ({
       name,
+      label,
+      hint,
       isOn: values[name] === true,
       onChange: (isOn) => setValues((before) => ({ ...before, [name]: isOn })),
     }),

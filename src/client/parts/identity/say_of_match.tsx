@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { SaidOfMatch } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
@@ -25,8 +26,7 @@ function useSayOfMatch(onDone?: () => void) {
   const { words, toasts } = useApp();
   const texts = words.product.identity;
   const change = useChange({
-    run: (call, { match: { id }, said }: Spoken) =>
-      call((api) => api.POST(PATHS[said], { params: { path: { id } } })),
+    run: (call, { match: { id }, said }: Spoken) => call((api) => api.POST(PATHS[said], byId(id))),
     touches: TOUCHED,
     onDone: (_, { match, said }) => {
       if (said === "reopen") return toasts.tell(words.frame.undone);

@@ -1,3 +1,4 @@
+import { byId } from "../../api/call.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -19,10 +20,7 @@ export function PausedSource({ source: { id, name, pausedAt } }: { source: Impor
   const resume = useChange({
     run: (call) =>
       call((api) =>
-        api.PATCH("/api/import-sources/{id}", {
-          params: { path: { id } },
-          body: { pausedAt: null },
-        })
+        api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } })
       ),
     touches: ["importSources"],
     onDone: () => toasts.tell(texts.resumed(name)),
