@@ -133,10 +133,13 @@ Deno.test("conventions: HEAD answers every GET with its status and headers, with
   await using app = await startTestApp();
   const { id } = await bodyOf(app.owner.post("/api/products", { sku: "H", title: "t" }), 201);
   const callerOf = await callersOf(app);
-  const same = ["Content-Type", "ETag", "Cache-Control", "Access-Control-Allow-Origin", "Allow"];
-  const summary = (
-    { status, headers }: Response,
-  ) => [status, same.map((name) => headers.get(name))];
+  const same = ["Content-Type", "Cache-Control", "Access-Control-Allow-Origin", "Allow"];
+  const summary = ({ status, headers }: Response) => [
+    status,
+    same.map((name) => headers.get(name)),
+    // The tag of a file is known only when the file was produced, which HEAD does not do.
+    /json/.test(headers.get("Content-Type") ?? "") ? headers.get("ETag") : null,
+  ];
   const reads = (await listOperations(app)).filter(({ method }) => method === "GET");
   for (const operation of reads) {
     for (const value of [id, UNKNOWN_ID]) {

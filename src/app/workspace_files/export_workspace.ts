@@ -1,6 +1,5 @@
 /** A workspace as lines, in an order in which they can be taken in one by one. */
 
-
 import { NO_FILTER } from "../../accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../accounts/audit/audit_store.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
@@ -31,7 +30,7 @@ import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
 import { walkHeld, walkReleased } from "../../shops/offers/held_offer_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
 import { walkLessons } from "../../shops/recipes/recipe_store.ts";
-import { ROWS_PER_READ, catalogueLines, linesOf, skuOf } from "./catalogue_lines.ts";
+import { catalogueLines, linesOf, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
 import { moveLines } from "./move_lines.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
 

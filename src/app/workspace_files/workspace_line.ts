@@ -3,7 +3,6 @@
  * list below. Hashes, sessions, keys and other secrets have no line.
  */
 
-
 import { AuditRow } from "../../accounts/audit/audit.ts";
 import { Email, PersonName, UserRole } from "../../accounts/users/user.ts";
 import { View } from "../../accounts/views/view.ts";
@@ -19,7 +18,7 @@ import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { CUTS_MAX } from "../../engine/pricing/brake.ts";
 import { RuleDocument } from "../../engine/pricing/rule.ts";
-import { type Trace, isTrace } from "../../engine/pricing/trace.ts";
+import { isTrace, type Trace } from "../../engine/pricing/trace.ts";
 import { AnyProfile } from "../../imports/profiles/profile.ts";
 import { ImportSource, LastImport, SourceId } from "../../imports/state/import_source.ts";
 import { Alert } from "../../messages/alerts/alert.ts";

@@ -71,11 +71,6 @@ export interface Decision {
  * and explanation call this (docs/decisions/rules.md). A product outside the scope rests with the
  * reason.
  */
-export function decide(rule: CompiledRule, situation: Situation): Decision {
-  return decideIn(rule, readMarket(situation));
-}
-
-/** `decide` on a market that several rules share. */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
   const misfit = rule.scope.misfit(market.situation.product);
   const judgement = judgeRule(rule, market);

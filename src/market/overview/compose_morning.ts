@@ -1,6 +1,5 @@
 /** The mail of the morning in the language of the workspace. */
 
-
 import { changePct, sharePct } from "../../base/percent.ts";
 import type { Listener } from "../../engine/wording/show.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";

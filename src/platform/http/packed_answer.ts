@@ -28,10 +28,10 @@ export async function packAnswer(c: AppContext): Promise<void> {
   if ((!isTagged && !isPacked(c)) || c.res.body === null) return;
   // A download is produced while it is sent: a large one has no tag, because its end is not known.
   const isDownload = headers.has("Content-Disposition") || !isJson(headers);
+  // HEAD may omit what only the content tells (RFC 9110 §9.3.2), so no file is produced for it.
+  if (isDownload && c.req.method === "HEAD") return;
   const begin = isDownload ? await begun(c.res.body) : { whole: await c.res.bytes() };
   if (begin.whole === undefined) {
-    // The answer to HEAD has no body: the rest of the file is not produced.
-    if (c.req.method === "HEAD") return begin.stream.cancel();
     replaceBody(c, begin.stream);
     return isPacked(c) ? pack(c) : undefined;
   }

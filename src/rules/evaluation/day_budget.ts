@@ -1,12 +1,11 @@
 /** Budgets of the prices that rules set by themselves, counted in the commits that set them. */
 
-
 import { dateIn } from "../../base/time.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { type FoundSpent, findSpent, saveSpent } from "./budget_store.ts";
+import { findSpent, type FoundSpent, saveSpent } from "./budget_store.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
 
 /** The amount that a day has spent, including the current commit. */

@@ -1,7 +1,7 @@
 /** Cases of aims: as rules and situations, and at random. */
 import fc from "fast-check";
 import { type CompiledRule, compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import { NO_HISTORY, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { anOffer, aSituation, theTerms } from "./market.ts";
 import type { AimCase, Verdict } from "./price_oracle.ts";

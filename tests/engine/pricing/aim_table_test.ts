@@ -2,7 +2,8 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { z } from "zod";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Decision } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import { NO_HISTORY, type Offer, type Situation } from "../../../src/engine/pricing/situation.ts";
 import { extent, IS_LONG } from "../../proof.ts";
 import { aimCases, PLAIN, ruleOf, situationOf, verdictOf } from "./aim_cases.ts";

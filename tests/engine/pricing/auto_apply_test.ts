@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
-import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Decision } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import type {
   History,
   Mode,

@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 import { compileRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import type { Offer, Situation } from "../../../src/engine/pricing/situation.ts";
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { anOffer, aSituation, HOUR_MS, NOW_MS, theTerms } from "./market.ts";

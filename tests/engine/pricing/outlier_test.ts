@@ -1,6 +1,7 @@
 /** Outliers against an oracle of its own: whole numbers, no fraction, no code of the guard. */
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
-import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Decision } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import type { Mode, Offer, PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { firstScene, sceneAfter } from "../../../src/engine/pricing/backtest.ts";
 import { anOffer, aRule, aSituation, HOUR_MS, NOW_MS } from "./market.ts";

@@ -9,7 +9,8 @@ import {
   compileRules,
   type JudgedRule,
 } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide, decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { decideProduct, type Decision } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import { marginPct, readMarket } from "../../../src/engine/pricing/market.ts";
 import {
   DEFAULT_OPTIONS,

@@ -1,5 +1,6 @@
 import { roundPrice } from "../../../src/engine/pricing/actions.ts";
-import { decide, type Decision } from "../../../src/engine/pricing/decide.ts";
+import type { Decision } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import type {
   Offer,
   PricedProduct,

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { decide } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import type { PricedProduct } from "../../../src/engine/pricing/situation.ts";
 import { wireReason } from "../../../src/engine/wording/reason_text.ts";
 import { aRule, aSituation } from "./market.ts";

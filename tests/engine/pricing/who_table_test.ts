@@ -1,7 +1,7 @@
 /** The table of whose offers count for a rule: written cases, drawn ones, and what holds for all. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { decide } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "./decide.ts";
 import { extent } from "../../proof.ts";
 import {
   A_CASE,

@@ -1,6 +1,6 @@
 /** Decisions of the service in words for people: traces are the service's own. */
 
-import { decide } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "../pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
 import { guardDetail, saidText } from "../../../src/engine/wording/reason_text.ts";

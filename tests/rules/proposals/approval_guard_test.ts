@@ -1,5 +1,5 @@
 import { compileRule, type JudgedRule } from "../../../src/engine/pricing/compile_rule.ts";
-import { decide } from "../../../src/engine/pricing/decide.ts";
+import { decide } from "../../engine/pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
 import { type KnownNow, objectionTo } from "../../../src/rules/proposals/decide_proposal.ts";
