@@ -100,14 +100,24 @@ function ownCandidates(offer: Entity, { writing, ...said }: OfferContext): Candi
   return amounts.map((amount) => ({ ...said, ...specified, amount }));
 }
 
+/** Without this an offer would inherit the texts of all that lead to it, at every depth. */
+function bounded({ names, urls, gtins, numbers }: Identity): Identity {
+  return {
+    names: names.slice(0, 20),
+    urls: urls.slice(0, 20),
+    gtins: gtins.slice(0, 100),
+    numbers: numbers.slice(0, 100),
+  };
+}
+
 function identityOf(entity: Entity): Identity {
   const all = (...names: readonly string[]) => textsOf(entity, ...names).map(({ text }) => text);
-  return {
+  return bounded({
     names: all("name"),
     urls: all("url", "@id", "mainentityofpage"),
     gtins: all(...GTINS),
     numbers: all(...SKUS, "mpn"),
-  };
+  });
 }
 
 /**
@@ -141,12 +151,12 @@ function contextOf(offer: Entity, outer: OfferContext): OfferContext {
   });
   return {
     ...outer,
-    offer: {
+    offer: bounded({
       names: outer.offer.names,
       urls: own.urls.length > 0 ? own.urls : outer.offer.urls,
       gtins: [...own.gtins, ...outer.offer.gtins],
       numbers: [...own.numbers, ...outer.offer.numbers],
-    },
+    }),
     writing: { ...outer.writing, currency },
     availability: stocks.find((known) => known !== "unknown") ?? outer.availability,
     ...conditionOf(offer),
@@ -211,6 +221,9 @@ function distinct(amounts: readonly Amount[]): Amount[] {
 
 type Standing = Subject["standing"];
 
+/** Products of a page, and offers of a product: no honest one has more, and each is compared with others. */
+const ITEMS_MAX = 1_000;
+
 /**
  * All products and prices that the entities of a page describe, in their order. Products that are
  * only named as related to another one are left out; an offer of something else than a product, an
@@ -258,6 +271,7 @@ class EntityWalk {
   }
 
   #addProduct(product: Entity, standing: Standing): void {
+    if (this.#products.length >= ITEMS_MAX) return;
     for (const entity of entitiesOf(product, ...RELATED_PROPERTIES)) this.#related.add(entity);
     const context = this.#contextOf(product, standing);
     const variants = new Set(entitiesOf(product, ...VARIANTS));
@@ -282,10 +296,12 @@ class EntityWalk {
     const offered = entitiesOf(offer, "itemoffered");
     const product = offered.find((entity) => hasType(entity, PRODUCT_TYPES));
     if (product) {
+      if (this.#products.length >= ITEMS_MAX) return;
       this.#seen.add(product);
       const context = this.#contextOf(product, standing);
       this.#products.push({ entity: product, candidates: candidatesOfOffers([offer], context) });
     } else if (offered.every(({ types }) => types.length === 0)) {
+      if (this.#orphans.length >= ITEMS_MAX) return;
       for (const candidate of candidatesOfOffers([offer], this.#contextOf(offer, standing))) {
         this.#orphans.push(candidate);
       }
@@ -304,7 +320,10 @@ class EntityWalk {
 
 /** The prices of its offers; some shops put price and currency on the product itself. */
 function offersOfProduct(product: Entity, context: OfferContext): Candidate[] {
-  const candidates = candidatesOfOffers(entitiesOf(product, ...OFFERS), context);
+  const candidates = candidatesOfOffers(
+    entitiesOf(product, ...OFFERS).slice(0, ITEMS_MAX),
+    context,
+  );
   return candidates.length > 0 ? candidates : candidatesOfOfferItself(product, context);
 }
 
