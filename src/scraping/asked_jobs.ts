@@ -8,7 +8,7 @@ import { findJob } from "../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact } from "../platform/store/kv.ts";
 
-/** What people call the jobs of a kind, and below which path they read one. */
+/** Names of a kind of job, and the path below which it is read. */
 export interface AskedKind {
   readonly kind: string;
   readonly name: string;

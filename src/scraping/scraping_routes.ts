@@ -125,7 +125,7 @@ function pageRoutes(deps: ScrapeDeps, misfitsOf: ExtractorCheck) {
     }, ({ ctx, body }) => previewPage(ctx, deps, body, misfitsOf)).routes;
 }
 
-/** What is empty narrows nothing. */
+/** An empty field does not filter. */
 function filterOf({ productId, status, order }: z.output<typeof Filter>): RunFilter {
   return { productId: productId || undefined, status: status || undefined, order };
 }

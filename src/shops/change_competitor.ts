@@ -50,7 +50,7 @@ export async function changeCompetitor(
   patch: CompetitorPatch,
   { allowed, expected }: {
     readonly allowed: AddressAllowList;
-    /** What `If-Match` asks for; null when any version may be changed. */
+    /** The version of `If-Match`; `null` when any version may be changed. */
     readonly expected: string | null;
   },
 ): Promise<CompetitorDocument> {
@@ -78,7 +78,7 @@ export async function changeCompetitor(
   return toDocument(competitor, tracked);
 }
 
-/** What rules ask of a shop: with another answer what it sells is judged anew. */
+/** The terms of a shop that rules read: after a change its products are judged again. */
 export function shopTerms(
   { enabled, pricesIncludeVat, groups, isMarketplace, sellerNames }: Competitor,
 ): string {
@@ -139,12 +139,12 @@ export async function deleteCompetitor(
   await clearAway(ctx, competitor);
 }
 
-/** Ends every deletion that a dead process has left half done. Safe to repeat and beside another one. */
+/** Completes deletions that a dead process has left. Safe to repeat, also concurrently. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
   for (const competitor of await listLeaving(ctx)) await clearAway(ctx, competitor);
 }
 
-/** Since nobody finds the competitor any more, its matches only become fewer. */
+/** The competitor can no longer be found, so it gets no new matches. */
 async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   for (;;) {
     const places = await listPlaces(ctx, competitor.id, null, PLACES_PER_LOOK);

@@ -199,7 +199,7 @@ async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
   }
 }
 
-/** What is known of a page belongs to a match, whose offer has the verdict that counts. */
+/** Checks that identities of pages belong to a match, whose offer has the verdict that counts. */
 async function* checkIdentities(workspace: WorkspaceStore) {
   for await (const { matchId, identity } of walkIdentities(workspace)) {
     const place = await findMatchPlace(workspace, matchId);
@@ -235,7 +235,7 @@ async function* checkCounts(workspace: WorkspaceStore, { tracked }: Tally) {
   }
 }
 
-/** What is failing follows from the offers: no row too many, none too few, and counts that are true. */
+/** Checks that the rows of failing pages and their counts follow from the offers. */
 async function* checkFailing(workspace: WorkspaceStore) {
   const counts = new Map<string, number>();
   let listed = 0;

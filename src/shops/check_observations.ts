@@ -52,7 +52,7 @@ export async function* checkObservations(
   }
 }
 
-/** What offers say that waits is there, and nothing else is. */
+/** Checks that held prices exist exactly where offers name them. */
 async function* checkHeld(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { productId, offers } of walkOffers(workspace)) {
     const ids = heldIdsOf(offers);

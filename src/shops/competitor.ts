@@ -120,7 +120,7 @@ export const NewCompetitor = CompetitorPatch.extend({ domain: Domain })
 
 export type NewCompetitor = z.infer<typeof NewCompetitor>;
 
-/** Of a competitor of whom nobody has said what rules may ask of it. */
+/** Defaults of a competitor without terms. */
 export const NO_TERMS: Pick<Competitor, "groups" | "isMarketplace" | "sellerNames"> = {
   groups: [],
   isMarketplace: false,
@@ -147,8 +147,8 @@ export function blankCompetitor(
 }
 
 /**
- * The lowest numbers of colours that none of the competitors has, one after the other. Whoever gives one
- * away checks the set of competitors in the same commit: so no two get the same.
+ * The lowest unused colour numbers, in order. The caller checks the set of competitors in the same
+ * commit, so no two get the same colour.
  */
 export function* freeColours(
   competitors: Iterable<Pick<Competitor, "colour">>,
@@ -207,7 +207,7 @@ export function competitorAudit(
   };
 }
 
-/** Timestamps say nothing that the row does not, and a colour is nobody's choice. */
+/** Timestamps repeat the row, and nobody chooses the colour. */
 function auditFields(
   { createdAt: _created, updatedAt: _updated, colour: _colour, ...fields }: Competitor,
 ) {

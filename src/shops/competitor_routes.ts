@@ -18,7 +18,7 @@ import { type ExtractorCheck, requireUsable } from "./extractor.ts";
 import { openCompetitorTable, pageOfCompetitors, readCompetitor } from "./read_competitors.ts";
 import { anyKey, manager, viewer } from "../accounts/route_access.ts";
 
-/** What the room needs and does not keep itself. */
+/** Dependencies of the room. */
 export interface CompetitorDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;

@@ -25,7 +25,7 @@ const leavingKey = (workspaceId: string, id: string) => ["cx", idBytes(workspace
 const switchedKey = (workspaceId: string, id: string) => ["cs", idBytes(workspaceId), idBytes(id)];
 const trackedKey = (workspaceId: string, id: string) => ["ct", idBytes(workspaceId), idBytes(id)];
 
-/** Rows of before lack what came later. */
+/** Older rows lack later fields. */
 type CompetitorRow = Omit<Competitor, keyof typeof NO_TERMS> & Partial<Competitor>;
 
 function competitorOf(row: CompetitorRow): Competitor {
@@ -57,7 +57,7 @@ export async function findCompetitorByDomain(
   return id === null ? null : await findCompetitor(workspace, id);
 }
 
-/** What was read of a workspace's competitors since the set has had this version; null: there is none such. */
+/** Cache of a workspace's competitors for one version of the set; `null` when there is none. */
 interface KnownSet {
   readonly version: string;
   readonly byId: Map<string, Competitor | null>;
@@ -68,7 +68,10 @@ const known = new WeakMap<Deno.Kv, Map<string, KnownSet>>();
 const KNOWN_SETS_MAX = 16;
 const KNOWN_COMPETITORS_MAX = 1_000;
 
-/** Those among `ids` that there are, by id. Read anew when any competitor was changed: nobody may change them. */
+/**
+ * The existing competitors among `ids`, by id. They are shared: callers must not change them. Read
+ * again after a change of any competitor.
+ */
 export async function findCompetitors(
   workspace: WorkspaceStore,
   ids: Iterable<string>,
@@ -154,7 +157,7 @@ export async function countTracked(
 }
 
 /**
- * The commit fails when another competitor took the domain after it was looked up; whoever gives it a
+ * The commit fails when another competitor took the domain meanwhile; a caller that assigns a
  * colour checks the set.
  */
 export function addCompetitor(write: Write, workspaceId: string, competitor: Competitor): void {
@@ -197,7 +200,10 @@ export function checkCompetitorSet(write: Write, workspaceId: string, set: Compe
   write.check(setKey(workspaceId), set.version);
 }
 
-/** From this commit on nobody finds the competitor and its domain is free; its matches are still to be removed. */
+/**
+ * From this commit on the competitor cannot be found and its domain is free; its matches are
+ * removed later.
+ */
 export function beginLeaving(write: Write, workspaceId: string, found: StoredCompetitor): void {
   const { competitor } = found;
   checkCompetitor(write, workspaceId, found);
@@ -236,7 +242,7 @@ export interface SwitchedCompetitor {
   readonly versionstamp: string;
 }
 
-/** Those of all workspaces whose products nobody has looked at since. */
+/** Switched competitors of all workspaces whose products were not judged since. */
 export async function listSwitched({ kv }: Store): Promise<SwitchedCompetitor[]> {
   const rows = await Array.fromAsync(kv.list({ prefix: ["cs"] }));
   return rows.map(({ key, versionstamp }) => ({

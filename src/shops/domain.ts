@@ -7,9 +7,8 @@ import {
 } from "../platform/fetch/address_guard.ts";
 
 /**
- * What competitors are told apart by: the host in lower case and punycode, without `www.` and the
- * dot of an absolute name, with a port that is not the scheme's own
- * (docs/decisions/competitors.md).
+ * The key of a competitor: the host in lower case and punycode, without `www.` and a final dot,
+ * with a non-default port (docs/decisions/competitors.md).
  */
 export function domainOf(url: URL): string {
   const host = withoutWww(url.hostname.replace(/\.$/, ""));
@@ -41,7 +40,7 @@ export function parseDomain(
   return { domain: domainOf(url) };
 }
 
-/** What a caller reads about a URL or a domain that is not taken. */
+/** Messages about refused URLs and domains. */
 export const URL_REASONS: Record<UrlMisfit, string> = {
   malformed: "Must be a web address",
   scheme: "Must begin with http:// or https://",

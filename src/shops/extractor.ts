@@ -39,7 +39,7 @@ export const Extractor = z.strictObject({
 
 export type Extractor = z.infer<typeof Extractor>;
 
-/** Says what is wrong with the programs of an extractor, wherever that costs nobody anything. */
+/** Checks the programs of an extractor in the sandbox. */
 export type ExtractorCheck = (
   lane: string,
   extractor: ExtractorPrograms,

@@ -101,9 +101,9 @@ export interface WantedCompetitor {
 const ADDED_PER_COMMIT = COMMIT_MAX.checks - 3;
 
 /**
- * Makes the competitors that there are not yet, in commits of their own before the batch that needs
- * them; `onAdd` may add to such a commit (an audit row). Answers the set with all of them, unless
- * somebody deletes one meanwhile: the batch checks the set and finds out.
+ * Creates missing competitors in commits of their own, before the batch that needs them; `onAdd`
+ * may add to such a commit, for example an audit row. Answers the set with all of them; the batch
+ * checks the set in case one is deleted meanwhile.
  */
 export async function requireCompetitors(
   ctx: WorkspaceStore & Pick<Context, "now" | "newId">,

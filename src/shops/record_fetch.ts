@@ -25,23 +25,23 @@ import {
 } from "./quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
 
-/** What came of looking at one match. */
+/** The outcome of a visit for one match. */
 export type FetchOutcome =
   | {
     readonly kind: "seen";
     readonly seen: Seen;
-    /** How the article is sold; absent where nobody says it anew. */
+    /** The terms of sale; absent when unchanged. */
     readonly sale?: SaleTerms | undefined;
   }
   | {
     readonly kind: "failed";
     readonly errorCode: string;
     readonly message: string;
-    /** What the page said of the article although it has no price; absent where it said nothing. */
+    /** Facts of a page without a price; absent when it names none. */
     readonly told?: ToldStock;
   };
 
-/** What a page without a price says of the stock. */
+/** The stock on a page without a price. */
 export interface ToldStock {
   /** `unknown` of a page that is not there, and may come back: it counts when it is gone again. */
   readonly availability: Availability;

@@ -1,4 +1,7 @@
-/** A shop is asked for something that is not a page of it, and the answer read where that hurts nobody. */
+/**
+ * Requests to a shop other than for its pages, such as feeds and searches; the answers are read in
+ * the sandbox.
+ */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
@@ -12,12 +15,12 @@ import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
 import { SITEMAP_BYTES_MAX, type SitemapQuestion, type SitemapReport } from "./read_sitemap.ts";
 
-/** What an answer says, or why it says nothing. */
+/** The content of an answer, or the reason why it has none. */
 export type Reading<Said> =
   | { readonly kind: "read" } & Said
   | { readonly kind: "failed"; readonly errorCode: string };
 
-/** What came of it, and what the shop's queue is told. */
+/** The result, and the update of the shop's queue. */
 export interface Fetched<Said> {
   readonly outcome: Reading<Said>;
   readonly aftermath: Aftermath;
@@ -84,7 +87,7 @@ export interface LinkReader {
   links(question: LinksQuestion, turn: SandboxTurn): Promise<PageLink[]>;
 }
 
-/** What the search has found. */
+/** The results of a search. */
 export interface SearchAnswer {
   /** The shop leads to its only hit at once; null where it does not. */
   readonly landed: string | null;

@@ -1,4 +1,4 @@
-/** What people say of how a shop's pages are found. */
+/** Changes of a shop's discovery by people. */
 
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditDeed } from "../../accounts/audit/audit_actions.ts";
@@ -122,8 +122,8 @@ export async function changeDiscovery(
 }
 
 /**
- * `run` reads the sitemaps and visits what is due now; after `pause` nothing goes on until somebody says
- * so, and with `unpause` it goes on where it was. Refuses with `not_found` and `conflict`.
+ * `run` reads the sitemaps and visits what is due now; after `pause` the work stops until
+ * `unpause`, which continues it. Refuses with `not_found` and `conflict`.
  */
 export async function steerDiscovery(
   ctx: Context,
@@ -163,7 +163,7 @@ async function change(
     const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
     checkCompetitor(write, ctx.workspaceId, shop);
     const met = await findMetChanges(ctx);
-    // What is changed from here on meets the pages that are found from here on.
+    // Products changed from now on are compared with pages found from now on.
     if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
@@ -185,13 +185,13 @@ async function change(
   return await readDiscovery(ctx, competitorId);
 }
 
-/** Somebody else's search would be asked for what we sell. */
+/** Another site's search must not receive our product names. */
 function requireOwnSearch(template: string, domain: string): void {
   if (domainOf(new URL(template.replace(SEARCH_PLACE, "0"))) === domain) return;
   throw refuseFields([{ path: "searchTemplate", message: `Must be an address of ${domain}` }]);
 }
 
-/** What people ask for begins at once; a change of settings only where it switches on. */
+/** Requests of people start at once; a change of settings only when it switches discovery on. */
 function isBegun(deed: Deed, before: StoredDiscovery, after: StoredDiscovery): boolean {
   return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }

@@ -69,7 +69,7 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
   }
 }
 
-/** What addresses were added. */
+/** The addresses that were added. */
 export interface AddedUrls {
   readonly added: number;
   /** True where the shop has no room for more, or a part of its addresses has none for some of them. */

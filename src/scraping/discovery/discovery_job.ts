@@ -30,10 +30,10 @@ export interface DiscoveryArgs {
 }
 
 /**
- * What a job does, one after the other: it notes what an earlier one has seen (`settle`), reads the
- * feeds (`feeds`) and the sitemaps (`files`), weighs what is new (`order`), asks the shop's search for
- * products without a page (`search`), chooses what to visit (`plan`) and visits it (`visits`); then it
- * settles and chooses again, until the day's share is used (`end`).
+ * Phases of a job, in order: `settle` notes what an earlier one has seen, `feeds` and `files` read
+ * feeds and sitemaps, `order` scores new addresses, `search` asks the shop's search for products
+ * without a page, `plan` chooses visits and `visits` makes them; then it settles and plans again
+ * until the day's share is used (`end`).
  */
 export type DiscoveryPhase =
   | "settle"
@@ -83,11 +83,11 @@ export interface DiscoveryCursor {
   /** Jobs that were begun before there were feeds and searches lack these. */
   readonly feed?: FeedInHand | null;
   readonly search?: SearchInHand | null;
-  /** What of the job's own work is in the counts of the shop; `added` is lacking in jobs of before. */
+  /** The part of the job's work that is already in the shop's counts; older jobs lack `added`. */
   readonly counted:
     & Pick<DiscoveryCounts, "visited" | "products">
     & Partial<Pick<DiscoveryCounts, "added">>;
-  /** New suggestions that nobody was told of yet; absent in jobs of before. */
+  /** New suggestions that are not announced yet; absent in older jobs. */
   readonly untold?: readonly NewSuggestion[];
   /** Visits that are left of the day. */
   readonly budget: number;
@@ -99,7 +99,7 @@ export interface DiscoveryCounts {
   readonly visited: number;
   readonly products: number;
   readonly suggested: number;
-  /** Requests to the shop's search; jobs of before lack it. */
+  /** Requests to the shop's search; older jobs lack it. */
   readonly searched?: number;
   readonly lastError: string | null;
 }
@@ -131,7 +131,7 @@ export const DISCOVERY_BEGIN: DiscoveryCursor = {
   budget: 0,
 };
 
-/** What a shop's pages are, with what a job has found and visited that was not counted there yet. */
+/** Counts of a shop's pages, including the work of a job that is not counted there yet. */
 export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   const { visited, products } = counts;
   const { counted, isRead } = job.cursor ?? DISCOVERY_BEGIN;
@@ -143,12 +143,12 @@ export function withWork(counts: UrlCounts, job: DiscoveryJob): UrlCounts {
   };
 }
 
-/** What counts for the shop's day: visits, and questions to its search. */
+/** The requests that count towards the shop's daily share: visits and searches. */
 export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): number {
   return visited + searched;
 }
 
-/** What the work needs. */
+/** Dependencies of discovery. */
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
   readonly reader: SitemapReader & LinkReader;

@@ -82,7 +82,7 @@ async function takeStep(
   }
 }
 
-/** What an earlier job has seen, or this one; then the feeds, or the next plan. */
+/** Notes what a job has seen; then reads the feeds, or makes the next plan. */
 async function settle(step: ShopStep): Promise<Step> {
   const { cursor, discovery } = step;
   await settleVisits(step);

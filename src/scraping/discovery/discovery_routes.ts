@@ -42,7 +42,7 @@ export interface DiscoveryRouteDeps {
   readonly allowed: AddressAllowList;
 }
 
-/** What a person does with a shop's discovery, and what that is called in the audit log. */
+/** Actions on a shop's discovery, and their names in the audit log. */
 const STEERINGS = [["run", "run"], ["pause", "pause"], ["resume", "unpause"]] as const;
 
 const tags = ["Discovery"];

@@ -1,4 +1,4 @@
-/** What the addresses of a shop say of our products, and the plan of the next visits. */
+/** Scores the addresses of a shop by our products' words, and plans the next visits. */
 
 import { TimeSlice } from "../../platform/event_loop.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
@@ -19,19 +19,19 @@ import { announceSuggestions } from "../suggestions/suggest.ts";
 import { DAY_MS, requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 
-/** So many visits are planned at once; then the shop's pages are looked at anew. */
+/** Visits planned at once; then the shop's pages are considered again. */
 const PLAN_MAX = 4_096;
 /** Of one value of the store. */
 const ROW_MAX = { pages: 64, bytes: 60_000 };
 /** A step of weighing ends after so long. */
 const STEP_MS = 300;
-/** Weighed anew when we have so many products more or less. */
+/** The change in the number of products after which pages are scored again. */
 const RESCORE_SHARE = 0.1;
 const PLACES = 1_000;
 /** The letter of a page that is linked: runs see it. */
 const LINKED = "p";
 
-/** Weighs the pages that nobody has weighed yet, some parts of them. */
+/** Scores new pages, some parts at a time. */
 export async function orderUrls(step: ShopStep): Promise<Step> {
   const { deps, tools, cursor, place, discovery } = step;
   const index = await beating(tools, () => deps.indexes.of(tools));

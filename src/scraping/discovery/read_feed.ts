@@ -32,7 +32,7 @@ const TEXT_CHARACTERS_MAX = 100;
 /** A pack of more is a mistake, or a pallet. */
 const PACK_MAX = 10_000;
 
-/** What a feed is read with. */
+/** The settings of a feed. */
 export interface FeedSetting {
   readonly format: FeedFormat;
   /** The shop's own: pages of other domains are counted and left out. */
@@ -158,8 +158,8 @@ function pageOf(
 }
 
 /**
- * What two entries of one address say of it together: a page of several variants or packs, whose price
- * is told where both have one. Taking an entry in again changes nothing.
+ * Merges two entries of one address: a page of several variants or packs, whose price is kept where
+ * both have one. Merging an entry twice changes nothing.
  */
 export function joinedPage(known: ShopPage, entry: ShopPage): ShopPage {
   const gtins = [...new Set([...known.gtins, ...entry.gtins])].slice(0, PAGE_GTINS_MAX);

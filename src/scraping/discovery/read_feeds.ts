@@ -40,11 +40,14 @@ import { setTimeout } from "node:timers/promises";
 
 /** A feed is asked for once a day, whenever the shop's day begins. */
 const ASK_AGAIN_MS = 20 * 3_600_000;
-/** One that has not changed is taken in anew after so long: what nobody has seen for longer is due for a visit. */
+/**
+ * An unchanged feed is read again after this time; its pages that were not seen for longer are due
+ * for a visit.
+ */
 const READ_ANEW_MS = 7 * DAY_MS;
 /** A slow line has so long for all of it; the shop's turn is held meanwhile. */
 const FETCH_MS = 5 * 60_000;
-/** A file that nobody reads any more is swept after this. */
+/** An unread file is swept after this time. */
 const KEPT_MS = DAY_MS;
 /** Entries that are looked at together. */
 const BATCH = 200;
@@ -66,7 +69,7 @@ export async function readShopFeed(
   const { feeds } = discovery.settings;
   const feed = feeds[cursor.n];
   if (hand !== null && hand.url !== feed?.url) {
-    // Somebody has changed the feeds meanwhile.
+    // A person has changed the feeds meanwhile.
     await dropBlob(tools.write, tools, hand.blobId);
     return { cursor: { ...cursor, feed: null } };
   }
@@ -223,7 +226,7 @@ function newFeed({ url, format }: ShopFeed): StoredFeed {
   };
 }
 
-/** In the step's commit; feeds that nobody names any more go. */
+/** Part of the step's commit; removed feeds are dropped. */
 async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
   await noteShop(step, ({ settings, feeds }) => {
     const named = new Set(settings.feeds.map(({ url }) => url));
@@ -278,7 +281,7 @@ async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promi
     format: feed.format,
     askedMs: hand.atMs,
     ...(!isNothing && { readMs: hand.atMs, entries: taking.entries, foreign }),
-    // What nobody could read to its end is fetched again tomorrow, whatever the shop says of it.
+    // An incomplete feed is fetched again tomorrow, whatever the shop answers.
     ...(errorCode === null
       ? { sha256, etag, lastModified }
       : { sha256: null, etag: null, lastModified: null }),
@@ -393,7 +396,7 @@ class Taking {
     return taken;
   }
 
-  /** The addresses count as visited: nobody needs to look. */
+  /** Marks the addresses as visited: they need no visit. */
   async #noteUrls(): Promise<void> {
     const urls = this.#urls;
     this.#urls = new Set();

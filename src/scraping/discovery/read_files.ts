@@ -153,7 +153,7 @@ async function readSitemapFile(
   const { outcome } = sitemap;
   let { added, isFull } = NONE_ADDED;
   if (outcome.kind === "read" && outcome.report.urls.length > 0) {
-    // What follows takes a while, and nothing of the shop is needed for it.
+    // The following work takes a while and needs no request to the shop.
     await tools.checkpoint({}, async (write) => {
       await endTurn(write, step, sitemap);
     });
@@ -186,7 +186,7 @@ function failed({ job, cursor }: ShopStep, lastError: string): Step {
   };
 }
 
-/** What an index may lead to: files of the shop, and of the host where the index itself is. */
+/** Files that an index may name: of the shop, and of the index's own host. */
 function filesOf(
   { shop: { competitor } }: ShopStep,
   { url, depth }: PlannedFile,

@@ -11,7 +11,7 @@ const LINKS_MAX = 300;
 const CHARACTERS_MAX = 4 * 1024 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
 const TEXT_CHARACTERS_MAX = 300;
-/** What stands on every page of a shop is no hit. */
+/** Parts that every page of a shop has; links in them are no results. */
 const AROUND: ReadonlySet<string> = new Set([
   "nav",
   "header",
@@ -36,7 +36,7 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** The links beside navigation and search itself, each page once. Throws `TooComplex`. */
+/** Links outside navigation and the search form, each page once. Throws `TooComplex`. */
 export function readLinks({ body, contentType, ...from }: LinksQuestion): PageLink[] {
   const { text } = decodePage(body, contentType);
   return text.length > CHARACTERS_MAX ? [] : withinWork(text.length, () => linksIn(text, from));

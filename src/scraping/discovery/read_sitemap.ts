@@ -1,6 +1,6 @@
 /**
- * What a sitemap says, in XML or as plain text, packed or not (sitemaps.org); plain functions, for
- * bytes that their sender may have made to be costly. What breaks off counts up to there.
+ * Reads a sitemap, in XML or plain text, compressed or not (sitemaps.org); plain functions that
+ * resist costly input. A truncated file counts up to its end.
  */
 import { constants, gunzipSync } from "node:zlib";
 import { domainOf } from "../../shops/domain.ts";
@@ -40,7 +40,7 @@ export interface SitemapUrl {
 export interface SitemapReport {
   /** `unreadable`: neither XML nor a list of addresses, or larger than a sitemap may be. */
   readonly kind: "index" | "urls" | "unreadable";
-  /** What an index names, each once. */
+  /** The files that an index names, each once. */
   readonly files: readonly string[];
   /** Pages, each once, in the form in which they are fetched. */
   readonly urls: readonly SitemapUrl[];
@@ -89,7 +89,7 @@ function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   }
 }
 
-/** What a file has said so far, within bounds. */
+/** The bounded content of a file so far. */
 class Found {
   readonly #question: SitemapQuestion;
   readonly #urls = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What every step of a discovery works with, and how it comes to a turn at the shop. */
+/** The shared context of a discovery's steps, and how a step gets a turn at the shop. */
 
 import type { FetchedFile } from "../../imports/jobs/fetch_file.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
@@ -55,7 +55,7 @@ export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }
 
-/** What a turn brought. */
+/** The result of a turn. */
 export type Brought =
   | { readonly kind: "robots"; readonly robots: FetchedRobots; readonly durationMs: number }
   | { readonly kind: "sitemap"; readonly sitemap: Fetched<{ readonly report: SitemapReport }> }
@@ -186,7 +186,7 @@ export async function endTurn(
   return { ...cursor, turn: null, askedAtMs };
 }
 
-/** What a robots.txt brought, for all who ask the shop; the address is asked for again behind it. */
+/** Stores a robots.txt for all fetches of the shop; the address is asked for again afterwards. */
 export async function noteRobots(
   step: ShopStep,
   url: string,

@@ -24,7 +24,7 @@ import { changeParts } from "./change_parts.ts";
 import { DAY_MS } from "./discovery_job.ts";
 import { askInTurn, checkShop, endTurn, type ShopStep, type Step } from "./shop_step.ts";
 
-/** What the letters of `PlannedPages.outcomes` mean. */
+/** Meanings of the letters of `PlannedPages.outcomes`. */
 const STATES: Readonly<Record<string, UrlState>> = {
   p: "product",
   o: "other",
@@ -107,7 +107,7 @@ function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedP
   return { urls, outcomes: outcomes + letter };
 }
 
-/** What a visit has shown: a page of one product, or why there is none. */
+/** The result of a visit: a page of one product, or the reason why it is none. */
 interface Seen {
   readonly letter: string;
   readonly page: ShopPage | null;

@@ -123,7 +123,7 @@ function requireAcceptable(found: FoundLine | null, line: number) {
     );
   }
   const pack = packFactor === null ? {} : { packFactor };
-  // Somebody has looked at it, whatever the page leaves open.
+  // A person has looked at it, so the link holds even if the page leaves doubts.
   const confirmed = outcome === "check";
   return { outcome: found, productId, competitorId, url, confirmed, ...pack };
 }

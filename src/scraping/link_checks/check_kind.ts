@@ -79,7 +79,7 @@ export function createCheckKind({ limits }: ScrapeDeps): JobKind<CheckJob> {
   };
 }
 
-/** What the numbers of a check's lines lead to in the catalogue; looked up once for all lines. */
+/** Products by the numbers of a check's lines; looked up once for all lines. */
 async function numbersOf(
   indexes: Map<string, LineNumbers>,
   { jobId, cursor, args }: CheckJob,
@@ -172,7 +172,7 @@ async function awaitVisits(
   return { progress, notBefore: new Date(nowMs + restMs) };
 }
 
-/** Lines that nobody will look at: their visits have ended before their time. */
+/** Marks lines that will not be visited because the check has ended early. */
 async function giveUp(
   tools: Tools,
   checkId: string,

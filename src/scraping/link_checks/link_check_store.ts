@@ -81,7 +81,7 @@ export function* packLines(lines: readonly RawLine[]): Generator<Uint8Array<Arra
   if (texts.length > 0) yield encoder.encode(`[${texts.join(",")}]`);
 }
 
-/** What one commit has room for when it is read. */
+/** Lines per commit when they are read. */
 const LINES_PER_PART = 300;
 const PART_BYTES_MAX = 60_000;
 
@@ -261,7 +261,7 @@ export async function readMostLeft(
   return most;
 }
 
-/** What a page said, and when. */
+/** The facts of a page, and their time. */
 export interface SeenPage {
   readonly read: ReadPage;
   readonly atMs: number;
@@ -288,7 +288,7 @@ export async function findSeenPage(
   return nowMs - page.atMs < PAGE_KEPT_MS ? page : null;
 }
 
-/** The keys of all that a check keeps beside its job. */
+/** The keys of all rows of a check except its job. */
 export async function* walkCheckRows(
   { kv }: Store,
   { workspaceId, jobId }: { readonly workspaceId: string; readonly jobId: string },

@@ -44,7 +44,7 @@ export const CheckTableFilter = z.strictObject({ outcome: Outcome });
 
 export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 
-/** How long a page takes beside the delay of its shop, about. */
+/** The approximate time of a page, in addition to the shop's delay. */
 const PAGE_MS = 200;
 const ROWS_PER_CHUNK = 200;
 
@@ -148,7 +148,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   const { byId } = await readCompetitorSet(workspace);
   return lines.map(({ line }) => {
     const shop = line.competitorId === null ? undefined : byId.get(line.competitorId);
-    // Lines of before have no neighbours.
+    // Older lines have no neighbours.
     const { reasons, nearSkus = [] }: Omit<StoredCheckLine, "nearSkus"> & Partial<StoredCheckLine> =
       line;
     const competitor = shop?.displayName ?? null;

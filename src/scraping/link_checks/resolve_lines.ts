@@ -14,7 +14,7 @@ import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { LineMisfit } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** What a line turned out to be. */
+/** The resolution of a line. */
 export type ResolvedLine =
   | { readonly kind: "waits"; readonly competitorId: string; readonly line: WaitingLine }
   | { readonly kind: "looked"; readonly line: StoredCheckLine };
@@ -24,7 +24,7 @@ const PRODUCTS_PER_READ = 500;
 /** Products by their GTIN of 14 digits; null where several have it. */
 export type GtinIndex = ReadonlyMap<string, string | null>;
 
-/** What numbers of lines lead to. */
+/** Products by number. */
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   /** Of SKUs that no product has: those that may have been meant. */

@@ -43,12 +43,12 @@ import {
 } from "./link_check_store.ts";
 import { ASKED_CHECK, requireCheck } from "./read_check.ts";
 
-/** What a commit takes of parts without coming near its limits. */
+/** Parts per commit, well within its limits. */
 const PARTS_PER_COMMIT = 8;
 const LINES_PER_SLICE = 500;
 /** At one shop they take weeks. Requests at the same time may bring a few more. */
 const IN_HAND_MAX = 20;
-/** Older ones have ended long ago, or stand beside as many that have not. */
+/** Older checks have ended, or as many others have not. */
 const LOOKED_AT = 100;
 const RETRY_AFTER_SECONDS = 60;
 
@@ -154,8 +154,8 @@ export async function acceptLines(
 const LINES_PER_COMMIT = 9;
 
 /**
- * Puts lines aside that nobody has linked, or takes them back; answers how many are other than before.
- * Refuses with `not_found` an unknown check.
+ * Drops unlinked lines, or restores them; answers the number of changed lines. Refuses an unknown
+ * check with `not_found`.
  */
 export async function dropLines(
   ctx: Context,
@@ -189,7 +189,7 @@ export function isOfCheck(job: Job): boolean {
   return KINDS.has(job.kind);
 }
 
-/** Takes away what a check keeps beside its job; for the sweep that then takes the job. */
+/** Removes a check's rows; the sweep then removes its job. */
 export async function removeCheckRows(store: Store, job: Job): Promise<void> {
   if (job.kind !== CHECK_KIND) return;
   await removeInBatches(store, walkCheckRows(store, job), BATCH_SIZE, deleteCheckRow);
@@ -209,9 +209,9 @@ export async function readMissingShops(
 }
 
 /**
- * Makes shops that open lines wait for, and has these lines checked anew. What breaks off has made some of
- * it; said again it goes on. Refuses with `not_found` an unknown check, and with `conflict` one of whose
- * lines none waits for such a shop.
+ * Creates the shops that open lines wait for, and checks these lines again. After a failure a
+ * repeated call continues. Refuses with `not_found` an unknown check, and with `conflict` one
+ * without such lines.
  */
 export async function makeShops(
   ctx: Context,

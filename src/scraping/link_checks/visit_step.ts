@@ -69,14 +69,14 @@ interface Place {
 }
 
 const BEGIN: VisitCursor = { n: null, url: null, hops: 0, turn: null, ticket: null, blocked: 0 };
-/** After whoever a person or the schedule has sent. */
+/** After visits for people and the schedule. */
 const LANE = 2;
 /** A shop that is left in peace for longer is not waited for. */
 const REST_MS_MAX = 3_600_000;
 /** A shop that has turned us away so often in a row is asked for no other page of the check. */
 const BLOCKED_MAX = 3;
 const WAIT_MS_MAX = 1_000;
-/** Whoever reads what the page says of a line needs no more of it. */
+/** A reader of the page's facts for a line needs no more. */
 const REASONS_MAX = 6;
 
 export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Tools): Promise<Step> {
@@ -99,7 +99,7 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
     : await seekTurn(setup, tools, place);
 }
 
-/** What changed since the lines were read. */
+/** Refuses a line when facts have changed since the lines were read. */
 function refuse(
   tools: Tools,
   { job, cursor, line }: Pick<Place, "job" | "cursor" | "line">,
@@ -189,7 +189,7 @@ async function returnTurn(tools: Tools, turn: TurnInHand): Promise<void> {
   await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
 }
 
-/** What a turn brought means for its line. */
+/** The step for a line after its turn. */
 async function stepOf(
   tools: Tools,
   place: Place,
@@ -279,7 +279,7 @@ async function failedAt(
   return finished(tools, place, { ...subject, outcome: "failed", errorCode, message });
 }
 
-/** What the line is about, and whether the link is there already. */
+/** The product of the line, and whether its link exists. */
 async function subjectOf(
   tools: Tools,
   place: Place,

@@ -10,7 +10,7 @@ import { getRows } from "../../platform/store/rows.ts";
 
 const STATE_KEPT_MS = 7 * 86_400_000;
 const TICKET_KEPT_MS = 86_400_000;
-/** Nobody needs to know how far beyond this the end of the queue is. */
+/** The exact end of a queue beyond this does not matter. */
 const AHEAD_MAX = 1_000;
 
 const stateKey = (domain: string) => ["dom", domain];
@@ -83,9 +83,9 @@ export function dropTicket(write: Write, ticket: Ticket): void {
 
 /** All workspaces and processes share it. */
 export interface DomainState {
-  /** Who fetches from it now; null when nobody does. */
+  /** The current fetcher; `null` without one. */
   readonly token: string | null;
-  /** A token that nobody gave back ends then. */
+  /** An abandoned token ends then. */
   readonly busyUntilMs: number;
   /** The next request may start then. */
   readonly nextAtMs: number;
@@ -103,7 +103,7 @@ export const CALM: DomainState = {
   failures: 0,
 };
 
-/** The place of somebody who waits. */
+/** A place in the queue. */
 export interface Ticket {
   readonly domain: string;
   /** 0 for what a person asked for, 1 for the schedule, 2 for what has time. */
@@ -140,7 +140,7 @@ export interface Pace {
 /** A domain that must rest longer than this is not waited for. */
 export const REST_MS_MAX = 30_000;
 
-/** Somebody who has waited so much longer than planned has given up, or died. */
+/** A ticket that is late by more than this belongs to a process that has given up or died. */
 export const TICKET_LATE_MS = 60_000;
 
 const POLL_MS = 1_000;
@@ -154,7 +154,7 @@ export type TurnVerdict =
     readonly kind: "wait";
     /** A good time to look again, for who hears nothing. */
     readonly untilMs: number;
-    /** The turn cannot come before then: whoever fetches now may be done at any moment. */
+    /** The turn cannot come before then; the current fetch may end at any moment. */
     readonly earliestMs: number;
     /** How many are served before. */
     readonly ahead: number;
@@ -172,7 +172,7 @@ export function judgeTurn(
     readonly pace: Pace;
   },
 ): TurnVerdict {
-  // What lies further ahead than it ever does was noted before the clock was set back.
+  // A time further ahead than possible was noted before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
   const backoffUntilMs = noted(state.backoffUntilMs, RETRY_AFTER_MS_MAX);
@@ -195,7 +195,7 @@ function taken(state: DomainState, token: string, nowMs: number, pace: Pace): Do
   return { ...state, token, busyUntilMs: nowMs + holdMs, nextAtMs: nowMs + delayMs };
 }
 
-/** What a request means for the next ones. */
+/** Consequences of a request for the next ones. */
 export type Aftermath =
   | { readonly kind: "fine" }
   /** There was none. */
@@ -203,7 +203,7 @@ export type Aftermath =
   /** `retryAfterMs` is what the server asked for, null when it did not. */
   | { readonly kind: "trouble"; readonly retryAfterMs: number | null };
 
-/** What the shop's answer to a request means for the next ones. */
+/** Consequences of the shop's answer for the next requests. */
 export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   if (result.kind === "moved") return { kind: "fine" };
   if (result.kind === "failed") {

@@ -4,7 +4,7 @@ import { type Aftermath, aftermathOf } from "./domain_store.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
 import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
 
-/** What a shop gave to be asked with next time, so that it need not send the same page again. */
+/** Validators of a conditional request, so that the shop need not send the same page again. */
 export interface Validators {
   /** The URL that they belong to, after redirects. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** What came of one request for a page. */
+/** The outcome of one request for a page. */
 export type PageOutcome =
   /** It lies elsewhere, where its own rules have to be looked at first. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }

@@ -1,4 +1,4 @@
-/** What the answer of a shop says; plain functions, for text that its sender may have made to be costly. */
+/** Judges the answers of shops; plain functions that resist costly input. */
 
 import type { Availability } from "../../base/codes.ts";
 import { extractPrice } from "../../engine/extraction/extract_price.ts";
@@ -19,7 +19,7 @@ export interface ShopAnswer {
   readonly askedUrl: string;
   readonly status: number;
   readonly contentType: string | null;
-  /** A header says that this is no page but a question whether somebody is a person. */
+  /** A header says that the answer is a challenge and no page. */
   readonly isChallenge: boolean;
   readonly body: Uint8Array<ArrayBuffer>;
   readonly extractor: ExplicitExtractor | null;
@@ -101,7 +101,7 @@ export function failed(
   return { kind: "failed", ...base, lesson: NO_LESSON, trace: [] };
 }
 
-/** Marks of the pages that ask whether somebody is a person; each is of one well-known product. */
+/** Marks of challenge pages, each of one well-known product. */
 const MARKS = [
   /<title>\s*(?:just a moment|attention required! \| cloudflare)/i,
   /\bcf-chl-|challenge-error-text|window\._cf_chl_opt/,

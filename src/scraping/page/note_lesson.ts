@@ -74,7 +74,7 @@ function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDig
   return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
 }
 
-/** What is known of where the shop shows its prices, and whether the page is to teach it. */
+/** The known recipe of the shop, and whether the page should teach it. */
 export interface PageLearning {
   readonly recipe: PageRecipe | null;
   readonly isLearning: boolean;
@@ -82,7 +82,7 @@ export interface PageLearning {
   readonly wanted: string | null;
 }
 
-/** What came of that. */
+/** The result of a lesson. */
 export interface PageLesson {
   readonly recipe: RecipeOutcome | null;
   readonly digest: PageDigest | null;
@@ -94,7 +94,7 @@ export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wan
 /** Of a page that teaches nothing. */
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
-/** What is known of where a shop shows its prices, and whether it is to be known better. */
+/** The known recipe of the shop, and whether it needs more lessons. */
 export async function learningOf(
   ctx: Pick<Context, "store" | "workspaceId" | "now">,
   { id, domain }: Competitor,

@@ -1,4 +1,4 @@
-/** What a page says beside its price, as the interfaces tell it (docs/decisions/scraping.md). */
+/** Facts of a page besides its price, as the interfaces show them (docs/decisions/scraping.md). */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
@@ -7,14 +7,14 @@ import { PAGE_STATUSES, type PageStatus } from "../../engine/extraction/page_sta
 import { type KeptArticle, PageArticle } from "../../shops/matches/match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** What the page is for the one who looks for a price there. */
+/** The status of the page for price reading. */
 export const PageStatusField = z.enum(PAGE_STATUSES).meta({
   description:
     "What the page is, with or without a price: `priced` is an article with its price, " +
     "`unread` a page that was not understood",
 });
 
-/** What the page says of its article. */
+/** The article on the page. */
 export const SaidOfArticle = z.object({
   ...PageArticle.shape,
   seller: z.string().nullable().meta({ description: "Who sells it, where the page says so" }),
@@ -46,7 +46,7 @@ export const PriceCandidate = z.object({
 
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
-/** What the facts of a page say of its article. */
+/** The article among the facts of a page. */
 export function saidOfArticle(facts: PageFacts): SaidOfArticle {
   const { title, brand, gtin, ownGtins, mpn, sku } = facts;
   const { condition, seller, isThirdParty, unitPrice } = facts;
@@ -78,7 +78,9 @@ export const UnsurePage = z.object({
 
 export type UnsurePage = Readonly<z.infer<typeof UnsurePage>>;
 
-/** What is looked for: of variants our own. Another article is shown all the same, with its price. */
+/**
+ * The wanted product: among variants ours is chosen. The price of another article is shown, too.
+ */
 export function wantedOf({ sku, ean, mpn, title, currency }: Product): Required<WantedProduct> {
   return { sku, ean, mpn, title, currency };
 }
@@ -94,8 +96,8 @@ export function articleOf(
 }
 
 /**
- * Pages of an article that have no price. Of the others nobody knows what they are: the start of a shop,
- * a list and a refusal have a title, too, and it is not that of an article.
+ * Pages of an article without a price. Other pages (home pages, lists, refusals) have titles that
+ * do not name an article.
  */
 const OF_ARTICLES: ReadonlySet<PageStatus> = new Set<PageStatus>([
   "sold_out",

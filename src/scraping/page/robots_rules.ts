@@ -1,9 +1,9 @@
 /**
- * What a robots.txt allows (RFC 9309), in words: lines `user-agent` open a group, consecutive ones
- * share it; the groups of our product token count, else those of `*`; of the rules that match a path
- * the longest pattern decides, and `allow` between equals; what nothing matches is allowed.
- * Percent-encoding is normalised on both sides, `*` is any text and `$` at the end is the end.
- * Files come from strangers: reading one is linear in its length, and so is asking it.
+ * Rules of a robots.txt (RFC 9309). Lines `user-agent` open a group, consecutive ones share it; the
+ * groups of our product token count, else those of `*`. Of the matching rules the longest pattern
+ * decides, with `allow` before `disallow`; a path without a rule is allowed. Percent-encoding is
+ * normalised on both sides, `*` is any text and a final `$` is the end. Files come from strangers:
+ * reading and asking are linear in their length.
  */
 
 interface Rule {
@@ -31,7 +31,7 @@ const CHARACTERS_MAX = 512_000;
 const LINE_CHARACTERS_MAX = 16_664;
 /** Rules and names of agents together; what follows is not read. Large shops have some hundreds. */
 export const RULES_MAX = 20_000;
-/** What follows is not read. Large shops name some dozens. */
+/** Further sitemaps are ignored. Large shops name some dozens. */
 const SITEMAPS_MAX = 500;
 const SITEMAP_CHARACTERS_MAX = 2_048;
 

@@ -10,7 +10,7 @@ import type { Store, Write } from "../../platform/store/kv.ts";
 import { type Aftermath, aftermathOf } from "./domain_store.ts";
 import { allowsUrl, crawlDelayMs, parseRobots, type RobotsRules } from "./robots_rules.ts";
 
-/** What an origin said when it was asked, valid until `expiresAtMs`. */
+/** The answer of an origin, valid until `expiresAtMs`. */
 export interface RobotsRecord {
   readonly expiresAtMs: number;
   /** `closed`: it could not be asked, so nothing may be fetched (RFC 9309 §2.3.1.4). */
@@ -33,7 +33,7 @@ const LEFT_OVER_MS = 3_600_000;
 const headKey = (origin: string) => ["rob", origin];
 const partsPrefix = (origin: string, version: string) => ["robt", origin, version];
 
-/** What is stored of an origin; the text of a file lies under its version, which never has another. */
+/** The stored row of an origin; the text is stored under its unique version. */
 export interface StoredRobots extends RobotsRecord {
   readonly origin: string;
   readonly version: string;
@@ -64,7 +64,10 @@ export async function readRobotsText(
   return text + decoder.decode();
 }
 
-/** What is beyond 512,000 bytes is left out; `version` is new with each call, so that no reader sees two files in one. */
+/**
+ * Bytes beyond 512,000 are dropped; `version` is new with each call, so that no reader sees a
+ * mixture of two files.
+ */
 export function saveRobots(
   write: Write,
   origin: string,
@@ -82,7 +85,7 @@ export function saveRobots(
   }
 }
 
-/** What the robots.txt of an origin says to one URL, and to others there. */
+/** The verdict of an origin's robots.txt for one URL and for others. */
 export type RobotsVerdict =
   /** It has to be asked first. */
   | { readonly kind: "unknown" }
@@ -96,12 +99,12 @@ export type RobotsVerdict =
   /** `allows` judges another URL of the same origin. */
   | { readonly kind: "allowed"; allows(url: URL): Promise<boolean> };
 
-/** Reads a robots.txt where that hurts nobody; throws `TooComplex` when it is too much work. */
+/** Reads a robots.txt in the sandbox; throws `TooComplex` when it is too much work. */
 export interface RobotsReader {
   robots(question: RobotsQuestion, turn: SandboxTurn): Promise<RobotsAnswer>;
 }
 
-/** Who asks a file, and with whose help. */
+/** The caller and tools of a robots.txt request. */
 export interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;
@@ -177,7 +180,7 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
   return { sitemaps: rules.sitemaps, crawlDelayMs: crawlDelayMs(rules, token) };
 }
 
-/** What is parsed of a file (RFC 9309 §2.5); the rest is not read. */
+/** The parsed size of a file (RFC 9309 §2.5); the rest is ignored. */
 const BYTES_MAX = 500 * 1024;
 const REDIRECTS_MAX = 5;
 const KEPT_MS = 24 * 3_600_000;

@@ -6,29 +6,29 @@ import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { RobotsReader } from "./robots_store.ts";
 
-/** Whose text it is, and how long anybody wants to know what it says. */
+/** The owner of a text and the deadline for reading it. */
 export type ReadingTurn = SandboxTurn;
 
-/** Reads what shops send, where it hurts nobody; throws `TooComplex` when that is too much work. */
+/** Reads shops' texts in the sandbox; throws `TooComplex` when they are too much work. */
 export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, turn: ReadingTurn): Promise<AnswerVerdict>;
 }
 
-/** What it takes to fetch something and to know what it says. */
+/** Dependencies for fetching and reading. */
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
   /** Of all pages that are fetched at once. */
   readonly bodies: BodyRoom;
-  /** What the pages were. */
+  /** Counts of pages by status. */
   readonly pages: PageCounts;
   readonly timeoutMs: number;
   readonly bytesMax: number;
 }
 
-/** What the composition root gives to scraping. */
+/** Dependencies of scraping from the composition root. */
 export interface ScrapeDeps extends FetchDeps {
-  /** What `safeFetch` goes by, to tell beforehand what it will refuse. */
+  /** The limits of `safeFetch`, to predict refusals. */
   readonly limits: UrlLimits;
   /** The whole header; its first product is who robots.txt files know us as. */
   readonly userAgent: string;
@@ -47,7 +47,7 @@ export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
 /** Together over all hops of one page (docs/decisions/scraping.md). */
 export const REDIRECTS_MAX = 5;
 
-/** What pages were that this process has read, since it started. */
+/** Counts of the pages that this process has read since its start. */
 export interface PageCounts {
   note(status: PageStatus): void;
   /** Every status, those that never came with 0. */

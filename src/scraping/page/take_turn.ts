@@ -28,8 +28,8 @@ import { type FetchDeps, paceOf, type ReadingTurn, type ScrapeDeps } from "./scr
 type Asker = Pick<Clockwork, "now" | "newId"> & { readonly store: Store };
 
 /**
- * Takes the turn of a ticket in the caller's commit, or notes there until when it waits. A commit
- * that loses the race is judged anew. `given` is the domain that the commit gives a turn back to.
+ * Takes the turn of a ticket in the caller's commit, or notes until when it waits. A commit that
+ * loses the race is judged again. `given` is the domain that the commit returns a turn to.
  */
 export async function takeTurn(
   write: Write,
@@ -49,7 +49,7 @@ export async function takeTurn(
   return verdict;
 }
 
-/** Those of the domains whose rows let somebody fetch now, as far as nobody waits there. */
+/** The free domains: their rows allow a fetch now, and their queues are empty. */
 export async function findFree(
   { store, now }: Omit<Asker, "newId">,
   domains: ReadonlySet<string>,
@@ -108,7 +108,10 @@ export function unused({ token }: Turn): UsedTurn {
   return { token, aftermath: { kind: "unused" }, nextAtMs: 0 };
 }
 
-/** What the last turn of each job brought, kept until its commit succeeds: a lost race never fetches again. */
+/**
+ * The result of each job's last turn, kept until its commit succeeds: a lost race never fetches
+ * again.
+ */
 export class TurnMemory<Brought> {
   readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought }>();
 
@@ -126,7 +129,7 @@ export class TurnMemory<Brought> {
   }
 }
 
-/** What a turn brought, and when. */
+/** The result of a turn, and its time. */
 export type TurnYield =
   & { readonly aftermath: Aftermath; readonly atMs: number; readonly durationMs: number }
   & (
@@ -154,7 +157,7 @@ export async function fetchTurn(
   return { kind: "page", outcome, aftermath, ...spent() };
 }
 
-/** What a shop's queue hears of a turn. */
+/** The update of the shop's queue after a turn. */
 export function usedTurn(
   { token }: Turn,
   { aftermath, atMs, durationMs }: TurnYield,
@@ -177,7 +180,7 @@ export function requestOf(
   };
 }
 
-/** What a job reads waits behind what others read; a stop takes it back. */
+/** A job's texts are read after those of waiting people; a stop cancels the reading. */
 export function readingOf({ workspaceId, stopping }: StepTools): ReadingTurn {
   return { lane: workspaceId, signal: stopping };
 }
@@ -193,12 +196,12 @@ export async function isAllowed(
   return verdict.kind === "allowed";
 }
 
-/** What may be done about a URL now. */
+/** The possible next step for a URL. */
 export type NextTurn =
   | {
     readonly kind: "taken";
     readonly turn: TurnInHand;
-    /** Nobody else takes the turn before then. */
+    /** The turn is reserved until then. */
     readonly heldUntilMs: number;
   }
   | Extract<TurnVerdict, { kind: "wait" }> & { readonly ticket: Ticket }
@@ -213,7 +216,7 @@ export type NextTurn =
     readonly restsUntilMs?: number;
   };
 
-/** Who asks, as a queue sees it. */
+/** The caller, as a queue sees it. */
 export type Asking = Omit<Ticket, "domain">;
 
 /**
@@ -239,7 +242,7 @@ export async function nextTurn(
   const robots = await judgeByRobots(robotsAsker, url, nowMs);
   const ticket = { ...asking, domain: domainOf(url) };
   if (robots.kind === "refused") {
-    // Who asked before may have a place in the queue.
+    // An earlier request may have a place in the queue.
     dropTicket(write, ticket);
     return { ...robots, status: "failed" };
   }

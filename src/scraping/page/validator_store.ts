@@ -11,20 +11,20 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Validators } from "./fetch_page.ts";
 
-/** What a page is asked: another URL, extractor, name or number to look for makes another question. */
+/** The question to a page: another URL, extractor, name or number is another question. */
 export interface PageQuestion {
   readonly matchUrl: string;
   readonly extractor: ExplicitExtractor | null;
   readonly product: Required<WantedProduct> | null;
-  /** What is known of where the shop shows its price, as a short text; absent and null for nothing. */
+  /** The shop's recipe as a short text; absent and `null` for none. */
   readonly recipe?: string | null;
 }
 
-/** What a page said, and which question it answered. */
+/** The facts of a page, and the question that they answer. */
 export interface KnownPage extends PageQuestion {
   readonly validators: Validators;
   readonly found: ExtractedPrice;
-  /** Absent in rows of before there was one. */
+  /** Absent in older rows. */
   readonly pageStatus?: PageStatus;
 }
 

@@ -30,7 +30,7 @@ import { saveResult } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
 
-/** What a target is about, as it was read once. */
+/** The subject of a target, read once. */
 export interface Subject {
   /** Null when it was deleted. */
   readonly product: StoredProduct | null;
@@ -101,7 +101,7 @@ export async function completeFetched(
   }
   const known = await pageOf(tools, target, outcome, question);
   if (known === null) {
-    // What a 304 confirms is gone: the next run asks in full.
+    // The content that a 304 confirms is gone: the next run asks for the whole page.
     const lost = {
       errorCode: "no_price",
       message: "The page is as it was, but not known any more",
@@ -127,7 +127,7 @@ export async function completeFetched(
   });
 }
 
-/** Of a product or a match that is gone nobody needs to know what the page shows. */
+/** The content of a page is not needed when its product or match was deleted. */
 async function judge(
   tools: Tools,
   { product, live }: Target,
@@ -165,7 +165,7 @@ async function recordFailed(
   if (httpStatus === 200) keepUnsure(tools, target, atMs, { ...outcome, found: null });
 }
 
-/** What a person needs to say what the page means. */
+/** Keeps what a person needs to interpret the page. */
 function keepUnsure(
   tools: Tools,
   { live }: Target,
@@ -195,7 +195,7 @@ async function learnFrom(tools: Tools, { live, product }: Target, lesson: PageLe
   if (live && product) await noteLesson(tools.write, tools, live, product.product, lesson);
 }
 
-/** What the page says, sent or confirmed; and what the next request may be spared with. */
+/** The facts of the page, sent or confirmed; and validators for the next request. */
 async function pageOf(
   tools: Tools,
   { live }: Target,
@@ -204,7 +204,7 @@ async function pageOf(
 ): Promise<{ readonly found: ExtractedPrice; readonly pageStatus: PageStatus } | null> {
   if (outcome.kind === "unchanged") {
     const known = live && await findKnownPage(tools, live.match.id, question);
-    // Pages of before there was a status had a price.
+    // Older pages without a status had a price.
     return known && { found: known.found, pageStatus: known.pageStatus ?? "priced" };
   }
   const { found, validators, facts: { pageStatus } } = outcome;
@@ -214,7 +214,7 @@ async function pageOf(
   return { found, pageStatus };
 }
 
-/** What the page says of how the article is sold. */
+/** The terms of sale on the page. */
 function saleOn(
   { found, facts: { condition, seller, isThirdParty } }: Pick<
     Extract<PageOutcome, { kind: "priced" }>,
@@ -275,7 +275,7 @@ async function record(
   return await recordFetch(tools.write, tools, target, outcome);
 }
 
-/** A page that is as it was, or that nobody has seen, says nothing new of the place of its price. */
+/** An unchanged or unseen page says nothing new about the place of its price. */
 function isDeadOn(outcome: JudgedFetch["outcome"]): boolean | undefined {
   if (outcome.kind === "unchanged" || outcome.httpStatus !== 200) return undefined;
   return outcome.facts.warnings.includes("selector_dead");

@@ -12,8 +12,8 @@ import { endRunRows, findActiveRun } from "./run_store.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * What the end of a run means for others, however it ends: its place and its turn at a shop are free,
- * the product may have another run, knows when it was scraped, and is due again later.
+ * The effects of a run's end, whatever its result: its slot and its turn at a shop are free, the
+ * product may have another run, knows its scrape time, and is due again later.
  */
 export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
   const { productId } = run.args;

@@ -30,15 +30,17 @@ type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 export interface JudgedFetch {
   /** A failure where the page shows another product, whatever price it has. */
   readonly outcome: Fetched;
-  /** What counts from now on; absent: as before. */
+  /** The new verdict; absent: unchanged. */
   readonly verdict?: Verdict | null;
   /** True where rules may use the price from now on, or no longer may. */
   readonly isTurned: boolean;
-  /** True for a link that nobody has made or confirmed: its price is not sure. */
+  /** True for a link that no person has made or confirmed: its price is uncertain. */
   readonly isDoubtful: boolean;
 }
 
-/** What a price counts for at most while nobody has confirmed a link that the service found. */
+/**
+ * The maximum confidence of a price while no person has confirmed a link that the service found.
+ */
 const DOUBTFUL_CONFIDENCE = 0.7;
 
 type Judge = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
@@ -67,7 +69,7 @@ export async function judgeFetched(
   const verdict = countingVerdict(after);
   checkIdentity(write, ctx.workspaceId, stored);
   saveIdentity(write, ctx.workspaceId, match.id, after);
-  // What a 304 would confirm is not what the page has said now.
+  // A 304 would confirm content that the page no longer has.
   if (outcome.kind === "failed") saveKnownPage(write, ctx.workspaceId, match.id, null);
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
@@ -89,7 +91,7 @@ export function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch)
   return { ...found, confidence: DOUBTFUL_CONFIDENCE };
 }
 
-/** True where the page need not be sent anew: what it said of its article is kept. */
+/** True where the page's article is stored, so the page need not be sent again. */
 export async function isArticleKnown(
   workspace: WorkspaceStore,
   { match }: LiveMatch,
@@ -115,7 +117,7 @@ function articleOn(facts: PageFacts): KeptArticle {
   return articleOf(saidOfArticle(facts), facts.pageStatus);
 }
 
-/** Who made a link by hand, by a file or by a price has said enough. */
+/** Links made by hand, by a file or by a pushed price are certain. */
 function isDoubtful({ match }: LiveMatch, verdict: Verdict | null): boolean {
   return match.source === "discovery" && verdict !== "same";
 }
@@ -138,7 +140,7 @@ function refused(outcome: Fetched, { reasons: [first] }: KeptIdentity): Fetched 
   return failed(httpStatus, OTHER_PRODUCT, message, alternativesOf(outcome), facts);
 }
 
-/** What was found, for people, where it is not the price. */
+/** The candidates, for people, where there is no price. */
 function alternativesOf(outcome: Fetched) {
   if (outcome.kind === "unchanged") return [];
   if (outcome.kind === "failed") return outcome.alternatives;

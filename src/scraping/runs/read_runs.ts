@@ -131,7 +131,7 @@ export async function openRunTable(ctx: Context, filter: RunFilter): Promise<Out
   return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
 }
 
-/** What came of the pages of a run that are done. Refuses with `not_found`. */
+/** Results of the pages of a run that are done. Refuses with `not_found`. */
 export async function openResultTable(ctx: Context, runId: string): Promise<OutgoingTable> {
   const { results } = await readRun(ctx, runId);
   const whole = { items: results, nextCursor: null, count: results.length };

@@ -20,9 +20,9 @@ import { findLastRetry, saveLastRetry } from "./retry_store.ts";
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
 /**
- * Asks for all failing pages of a shop once more, or answers the retry that has not ended: a shop has
- * one at a time. Refuses with `not_found` an unknown competitor, and with `conflict` where nothing fails
- * or nobody fetches.
+ * Queues all failing pages of a shop once more, or answers the unfinished retry: a shop has one at
+ * a time. Refuses with `not_found` an unknown competitor, and with `conflict` where nothing fails
+ * or pages are not fetched.
  */
 export async function retryPages(
   ctx: Context,

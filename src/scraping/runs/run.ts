@@ -60,7 +60,7 @@ const PriceAlternative = z.object({
   currency: z.string(),
 });
 
-/** What is read of a page beside the price. */
+/** Fields read from a page besides the price. */
 export const FOUND_FIELDS = {
   currency: z.string().nullable(),
   inStock: z.boolean().nullable(),
@@ -88,7 +88,7 @@ export const NOTHING_FOUND = {
   warnings: [],
 };
 
-/** What a page told. */
+/** The facts of a page. */
 export function foundOn(
   { price, currency, inStock, availability, method, confidence, alternatives }: ExtractedPrice,
 ) {
@@ -96,7 +96,7 @@ export function foundOn(
   return { ...read, alternatives: [...alternatives] };
 }
 
-/** What came of one match. */
+/** The result for one match. */
 export const RunResult = z.object({
   competitorProductId: z.string(),
   competitor: z.string().meta({ description: "The competitor's display name" }),
@@ -160,7 +160,7 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
     status,
     hasErrors: job.hasErrors,
     counts: job.stats,
-    // Results of before there was a status, or a warning, have none.
+    // Older results have no status and no warning.
     results: results.map((result) => ({
       ...result,
       pageStatus: result.pageStatus ?? null,

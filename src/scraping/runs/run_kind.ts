@@ -19,7 +19,7 @@ import { RunMemory } from "./run_memory.ts";
 import { takeRunStep } from "./run_step.ts";
 import { addDueRun, deleteRunRows, findRunInHand } from "./run_store.ts";
 
-/** How runs are done. `memory` is shared with whoever else visits shops in this process. */
+/** The handler of runs. `memory` is shared with all visits to shops in this process. */
 export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKind<RunJob> {
   return {
     kind: RUN_KIND,
@@ -37,7 +37,7 @@ export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKi
   };
 }
 
-/** Takes away what a run keeps beside its job; for the sweep that then takes the job. */
+/** Removes a run's rows; the sweep then removes its job. */
 export async function removeRunRows(store: Store, job: Job): Promise<void> {
   if (!isRun(job)) return;
   await transact({ store }, (write) => deleteRunRows(write, store, job));

@@ -1,4 +1,4 @@
-/** What a process remembers of the runs in its hands; one that knows nothing reads and asks again. */
+/** A process's cache of its current runs; after a miss it reads and asks again. */
 
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
@@ -14,23 +14,23 @@ export interface Subjects {
   readonly readMs: number;
 }
 
-/** What a turn brought, and to which question. */
+/** The result of a turn, and its question. */
 export type Brought = TurnYield & { readonly question: PageQuestion };
 
 /** A turn that was taken. */
 export interface Sought {
   readonly domain: string;
   readonly token: string;
-  /** Nobody else takes the turn before then. */
+  /** The turn is reserved until then. */
   readonly heldUntilMs: number;
-  /** What was read when it was sought. */
+  /** The subjects that were read when it was sought. */
   readonly subjects: Subjects;
 }
 
 /** Of one run; each part belongs to the turn of its token. */
 interface KnownRun {
   readonly sought: Sought | null;
-  /** What the turn brought, kept until its commit succeeds: a lost race never fetches again. */
+  /** The result of the turn, kept until its commit succeeds: a lost race never fetches again. */
   readonly used: { readonly token: string; readonly brought: Brought } | null;
 }
 
@@ -38,7 +38,7 @@ interface KnownRun {
 const RUNS_MAX = 1_000;
 /** A commit seldom takes longer. */
 export const COMMIT_MS = 100;
-/** Who has not come that far by then has gone on elsewhere. */
+/** A run that is later than this has moved to another process. */
 const TAKING_MS_MAX = 5_000;
 const NOTHING: KnownRun = { sought: null, used: null };
 
@@ -48,7 +48,7 @@ export class RunMemory {
   readonly #runs = new Map<string, KnownRun>();
   readonly #taking = new Map<string, { readonly runId: string; readonly atMs: number }>();
 
-  /** What is known of the turn; null once it was used, so that a lost race reads anew. */
+  /** The cached turn; `null` once it was used, so that a lost race reads again. */
   soughtFor(runId: string, token: string): Sought | null {
     const { sought, used } = this.#find(runId);
     return sought?.token === token && used?.token !== token ? sought : null;

@@ -23,7 +23,7 @@ type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
 type Place = Pick<Target, "job" | "cursor">;
 
-/** Who was switched off longer ago is not fetched any more. */
+/** A match that was switched off longer ago is no longer fetched. */
 const SUBJECT_MS_MAX = 1_000;
 /**
  * One step of a run. It begins by fixing its targets and taking a turn at the shop of the first one.
@@ -107,7 +107,10 @@ function isRecent({ readMs }: Subjects, tools: Tools): boolean {
   return passedMs >= 0 && passedMs <= SUBJECT_MS_MAX;
 }
 
-/** Whether the turn is this run's for as long as a request may take; the store is asked where nobody remembers. */
+/**
+ * Whether the run holds the turn for as long as a request may take; the store is asked on a cache
+ * miss.
+ */
 async function holds(
   { timeoutMs }: ScrapeDeps,
   tools: Tools,
@@ -120,7 +123,7 @@ async function holds(
   return sought.heldUntilMs - tools.now().getTime() >= timeoutMs;
 }
 
-/** What a turn brought means for its target. */
+/** The step for a target after its turn. */
 async function stepOf(
   tools: Tools,
   target: Target,

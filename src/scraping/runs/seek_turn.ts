@@ -13,7 +13,7 @@ import { COMMIT_MS, type RunMemory, type Subjects } from "./run_memory.ts";
 
 type Tools = StepTools<RunJob>;
 
-/** What a step of a job at shops works with. */
+/** The context of a job's step at shops. */
 export interface Work<T extends StepTools = Tools> {
   readonly deps: ScrapeDeps;
   /** Of the runs of this process. */
@@ -71,7 +71,7 @@ export async function seekTurn(
     const heard = await memory.bell.wait(next.ticket, waitMs, tools.stopping);
     const isOver = performance.now() >= giveUpAt || tools.shouldYield();
     if (heard !== "full" && !isOver) continue;
-    // Who is in hand goes on waiting, with a place that counts; but not for those who are in nobody's hand.
+    // A job in this process keeps its place in the queue; abandoned tickets lose theirs.
     const isNext = next.ahead <= memory.bell.countBefore(next.ticket);
     if (heard === "full") return parkedUntil(tools, target, next, next.untilMs);
     if (!isNext) return waitingAt(tools, target, next, nowMs);
@@ -80,9 +80,9 @@ export async function seekTurn(
 }
 
 /**
- * What the commit that ends a target does about the one behind it: takes its turn, or a place in its
- * queue; and ends the run behind the last one. `given` is the domain that the commit gives a turn back
- * to.
+ * The part of the commit that ends a target and prepares the next one: takes its turn or a place in
+ * its queue, and ends the run after the last one. `given` is the domain that the commit returns a
+ * turn to.
  */
 export async function goOn(
   work: Work,
@@ -104,7 +104,7 @@ export async function goOn(
   const { live } = target;
   if (live === null) return step;
   const next = await askFor(work, { ...target, live }, given);
-  // What ends a target writes its offers, which one commit does once.
+  // The end of a target writes its offers, which a commit does once.
   if (next.kind === "refused") return step;
   if (next.kind === "taken") return { ...step, ...withTurn(memory, target, next, subjects) };
   const nowMs = tools.now().getTime();

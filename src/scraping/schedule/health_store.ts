@@ -32,7 +32,7 @@ const errorKey = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
-/** Whose rows they are. */
+/** The owner of the rows. */
 export interface ShopPlace {
   readonly workspaceId: string;
   readonly competitorId: string;
@@ -169,7 +169,7 @@ export function deleteHour(write: Write, { key }: Pick<CountedHour, "key">): voi
   write.delete(key);
 }
 
-/** What hours have gone into a day, as far as its row says. */
+/** The hours that a day's row contains. */
 export interface StoredDay {
   readonly counts: FetchCounts;
   readonly versionstamp: string | null;

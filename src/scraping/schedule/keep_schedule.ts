@@ -26,7 +26,7 @@ import { findDue, saveDue } from "./schedule_store.ts";
 const MARKS_PER_PASS = 5_000;
 const MARKED_PER_COMMIT = 200;
 
-/** What it takes to keep the schedule right. */
+/** Dependencies of keeping the schedule. */
 export interface ScheduleKeeper {
   readonly store: Store;
   readonly delayMs: number;
@@ -87,8 +87,8 @@ async function resumedAt(
 }
 
 /**
- * The mark is checked: whoever changes product or matches after they were read here marks the
- * product anew, and this commit fails.
+ * The mark is checked: a change of product or matches after this read marks the product again, and
+ * this commit fails.
  */
 async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
   const { store, delayMs, now } = keeper;
@@ -108,7 +108,7 @@ async function reschedule(keeper: ScheduleKeeper, mark: ScheduleMark) {
   });
 }
 
-/** Nobody fetches the pages of a deleted product: that they brought no price waits for nobody. */
+/** The pages of a deleted product are not fetched, so their failures need no repair. */
 async function endFailures(
   write: Write,
   workspace: WorkspaceStore & ScheduleKeeper,
@@ -124,9 +124,9 @@ async function endFailures(
 }
 
 /**
- * Marks the products that have an enabled match and no place in the schedule: those that are not to
- * be fetched lose the mark again at the next look. Answers how many. For stores that were filled
- * before there was a schedule, and for what nobody thought of.
+ * Marks products with an enabled match and no place in the schedule; those that are not fetched
+ * lose the mark at the next look. Answers their number. For stores that were filled before there
+ * was a schedule, and for unforeseen causes.
  */
 export async function healSchedule(workspace: WorkspaceStore): Promise<number> {
   let count = 0;

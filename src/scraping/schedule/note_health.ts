@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 
 const FAILING_MS = 24 * 3_600_000;
 
-/** What says that a shop does not answer; a page without a price is an answer. */
+/** Failures that mean that a shop does not answer; a page without a price is an answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
 /** A fetch that brought no price. */
@@ -155,7 +155,7 @@ export async function sweepCounts(store: Store, countedBefore: Date): Promise<nu
   return count + await removeInBatches(store, lostErrors(store), ROWS_PER_COMMIT, deleteLastError);
 }
 
-/** Shops that are gone, of which an error is left; nobody makes one of them again. */
+/** Deleted shops with a remaining error row; no new one is created for them. */
 async function* lostErrors(store: Store): AsyncGenerator<ShopPlace> {
   for await (const shop of listShopsWithErrors(store)) {
     if (await findCompetitor({ store, ...shop }, shop.competitorId) === null) yield shop;
@@ -172,7 +172,7 @@ async function foldHours(shop: Shop, timeZone: string, beforeMs: number): Promis
   let count = 0;
   for (const date of dates) {
     count += await transact(shop, async (write) => {
-      // Before its hours: whoever has folded some of them since has written the day.
+      // Read before its hours: a process that has folded some of them since has written the day.
       const day = await findDay(shop, competitorId, date);
       const hours = await hoursOf(shop, date, timeZone, beforeMs);
       if (hours.length === 0) return 0;

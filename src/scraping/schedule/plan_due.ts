@@ -18,7 +18,7 @@ export interface DueQuestion {
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
-  /** What a run that ends now has tried, null outside of a run. */
+  /** The targets tried by a run that ends now, `null` outside of a run. */
   readonly tried: ReadonlySet<string> | null;
   /** True where a link or a shop was paused, and is no more. */
   readonly isAwaited?: boolean;
@@ -50,7 +50,10 @@ function targetOf({ match, competitor }: LiveMatch) {
   return url ? [{ domain: domainOf(url), competitorId: competitor.id }] : [];
 }
 
-/** Never looked at, or to be looked at anew, out of turn, and not tried by the run that ends now. */
+/**
+ * True for a match that was never visited, or is due out of turn, and was not tried by the run that
+ * ends now.
+ */
 function isUnseen({ match, offer }: LiveMatch, tried: ReadonlySet<string> | null): boolean {
   return offer.status === null && match.visit === undefined && !tried?.has(match.id);
 }
@@ -59,7 +62,7 @@ function lastScrapedMs(lastScrapedAt: string | null): number | null {
   return msOrNull(lastScrapedAt);
 }
 
-/** What its domains will carry together with this product. */
+/** The load of its domains including this product. */
 async function loadsOf(
   { store }: WorkspaceStore,
   before: Load | null,

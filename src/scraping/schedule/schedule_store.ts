@@ -111,8 +111,8 @@ export interface DueRow {
 }
 
 /**
- * What is due before `nowMs`, at most `max` per bucket: of the oldest 5,000 of each, one of every
- * workspace in turn, each one's oldest first.
+ * Products due before `nowMs`, at most `max` per bucket: of the oldest 5,000 of each, one of every
+ * workspace in turn, its oldest first.
  */
 export async function* walkDue({ kv }: Store, nowMs: number, max: number): AsyncGenerator<DueRow> {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
@@ -175,7 +175,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MILLI = 1_000;
 const JITTER = 0.1;
 
-/** What one product's matches ask of their shops in a day. */
+/** The daily requests of one product's matches to their shops. */
 export function loadOf(
   intervalHours: number,
   targets: readonly { readonly domain: string; readonly competitorId: string }[],
@@ -190,7 +190,7 @@ export function loadOf(
   return { domains, competitors };
 }
 
-/** What moves in the sums when one load takes the place of another. */
+/** The changes of the sums when one load replaces another. */
 export function loadChanges(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

@@ -22,7 +22,7 @@ export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number
   return passed >= AGAIN_DAYS.other;
 }
 
-/** What a person has said of paths. */
+/** Path settings of a person. */
 type PathWishes = Readonly<Pick<DiscoverySettings, "include" | "exclude">>;
 
 export function isWished(url: string, { include, exclude }: PathWishes): boolean {
@@ -65,7 +65,7 @@ export function patternOf(url: string): string {
   return [...folders, `*${extension}`].join("/");
 }
 
-/** What the visits to pages of each form have brought. */
+/** Results of visits by form of address. */
 export class PatternTally {
   readonly #seen = new Map<string, { visited: number; products: number }>();
 

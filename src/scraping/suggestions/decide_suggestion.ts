@@ -1,4 +1,4 @@
-/** What people say of suggestions. */
+/** Decisions of people about suggestions. */
 
 import type { AuditEntry } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -38,7 +38,7 @@ export async function acceptSuggestion(
   const { offers } = await findOffers(ctx, productId);
   if (!offers.some((offer) => offer.urlHash === urlHash)) {
     const factor = packFactor ?? suggestion.packFactor ?? undefined;
-    // What numbers do not prove holds in the word of who has looked at both sides.
+    // A person who has looked at both sides confirms what numbers do not prove.
     const said = {
       ...(suggestion.verdict !== "same" && { confirmed: true }),
       ...(factor && { packFactor: factor }),
@@ -79,7 +79,7 @@ export async function reopenSuggestion(ctx: Context, id: string): Promise<MatchS
   return await readSuggestion(ctx, id);
 }
 
-/** A link that somebody else made of the same page stays. */
+/** A link that another source made for the same page stays. */
 async function removeLinkOf(ctx: Context, suggestion: StoredSuggestion): Promise<void> {
   const { productId, urlHash } = suggestion;
   const { offers } = await findOffers(ctx, productId);
@@ -139,7 +139,7 @@ const DEEDS = { accepted: "accept", rejected: "reject", open: "reopen" } as cons
 
 type DecidedStatus = keyof typeof DEEDS;
 
-/** What is said of a suggestion. */
+/** The decision about a suggestion. */
 export interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: DecidedStatus;
 }

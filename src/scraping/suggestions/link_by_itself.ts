@@ -49,10 +49,10 @@ import { judgePage } from "./suggest.ts";
 
 /** Suggestions that are looked at before it is asked again what people took back. */
 const LOOKED_AT = 50;
-/** Suggestions of before that are queued in one commit. */
+/** Older suggestions queued per commit. */
 const QUEUED = 200;
 
-/** Who links and begins the days of shops where no person does. */
+/** The actor of automatic links and of shops' daily work. */
 export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discovery" };
 
 export interface LinkingSetup {
@@ -181,14 +181,17 @@ async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion)
 /** A price so many times ours, or such a part of it, is another pack or another article. */
 const PRICE_FACTOR_MAX = 3;
 
-/** What numbers make one article: a second one means that they do not tell the two apart. */
+/**
+ * Verdicts that mean the same article: a second such page shows that the numbers do not distinguish
+ * the two.
+ */
 const RIVAL_VERDICTS: ReadonlySet<Verdict> = new Set<Verdict>(["same", "probably"]);
 const NUMBERS_AGREE: ReadonlySet<IdentityCode> = new Set<IdentityCode>(["gtin_same", "mpn_same"]);
 
 /**
- * True where numbers say that the page is ours and nothing leaves a doubt: it is judged anew by what is
- * known now, has a price near ours, and is alone on both sides, among the pages of the shop and among
- * our products; and nobody has decided about the two, or linked the product at the shop.
+ * True when numbers prove that the page shows our product without doubt: judged by current facts,
+ * with a price near ours, unique among the shop's pages and our products, and without an earlier
+ * decision about the pair or a link of the product at the shop.
  */
 export async function fitsAutomatic(
   workspace: WorkspaceStore,
@@ -221,8 +224,9 @@ export function isPriceNear(
 }
 
 /**
- * Another page of the shop has a number of the product, or a title that fits it no worse, whichever was
- * seen first, and nobody has said that it is not ours. Pages stay behind when a workspace is carried to another store, suggestions do not.
+ * True when another page of the shop has a number of the product, or a title that fits as well,
+ * whichever was seen first, and was not rejected. Moving a workspace keeps suggestions and drops
+ * pages.
  */
 async function hasRivalPage(
   workspace: WorkspaceStore,

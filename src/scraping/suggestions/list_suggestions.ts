@@ -55,7 +55,7 @@ export async function listSuggestions(
     isAtEnd = ids.length < READ;
   }
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
-  // What was not looked at any more is on the next page.
+  // Rows that were not read are on the next page.
   return page.nextCursor === null && !isAtEnd && before !== null
     ? { ...page, nextCursor: cursorAt(ctx, list, before) }
     : page;

@@ -59,10 +59,10 @@ export const SuggestionQuery = z.strictObject({
 
 export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 
-/** Counted at most; a review of more is nobody's. */
+/** Larger counts are not shown: no person reviews more. */
 export const COUNTED_MAX = 50_000;
 
-/** What waits for people. */
+/** Counts of open suggestions. */
 export const SuggestionCounts = z.object({
   open: z.int().meta({ description: "Suggestions that nobody has decided" }),
   same: z.int().meta({ description: "Those of them that are sure" }),
@@ -100,7 +100,7 @@ export const BulkRequest = z.strictObject({
 
 export type BulkRequest = z.output<typeof BulkRequest>;
 
-/** What came of one of many. */
+/** The outcome for one of many. */
 export const BulkOutcome = z.object({
   id: z.string(),
   status: z.enum(SUGGESTION_STATUSES).nullable().meta({ description: "Null where it failed" }),

@@ -27,7 +27,7 @@ const CHANGES = 200;
 const PRODUCTS = 200;
 /** Each takes up to two checks of a commit. */
 const PRODUCTS_PER_COMMIT = 4;
-/** Products of a workspace whose words a process remembers; then it begins anew. */
+/** Products of a workspace whose words a process remembers; above this it starts again. */
 const MET_MAX = 200_000;
 /** A change that is met late is met by its numbers all the same. */
 const LATELY_MS = 86_400_000;
@@ -39,7 +39,7 @@ interface Setup {
   readonly clockwork: Clockwork;
 }
 
-/** What of our products a process has met with the pages. One call of `round` at a time. */
+/** Compares a process's changed products with known pages. One call of `round` at a time. */
 export class ChangeMeeter {
   readonly #setup: Setup;
   readonly #pages = new PageIndexes();
@@ -69,7 +69,7 @@ export class ChangeMeeter {
         while (!stopping.aborted && await meetSome(ctx, stopping));
         await prepareIndexes(ctx);
       } catch (error) {
-        // What was remembered as met may not be committed.
+        // Products noted as compared may not be committed.
         met.clear();
         throw error;
       }
@@ -86,7 +86,7 @@ interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
   readonly stopping: AbortSignal;
 }
 
-/** An index is read before somebody waits for it: 100,000 pages take seconds. */
+/** Indexes are loaded before they are needed: 100,000 pages take seconds. */
 async function prepareIndexes(ctx: Meeting): Promise<void> {
   const nowMs = ctx.now().getTime();
   for (const competitorId of ctx.competitorIds) {
@@ -101,7 +101,7 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   const met = await findMetChanges(ctx);
   const { position } = met;
   if (position === null) {
-    // What is visited from here on meets all products that are there.
+    // Pages visited from now on are compared with all existing products.
     const end = await findLogEnd(ctx);
     await transact(ctx, (write) => saveMetChanges(write, ctx, met, end));
     return false;
@@ -118,13 +118,13 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   if (!last) return false;
   const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
   await meetPages(ctx, await findDocuments(ctx, ids));
-  // What a stop has cut short is met by whoever begins next.
+  // The next process compares what a stop has interrupted.
   if (stopping.aborted) return false;
   await transact(ctx, (write) => saveMetChanges(write, ctx, met, last.position));
   return changes.length === CHANGES;
 }
 
-/** What was changed longer ago than the log goes back: every product. */
+/** For changes older than the log: compares every product. */
 async function meetAll(ctx: Meeting, stopping: AbortSignal): Promise<void> {
   for (let after: string | null = null; !stopping.aborted;) {
     const documents: readonly StoredDocument[] = await listDocuments(ctx, after, PRODUCTS);
@@ -174,8 +174,8 @@ interface Met {
 }
 
 /**
- * The pages of all shops whose titles are like that of a product with other words than before. After a
- * start nobody knows what was met: then those that were changed lately are looked at once more.
+ * Pages of all shops with titles like that of a product whose words have changed. After a start the
+ * state is unknown, so recently changed products are compared once more.
  */
 async function findByTitle(ctx: Meeting, product: Product): Promise<Met[]> {
   const { id, title, brand, mpn, updatedAt } = product;

@@ -29,7 +29,7 @@ interface Kept {
 
 export class PageIndexes {
   readonly #kept = new Map<string, Kept>();
-  /** By shop: until when nobody tries to find room for it. */
+  /** By shop: the time until which no room is searched for it. */
   readonly #refused = new Map<string, number>();
   readonly #pagesMax: number;
 
@@ -120,7 +120,7 @@ export class PageIndexes {
     return "fresh";
   }
 
-  /** Takes away what nobody used lately, where that makes room. */
+  /** Drops indexes that were not used lately, if that makes room. */
   #hasRoom(nowMs: number): boolean {
     for (const [shop, { usedAtMs }] of this.#kept) {
       if (this.size <= this.#pagesMax) return true;
@@ -134,7 +134,7 @@ function nameOf({ workspaceId }: WorkspaceStore, competitorId: string): string {
   return `${workspaceId} ${competitorId}`;
 }
 
-/** What of a page leads to it. */
+/** The fields of a page that lead to it. */
 type TitledPage = Pick<SoughtPage, "title" | "brand" | "mpn">;
 
 /** A page that may show a product. */

@@ -75,7 +75,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   const slice = new TimeSlice();
   for (;;) {
     const changes = await listChanges(workspace, kept.position, CHANGES);
-    // What is gone of the log was not read: the index begins anew.
+    // Removed log entries were not read: the index is rebuilt.
     const sweep = await findLogSweep(workspace);
     if (sweep !== null && sweep.swept > kept.position) return await loaded(workspace);
     const ids = [...new Set(changes.flatMap(({ productIds }) => productIds))];
@@ -92,7 +92,7 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   }
 }
 
-/** What is looked at of a product. */
+/** The fields of a product that are compared. */
 export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
 
 /** A product that a page may show. */
@@ -102,7 +102,7 @@ export interface Candidate {
   readonly score: number | null;
 }
 
-/** What a page says of itself, as far as it leads to products. */
+/** The fields of a page that lead to products. */
 export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
 
 /** Products that share a number; more are not looked at. */

@@ -28,14 +28,14 @@ export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;
   readonly page: ShopPage;
-  /** What is surely ours is linked without a person at this shop. */
+  /** At this shop, certain suggestions are linked automatically. */
   readonly isAutomatic: boolean;
 }
 
 /** Of one page in one commit: each takes two checks of it at most. */
 const PER_PAGE_MAX = 3;
 
-/** What is judged as a candidate: the verdict on a page that nobody has linked. */
+/** The verdict on a page as a candidate without a link. */
 export function judgePage(product: Product, page: ShopPage): Judgement {
   const { title, brand, ean, mpn, condition } = product;
   const ours = ean === null ? null : gtin14(ean);
@@ -57,8 +57,9 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
 }
 
 /**
- * Adds what a page may be to the caller's commit, with up to two checks for each candidate and six in all;
- * answers the suggestions that are new, for whoever tells of them (`announceSuggestions`). What was decided once, linked, or taken away by somebody is not suggested again.
+ * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six
+ * in all; answers the new suggestions for `announceSuggestions`. Decided, linked and removed pairs
+ * are not suggested again.
  */
 export async function suggestPage(
   write: Write,
@@ -151,7 +152,7 @@ function weightOf({ verdict, score }: Pick<StoredSuggestion, "verdict" | "score"
   return VERDICT_WEIGHTS[verdict] + score;
 }
 
-/** True for a page that is linked to the product, or that somebody has taken away from it. */
+/** True for a page that is linked to the product, or was removed from it by a person. */
 async function isKnownOtherwise(
   ctx: Pick<Context, "store" | "workspaceId">,
   productId: string,

@@ -1,4 +1,4 @@
-/** What people do with the recipe of a shop. */
+/** Changes of a shop's recipe by people. */
 
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
@@ -27,7 +27,7 @@ import {
 import { openTeaching, type RecipeAnswer, type SaveRecipe } from "./recipe_wire.ts";
 import { isGood } from "./teach_recipe.ts";
 
-/** What a recipe gives at most that was saved although its trial speaks against it. */
+/** The maximum confidence of a recipe that was saved against its trial. */
 const FORCED = 0.7;
 
 /** The recipe of a shop, and how far learning has come. Refuses with `not_found`. */
@@ -44,8 +44,8 @@ export async function readRecipe(ctx: Context, competitorId: string): Promise<Re
 }
 
 /**
- * Saves what was taught. Refuses with `validation_failed` a token that is too old, of somebody else or
- * of another shop, and with `conflict` a place whose trial speaks against it, unless it is forced.
+ * Saves a taught recipe. Refuses with `validation_failed` a token that is too old or of another
+ * person or shop, and with `conflict` a place whose trial speaks against it, unless it is forced.
  */
 export async function saveRecipe(
   ctx: Context,
@@ -88,8 +88,8 @@ export async function saveRecipe(
 }
 
 /**
- * Learns anew from the pages that are kept, the newest first, whatever the recipe is now; the next
- * pages are kept all. Where they teach nothing the recipe stays. Refuses with `not_found`.
+ * Learns a recipe again from the kept pages, the newest first, whatever the current recipe is; the
+ * next pages are all kept. The recipe stays if the pages teach none. Refuses with `not_found`.
  */
 export async function relearnRecipe(ctx: Context, competitorId: string): Promise<RecipeAnswer> {
   await transact(ctx, async (write) => {

@@ -14,7 +14,7 @@ import {
 } from "./preview_page.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Where a page is that nobody says it of. */
+/** The address of a page without a known one. */
 export const NOWHERE = "https://page.invalid/";
 const OK = 200;
 
@@ -54,7 +54,7 @@ async function readSent(
   }
 }
 
-/** A page that somebody has, as if its shop had sent it just now. */
+/** A page from the request body, as if its shop had sent it now. */
 export function sentPage(url: string, html: string) {
   const contentType = "text/html; charset=utf-8";
   const body = new TextEncoder().encode(html);
@@ -62,7 +62,7 @@ export function sentPage(url: string, html: string) {
   return { url, askedUrl: url, status: OK, contentType, body, ...how };
 }
 
-/** What was found, as people are told. */
+/** The reading as the interfaces show it. */
 export function reportOf(looked: Looked): ExtractReport {
   const found = looked.kind === "priced" ? looked.found : null;
   return {
@@ -107,7 +107,7 @@ export const ExtractRequest = z.union([
 
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
-/** What a page says, with every way of reading it, and why one of them counts. */
+/** The reading of a page, with every method and the reason for the chosen one. */
 export const ExtractReport = ReadPage.extend({
   listPrice: z.int().nullable().meta({ description: "Minor units; what it cost before" }),
   shipping: z.int().nullable().meta({ description: "Minor units; 0 is free" }),

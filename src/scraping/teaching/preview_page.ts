@@ -47,7 +47,7 @@ const NO_PREVIEW = {
   message: null,
 };
 
-/** What is left of a preview while it goes on. */
+/** The remaining time and budget of a preview. */
 interface Look {
   readonly url: string;
   /** Where it began. */
@@ -78,7 +78,7 @@ export interface AskedPage {
   readonly product: WantedProduct | null;
 }
 
-/** What came of a look, and why there was none. */
+/** The outcome of a preview, or the reason for none. */
 export type Looked =
   | AnswerVerdict
   | Extract<PageOutcome, { kind: "unchanged" }>
@@ -191,7 +191,7 @@ export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): Readin
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
-/** What a look found, as people are told. */
+/** The result of a preview as the interfaces show it. */
 export function toPreview(looked: Looked): ReadPage {
   switch (looked.kind) {
     case "priced":
@@ -233,7 +233,7 @@ export const PreviewRequest = z.strictObject({
 
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
-/** What a page says, whoever asks. */
+/** The reading of a page for any caller. */
 export const ReadPage = z.object({
   status: z.enum(["ok", "failed", "skipped"]).meta({
     description: "Whether the page brought a price, or was not visited",
@@ -252,7 +252,7 @@ export const ReadPage = z.object({
 
 export type ReadPage = Readonly<z.infer<typeof ReadPage>>;
 
-/** What a scrape of the page would find (docs/decisions/competitors.md). */
+/** The result that a scrape of the page would have (docs/decisions/competitors.md). */
 export const Preview = ReadPage.extend({
   verdict: z.enum(VERDICTS).nullable().meta({
     description: "Whether the page shows our product; null without one, or without a page",

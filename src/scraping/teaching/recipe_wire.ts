@@ -39,7 +39,7 @@ export const TeachRequest = z.strictObject({
 
 export type TeachRequest = z.infer<typeof TeachRequest>;
 
-/** What a trial on a page, or on all of them, means for a place that was taught. */
+/** Verdicts of trials, on one page or all of them. */
 export const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
 
 export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
@@ -53,7 +53,7 @@ const Verdict = z.enum(TRIAL_VERDICTS).meta({
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 
-/** What the taught place has on another page of the shop. */
+/** The content of the taught place on another page of the shop. */
 export const RecipeTrial = z.object({
   url: z.string(),
   title: z.string().nullable().meta({ description: "What the page calls its article" }),
@@ -107,7 +107,7 @@ const Taught = z.object({
   verdict: z.enum(TRIAL_VERDICTS),
 });
 
-/** What was taught, and how its trial went. */
+/** The taught recipe and its trial. */
 export type Taught = z.infer<typeof Taught>;
 
 const Sealed = Taught.extend({ untilMs: z.number() });
@@ -124,7 +124,7 @@ export function sealTeaching(ctx: Sealer, competitorId: string, taught: Taught):
   return ctx.cursors.seal(scopeOf(ctx, competitorId), { ...taught, untilMs });
 }
 
-/** Null for a token that is too old, of somebody else or of another shop. */
+/** `null` for a token that is too old, or of another person or shop. */
 export function openTeaching(ctx: Sealer, competitorId: string, token: string): Taught | null {
   const opened = Sealed.safeParse(ctx.cursors.open(scopeOf(ctx, competitorId), token));
   if (!opened.success) return null;

@@ -37,7 +37,7 @@ const PLACES_LOOKED_AT = 200;
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
-/** What a person says that the price is. */
+/** The price that a person names. */
 type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
 type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;

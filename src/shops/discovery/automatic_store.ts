@@ -19,7 +19,9 @@ const ROWS_PER_COMMIT = 500;
 
 /** Since a person has switched a shop to `automatic`. */
 export interface AutomaticStand {
-  /** Suggestions of before are still to be looked at, those with smaller ids; "": all; null: none. */
+  /**
+   * Older suggestions that are still to be judged, those with smaller ids; "": all; `null`: none.
+   */
   readonly before: string | null;
   /** The ids of the links that were made last, the oldest first. */
   readonly linkIds: readonly string[];
@@ -68,7 +70,7 @@ export function saveAutomaticStand(
   write.set(key, { before, links } satisfies Row);
 }
 
-/** Whoever switches a shop to `automatic` begins anew: what was taken back before counts no more. */
+/** Switching a shop to `automatic` restarts its state: earlier corrections no longer count. */
 export function forgetAutomaticStand(
   write: Write,
   workspaceId: string,
@@ -156,7 +158,7 @@ function idsOf(bytes: Uint8Array): string[] {
 const key = (workspaceId: string) => ["dsn", idBytes(workspaceId)];
 
 export interface MetChanges {
-  /** Null where nobody has begun. */
+  /** `null` before the start. */
   readonly position: string | null;
   readonly versionstamp: string | null;
 }

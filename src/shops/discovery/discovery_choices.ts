@@ -5,7 +5,7 @@ export const DISCOVERY_MODES = ["off", "suggest", "automatic"] as const;
 
 export type DiscoveryMode = (typeof DISCOVERY_MODES)[number];
 
-/** What is going on, in the order in which it comes; `idle`: nothing until the next day. */
+/** Phases of the work in their order; `idle`: nothing until the next day. */
 export const DISCOVERY_PHASES = [
   "off",
   "paused",

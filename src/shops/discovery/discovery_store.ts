@@ -14,7 +14,7 @@ const key = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
-/** As it is of a shop that nobody has said anything of where `versionstamp` is null. */
+/** The discovery of a shop; `versionstamp` is `null` when it was never set. */
 export interface FoundDiscovery {
   readonly discovery: StoredDiscovery;
   readonly versionstamp: string | null;
@@ -94,7 +94,7 @@ const SitemapUrl = z.string().max(URL_BYTES_MAX)
   .refine((text) => utf8Bytes(text) <= URL_BYTES_MAX, `Must have at most ${URL_BYTES_MAX} bytes`);
 
 const FEEDS_MAX = 10;
-/** What stands in a search address for what is looked for. */
+/** Placeholder for the search text in a search address. */
 export const SEARCH_PLACE = "{query}";
 
 /** How feeds of shops are written. */
@@ -125,7 +125,7 @@ const Paths = z.array(
   z.string().max(PATH_CHARACTERS_MAX).regex(/^\//, "Must begin with /"),
 ).max(PATHS_MAX);
 
-/** What a person says of it. */
+/** Settings that a person can change. */
 export const DiscoverySettings = z.strictObject({
   mode: z.enum(DISCOVERY_MODES).meta({
     description: "`off`: nothing is fetched; `suggest`: pages are suggested for links; " +
@@ -160,10 +160,10 @@ export const DiscoverySettings = z.strictObject({
 
 export type DiscoverySettings = Readonly<z.output<typeof DiscoverySettings>>;
 
-/** With every other setting as it is where nobody has said anything. */
+/** Default settings of a shop. */
 export const DISCOVERY_OFF: DiscoverySettings = DiscoverySettings.parse({ mode: "off" });
 
-/** What is known of the pages of a shop. */
+/** Counts of a shop's pages by state. */
 export const UrlCounts = z.object({
   urls: z.int().meta({ description: "Pages that sitemaps, feeds and searches name" }),
   visited: z.int().meta({ description: "Those of them that were visited, or read in a feed" }),
@@ -174,7 +174,7 @@ export type UrlCounts = Readonly<z.output<typeof UrlCounts>>;
 
 export const NO_URLS: UrlCounts = { urls: 0, visited: 0, products: 0 };
 
-/** What came of a feed. */
+/** The state of a feed. */
 export const FeedState = z.object({
   url: z.string(),
   readAt: z.iso.datetime().nullable().meta({
@@ -209,7 +209,7 @@ export const Discovery = DiscoverySettings.extend({
 
 export type Discovery = Readonly<z.output<typeof Discovery>>;
 
-/** What is kept of a feed. */
+/** The stored state of a feed. */
 export interface StoredFeed extends Omit<FeedState, "readAt"> {
   /** As it was read; in another form the same file says something else. */
   readonly format: FeedFormat;
@@ -237,7 +237,7 @@ export interface StoredSearch {
   readonly askedToday: number;
 }
 
-/** What is kept of a shop. */
+/** The stored state of a shop's discovery. */
 export interface StoredDiscovery {
   readonly settings: DiscoverySettings;
   readonly isPaused: boolean;
@@ -248,7 +248,7 @@ export interface StoredDiscovery {
   readonly counts: UrlCounts;
   readonly foreign: number;
   readonly lastError: string | null;
-  /** What its robots.txt asked for when its sitemaps were read last. */
+  /** The crawl delay of its robots.txt when its sitemaps were last read. */
   readonly crawlDelayMs: number;
   /** When its sitemaps were read to the end; 0: never. */
   readonly lastReadMs: number;

@@ -223,7 +223,7 @@ export async function removePages(workspace: WorkspaceStore, competitorId: strin
   await removeInBatches(store, versions, PAGE_PARTS, (write, { key }) => write.delete(key));
 }
 
-/** The pages of all workspaces that nobody has visited since then. */
+/** Pages of all workspaces that were not visited since then. */
 export async function* listOldPages({ kv }: Store, seenBefore: Date) {
   const rows = kv.list<StoredShopPage>({ prefix: ["sp"] }, { batchSize: 500 });
   for await (const { key, value } of rows) {
@@ -261,13 +261,13 @@ function placeOf(key: Deno.KvKey, at: number): PagePlace {
   return { competitorId: idIn(key, at), urlHash: bytesIn(key, at + 1).toHex() };
 }
 
-/** Who said what is known of a page. */
+/** Sources of a page's facts. */
 export const PAGE_SOURCES = ["visit", "feed"] as const;
 
 /** More numbers than any honest page has of its product in all its packs. */
 export const PAGE_GTINS_MAX = 20;
 
-/** What a page of a shop says of the one product that it shows. */
+/** Facts of a page that shows one product. */
 export const ShopPage = z.object({
   url: z.string(),
   title: z.string().nullable(),
@@ -298,7 +298,7 @@ export const ShopPage = z.object({
 
 export type ShopPage = Readonly<z.output<typeof ShopPage>>;
 
-/** A page as it may lie in the store, or in a file of before: what came later may be missing. */
+/** A stored page, or a page of an older file: later fields may be missing. */
 export const StoredShopPage = ShopPage.partial({ gtins: true, pack: true, foundBy: true });
 
 export type StoredShopPage = Readonly<z.output<typeof StoredShopPage>>;

@@ -35,7 +35,7 @@ const placeKey = (
   { productId, urlHash }: Pick<StoredSuggestion, "productId" | "urlHash">,
 ) => [...ofProduct(workspaceId, productId), Uint8Array.fromHex(urlHash)];
 
-/** Its page may be of before pages had several numbers. */
+/** Its page may be older than pages with several numbers. */
 type SuggestionRow = Omit<StoredSuggestion, "page"> & { readonly page: StoredShopPage };
 
 function suggestionOf(row: SuggestionRow): StoredSuggestion {
@@ -119,7 +119,10 @@ export function addSuggestion(
   putRows(write, workspaceId, suggestion);
 }
 
-/** What became of one. The commit fails when it is no longer the one of its page, or was decided. */
+/**
+ * Changes the status. The commit fails when it is no longer the suggestion of its page, or was
+ * decided.
+ */
 export async function changeSuggestion(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -246,10 +249,13 @@ export type StoredSuggestion = Readonly<z.output<typeof StoredSuggestion>>;
 /** Of one product and one shop so many are open at most. */
 export const OPEN_PER_SHOP_MAX = 3;
 
-/** A page that nobody has visited for so long is none any more. */
+/** A page that was not visited for this long is forgotten. */
 export const FOUND_DAYS = 400;
 
-/** Forgets pages that nobody has visited since then, and suggestions that gave way before; answers how many. */
+/**
+ * Removes pages that were not visited since then, and older superseded suggestions; answers their
+ * number.
+ */
 export async function sweepDiscovery(store: Store, olderThan: Date): Promise<number> {
   const pages = await removeInBatches(
     store,

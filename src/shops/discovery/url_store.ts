@@ -63,11 +63,11 @@ export interface PartChange {
   readonly part: number;
   /** In how many values it was before. */
   readonly before: number;
-  /** What `packUrls` made of its pages. */
+  /** The encoded pages of `packUrls`. */
   readonly values: readonly Uint8Array[];
 }
 
-/** What a part takes of a commit. */
+/** The cost of a part in a commit. */
 export function partCost({ before, values }: PartChange): Partial<CommitCost> {
   const mutations = Math.max(before, values.length);
   const keyBytes = mutations * KEY_BYTES;
@@ -149,7 +149,7 @@ export async function* walkUrlShops({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** What came of the last visit. */
+/** Results of the last visit. */
 export const URL_STATES = ["new", "product", "other", "gone", "refused", "failed"] as const;
 
 export type UrlState = (typeof URL_STATES)[number];
@@ -159,7 +159,7 @@ export interface KnownUrl {
   /** When the shop changed it last, in days since 1970; 0 where it does not say. */
   readonly lastmodDay: number;
   readonly state: UrlState;
-  /** How likely its words name a product of ours, from 0 to 1; null where nobody has looked. */
+  /** How likely its words name a product of ours, from 0 to 1; `null` before it was scored. */
   readonly score: number | null;
   /** In days since 1970; 0: never. */
   readonly visitedDay: number;
@@ -256,7 +256,7 @@ function urlRow(
   return row;
 }
 
-/** What `packUrls` has packed into one value. Throws where it is none. */
+/** Decodes one value of `packUrls`. Throws on other bytes. */
 export function unpackUrls(value: Uint8Array): KnownUrl[] {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   const text = (at: number, length: number) => decoder.decode(value.subarray(at, at + length));
@@ -286,17 +286,17 @@ export function unpackUrls(value: Uint8Array): KnownUrl[] {
   return urls;
 }
 
-/** What became of a part's pages when more was said of them. */
+/** The result of merging more facts into a part. */
 export interface MergedUrls {
   /** Null where nothing is new. */
   readonly urls: readonly KnownUrl[] | null;
-  /** How many of them nobody knew. */
+  /** The number of new pages. */
   readonly added: number;
   /** How many there was no room for. */
   readonly leftOut: number;
 }
 
-/** Pages of a sitemap, each with the day of its last change, beside those that are known. */
+/** Merges pages of a sitemap, with their days of change, into the known ones. */
 export function mergeListed(
   known: readonly KnownUrl[],
   days: ReadonlyMap<string, number>,
@@ -354,7 +354,7 @@ function mergeSaid(
   return { urls: isNew || added > 0 ? urls : null, added, leftOut: left.size - added };
 }
 
-/** Pages that nobody tells of any more are visited like new ones; null where none is known. */
+/** Pages that are listed no more are visited like new ones; `null` where none is known. */
 export function mergeLeft(
   known: readonly KnownUrl[],
   left: ReadonlySet<string>,

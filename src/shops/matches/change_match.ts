@@ -46,7 +46,7 @@ export async function changeMatch(
   patch: CompetitorProductPatch,
   { allowed, expected }: {
     readonly allowed: AddressAllowList;
-    /** What `If-Match` asks for; null when any version may be changed. */
+    /** The version of `If-Match`; `null` when any version may be changed. */
     readonly expected: string | null;
   },
 ): Promise<CompetitorProduct> {
@@ -79,8 +79,8 @@ export async function changeMatch(
 }
 
 /**
- * What is known of the page says something else of another pack; and who switches a rejected link on
- * again has thought better of it.
+ * With another pack the page's identity means something else; switching a rejected link on again
+ * revokes the rejection.
  */
 function identityAfter(
   { match: before, links, known: { identity } }: FoundMatch,
@@ -94,7 +94,7 @@ function identityAfter(
   return { ...said, verdict, reasons };
 }
 
-/** Nobody has said of the other page that it shows no price. */
+/** The statement that a page shows no price does not apply to another page. */
 function anotherPage(match: Match, { url }: MatchTarget): Match {
   return match.noPrice ? { ...match, url, noPrice: false } : { ...match, url };
 }

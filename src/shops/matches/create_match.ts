@@ -178,7 +178,7 @@ async function requireShop(
   return competitor;
 }
 
-/** A match may lead to a domain that is nobody's, never to another competitor's. */
+/** A match may lead to a domain without a competitor, never to another competitor's. */
 export function requireOwnUrl(competitor: Competitor, owner: Competitor): void {
   if (owner.id === competitor.id) return;
   const message = `Belongs to the competitor "${owner.displayName}", not to ` +

@@ -34,7 +34,7 @@ export async function findIdentity(
   return { matchId, identity: value && unpackIdentity(value), versionstamp };
 }
 
-/** What is known of the pages of many matches, by id; those of which nothing is are absent. */
+/** Identities of the pages of many matches, by id; unknown ones are absent. */
 export async function findIdentities(
   { store, workspaceId }: WorkspaceStore,
   matchIds: readonly string[],

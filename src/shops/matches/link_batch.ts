@@ -52,7 +52,7 @@ export interface PlacedLink {
 /** Each takes a check for its products and one for their offers; the shops are one more. */
 export const SHARDS_PER_BATCH = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
-/** What became of a link: a new one, one that was there, or why there is none. */
+/** The outcome of a link: created, existing, or refused. */
 export type BatchOutcome =
   | { readonly kind: "created"; readonly id: string }
   | { readonly kind: "known"; readonly id: string; readonly packFactor: number | undefined }
@@ -66,7 +66,7 @@ interface LinkedBatch {
 
 /** A further link is begun with room for it, its product's rows and what links share. */
 const NEXT_LINK = shareOfCommit(0.15);
-/** What an event takes of the row that all share, beside twice its URL. */
+/** Bytes of an event in the shared row, without twice its URL. */
 const NEWS_BYTES = 1_000;
 
 /**

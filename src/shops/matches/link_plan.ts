@@ -1,8 +1,8 @@
 /**
- * What the links of an import record do to a product (docs/decisions/imports.md, "Links"), in
- * words: an unknown URL becomes a match; a known one is switched as the file says; but what a
- * person switched off or took away stays so, and an import gives back only what an import took.
- * Links that the file does not name stay as they are.
+ * Plans the changes of a product's links by an import record (docs/decisions/imports.md, "Links"):
+ * an unknown URL becomes a match; a known one is switched as the file says. Links that a person
+ * switched off or removed stay so, and an import restores only links that an import removed. Links
+ * that the file does not name stay unchanged.
  */
 
 import type { Product } from "../../catalogue/products/product.ts";
@@ -64,7 +64,7 @@ interface AddedMatch {
   readonly urlHash: string;
 }
 
-/** What is to be written for one product; `after` is the whole offers row. */
+/** Changes of one product; `after` is the whole offers row. */
 export interface LinkPlan {
   readonly before: readonly Offer[];
   readonly after: readonly Offer[];
@@ -90,7 +90,7 @@ export interface LinkQuestion {
   readonly productId: string;
   readonly offers: readonly Offer[];
   readonly wanted: readonly WantedLink[];
-  /** Who took wanted URLs away, by `urlHash`. */
+  /** Who removed the wanted URLs, by `urlHash`. */
   readonly removals: ReadonlyMap<string, LinkRemoval>;
   readonly competitors: CompetitorSet;
   readonly at: string;
@@ -176,9 +176,7 @@ export function changesLinks(plan: LinkPlan): boolean {
   return plan.added.length > 0 || plan.switched.length > 0;
 }
 
-/**
- * What a plan takes of a commit, at most; the sums per competitor and the generations come on top.
- */
+/** The maximum cost of a plan in a commit, without the sums per competitor and the generations. */
 export function costOfLinks(plan: LinkPlan): CommitCost {
   if (!changesLinks(plan)) return addCosts();
   const urls = plan.added.reduce((sum, { match }) => sum + match.url.length * 2, 0);

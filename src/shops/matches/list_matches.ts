@@ -139,7 +139,7 @@ async function offersById(
   return new Map(stored.map(({ productId, offers }) => [productId, offers]));
 }
 
-/** What can be said; `reopen` takes it back. */
+/** Statements about a match; `reopen` revokes one. */
 export type SaidOfMatch = "confirm" | "reject" | "reopen";
 
 const KIND_OF: Readonly<Record<SaidOfMatch, PersonsWord["kind"] | null>> = {

@@ -17,7 +17,7 @@ import { z } from "@hono/zod-openapi";
 /** How many matches a product may have; their offers share one value of the store. */
 export const MATCHES_PER_PRODUCT_MAX = 200;
 
-/** Who made a link: a person or a key, a file, prices that were sent, the service itself. */
+/** Origins of a link: a person or key, a file, pushed prices, the service itself. */
 export const MATCH_SOURCES = ["manual", "import", "push", "discovery"] as const;
 
 /**
@@ -43,7 +43,7 @@ export interface Match {
   readonly disabledBy: Disabler | null;
   readonly matchType: MatchType;
   readonly packFactor: number;
-  /** A person has said that the page shows no price; absent in matches of before. */
+  /** A person has said that the page shows no price; absent in older matches. */
   readonly noPrice?: boolean | undefined;
   /** Absent: now. */
   readonly visit?: Exclude<Visit, "now"> | undefined;
@@ -144,9 +144,7 @@ const Url = z.string().min(1).max(4_096).meta({
   example: "https://www.mediamarkt.de/p/1.html",
 });
 
-/**
- * What may be said of a match at any time: absent is unchanged, `null` sets back to the default.
- */
+/** Changeable fields of a match: absent is unchanged, `null` resets to the default. */
 const fields = {
   enabled: z.boolean().nullish(),
   matchType: z.enum(MATCH_TYPES).nullish(),
@@ -209,7 +207,7 @@ export function withMatchPatch(match: Match, patch: Omit<CompetitorProductPatch,
   };
 }
 
-/** Nothing where the patch says nothing new: matches of before lack the field. */
+/** Empty when the patch changes nothing: older matches lack the field. */
 function pricelessness(
   { noPrice = false }: Match,
   wanted: boolean | null | undefined,

@@ -1,4 +1,4 @@
-/** What the page of a match says it shows, how that was judged, and what a person has said of it. */
+/** The article on a match's page, the verdict about it, and the statement of a person. */
 
 import { z } from "@hono/zod-openapi";
 import { type Condition, CONDITIONS } from "../../base/codes.ts";
@@ -16,7 +16,7 @@ import type { Judgement } from "../../engine/matching/judge_identity.ts";
 import { brandKey, foldTitle, partNumberKey } from "../../engine/matching/title_atoms.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 
-/** What a page says of the article that it shows. */
+/** The article that a page shows. */
 export const PageArticle = z.object({
   title: z.string().nullable(),
   brand: z.string().nullable(),
@@ -43,10 +43,10 @@ const Person = z.object({
   at: z.iso.datetime(),
 }).meta({ id: "SaidBy" });
 
-/** Who said something of a page, and when. */
+/** The author and time of a statement about a page. */
 export type SaidBy = Readonly<z.infer<typeof Person>>;
 
-/** What is known of the page of a match, as the interfaces tell it. */
+/** The identity of a match's page in the interfaces. */
 export const MatchIdentity = z.object({
   verdict: z.enum(VERDICTS).nullable().meta({
     description: "Whether the page shows our product; null before it was looked at",
@@ -64,11 +64,13 @@ export const MatchIdentity = z.object({
 
 export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 
-/** What a person has said of a page. */
+/** A person's statement about a page. */
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
   readonly by: SaidBy;
-  /** What the page said then; null where nobody had read it: then what it says next. */
+  /**
+   * Hash of the page at that time; `null` when it had not been read: then the next content counts.
+   */
   readonly pageHash: string | null;
 }
 
@@ -81,7 +83,7 @@ export interface KeptIdentity {
   readonly word: PersonsWord | null;
 }
 
-/** Of a match whose page nobody has looked at or spoken of. */
+/** The identity of a match whose page was not read. */
 export const NO_IDENTITY: KeptIdentity = {
   verdict: null,
   reasons: [],
@@ -132,7 +134,7 @@ export function withWord(
   return { ...before, word: said && { ...said, pageHash } };
 }
 
-/** What counts: a person's word before what was read. */
+/** The verdict that counts: a person's statement has precedence. */
 export function countingVerdict({ verdict, word }: KeptIdentity): Verdict | null {
   if (word === null) return verdict;
   return word.kind === "confirmed" ? "same" : "different";

@@ -6,7 +6,7 @@ const ID_BYTES = 12;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What lies behind the two ids; what ends in defaults ends before them. Times are milliseconds. */
+/** Fields after the two ids; trailing defaults are omitted. Times are in milliseconds. */
 type Tail = [
   url: string,
   createdAt: number | string,

@@ -32,7 +32,7 @@ export interface PlacedMatch {
   readonly place: MatchPlace;
 }
 
-/** What is left of a match that was taken away. */
+/** The remains of a removed match. */
 export interface RemovedMatch {
   readonly match: Match;
   readonly competitor: Pick<Competitor, "displayName" | "domain">;
@@ -40,7 +40,7 @@ export interface RemovedMatch {
   readonly removedBy: Disabler;
 }
 
-/** Who took a URL away from a product. */
+/** The removal of a URL from a product. */
 export interface LinkRemoval {
   readonly matchId: string;
   readonly removedBy: Disabler;
@@ -145,7 +145,7 @@ export function placePages(workspace: WorkspaceStore, competitorId: string, size
   return pagesOf((...at) => listPlaces(workspace, competitorId, ...at), placeOf, size);
 }
 
-/** What a removed match was, for the names on its observations. */
+/** A removed match, for the names on its observations. */
 export async function findRemovedMatch(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -153,7 +153,7 @@ export async function findRemovedMatch(
   return (await store.kv.get<RemovedMatch>(byId("mx", workspaceId, id))).value;
 }
 
-/** Who took these URLs away from the product, by `urlHash`; those that nobody took are absent. */
+/** Who removed these URLs from the product, by `urlHash`; others are absent. */
 export async function findRemovals(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -232,12 +232,12 @@ export async function* walkLinkRemovals({ store, workspaceId }: WorkspaceStore) 
   }
 }
 
-/** What `walkRemovedMatches` yielded, in another workspace. */
+/** Stores a row of `walkRemovedMatches` in another workspace. */
 export function putRemovedMatch(write: Write, workspaceId: string, removed: RemovedMatch): void {
   write.set(byId("mx", workspaceId, removed.match.id), removed);
 }
 
-/** What `walkLinkRemovals` yielded, in another workspace. */
+/** Stores a row of `walkLinkRemovals` in another workspace. */
 export function putLinkRemoval(
   write: Write,
   workspaceId: string,

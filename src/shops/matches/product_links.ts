@@ -49,9 +49,9 @@ export async function readProductLinks(
 }
 
 /**
- * The part of a single writer's commit that every change of a product's matches has in common: two
- * checks, the offers row, counts, both generations, and that rules judge it anew where prices count
- * otherwise than before. The next import looks at the product again.
+ * The shared part of every change of a product's matches, for a single writer: two checks, the
+ * offers row, counts, both generations, and the request to judge the product again where its prices
+ * count differently. The next import reads the product again.
  */
 export async function saveProductLinks(
   write: Write,

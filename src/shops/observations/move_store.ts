@@ -147,11 +147,11 @@ function placeOf(key: Deno.KvKey): Pick<MovesRow, "atMs" | "id"> {
   return { atMs, id: lastIdOf(key) };
 }
 
-/** What can become of a competitor's offer. The codes are public and only ever grow. */
+/** Kinds of moves. The codes are public; none is ever removed. */
 export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer"] as const;
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
-/** What of a sight says whether an offer has moved. */
+/** The part of an observation that decides whether an offer has moved. */
 export interface SightedPrice {
   readonly priceCents: number;
   readonly currency: string;
@@ -159,9 +159,9 @@ export interface SightedPrice {
 }
 
 /**
- * What became of an offer between two sights; `before` is null for the first one. Sold out goes before
- * back in stock, and that before the price. A price in another currency is a new offer; what was never
- * for sale is none. Null where it is as it was.
+ * The move between two observations; `before` is `null` for the first one. Sold out has precedence
+ * over back in stock, and that over the price. A price in another currency is a new offer; an offer
+ * that was never for sale is none. `null` when nothing changed.
  */
 export function moveKindOf(before: SightedPrice | null, after: SightedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
@@ -174,7 +174,7 @@ export function moveKindOf(before: SightedPrice | null, after: SightedPrice): Mo
   return after.priceCents < before.priceCents ? "down" : "up";
 }
 
-/** What became of an offer in one commit. Prices as seen, for `packFactor` pieces. */
+/** A move of an offer in one commit. Prices as observed, for `packFactor` pieces. */
 export interface Move {
   readonly kind: MoveKind;
   readonly productId: string;
@@ -197,7 +197,7 @@ export function moveId({ kind, matchId, atMs, fromCents, toCents }: Move): strin
   return idAt(atMs, `${kind} ${matchId} ${atMs} ${fromCents} ${toCents}`);
 }
 
-/** What the offers of a product say of it before and after a commit: the moves of those that count. */
+/** The moves between a product's offers before and after a commit, for offers that count. */
 export function movesBetween(
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },

@@ -32,7 +32,7 @@ export interface Observation {
   readonly isHeld?: boolean | undefined;
 }
 
-/** What an observation says beside where it belongs: what a writer brings along. */
+/** An observation without its ids. */
 export type Seen = Omit<Observation, "productId" | "matchId" | "competitorId">;
 
 /** Where an observation stands among others: all lists are in this order. */
@@ -97,7 +97,7 @@ export const ObservationDocument = z.object({
 
 export type ObservationDocument = z.infer<typeof ObservationDocument>;
 
-/** What an observation does not keep itself. */
+/** Fields of an observation that come from other rows. */
 export type ObservationNames = Pick<ObservationDocument, "sku" | "competitor" | "domain" | "url">;
 
 export function toObservationDocument(

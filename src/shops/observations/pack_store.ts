@@ -50,7 +50,7 @@ const daysKey = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
-/** Whose blocks. */
+/** The owner of the blocks. */
 export interface Owner<T extends Position> {
   readonly pack: Pack<T>;
   readonly ownerId: string;
@@ -296,13 +296,13 @@ function decodeEntries(
   return entries;
 }
 
-/** What a block is to hold from now on; without rows it goes. */
+/** The new content of a block; without rows the block is removed. */
 export interface BlockChange<T extends Position> {
   readonly start: Position;
   readonly rows: readonly T[];
 }
 
-/** So many blocks fit into a commit, even of an earlier version (56 KB), each cut anew. */
+/** Blocks per commit, even of an earlier version (56 KB), each cut again. */
 const BLOCKS_MAX = 4;
 
 /**

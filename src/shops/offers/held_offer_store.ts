@@ -35,7 +35,7 @@ export interface HeldPrice {
   readonly observedAtMs: number;
   /** Why it is held, as a code. */
   readonly code: string;
-  /** What it was compared with; null: nothing. */
+  /** The price that it was compared with; `null`: none. */
   readonly againstCents: number | null;
 }
 
@@ -65,7 +65,7 @@ export function putHeld(write: Write, workspaceId: string, held: HeldPrice): voi
   write.set([...heldOf(workspaceId), idBytes(heldId(held))], held);
 }
 
-/** What offers no longer say goes with them; called by whoever writes offers rows. */
+/** Removes held prices that offers no longer name; called by every writer of offers rows. */
 export function dropHeld(
   write: Write,
   workspaceId: string,
@@ -93,7 +93,7 @@ export async function findHeld(
   return rows.map(({ value }, at) => value && { ...value, id: ids[at] ?? "" });
 }
 
-/** What waits, the longest first, behind the id `after`. */
+/** Waiting prices, the longest wait first, after the id `after`. */
 export async function* walkHeld(
   { store, workspaceId }: WorkspaceStore,
   after: string | null = null,
@@ -226,7 +226,7 @@ export function saveFailingTally(write: Write, workspaceId: string, tally: Faili
   }
 }
 
-/** Every group that has pages, with how many; those of competitors that nobody fetches from included. */
+/** Every group with pages and its count, including competitors that are not fetched. */
 export async function listFailingCounts(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string | null = null,

@@ -4,7 +4,7 @@ import { joinDocuments } from "../../catalogue/products/product_wire.ts";
 import { isFailure } from "./repair_cause.ts";
 
 /**
- * Who switched a match off, or took one away: an import gives back only what an import took
+ * Who switched off or removed a match: an import restores only matches that an import removed
  * (docs/decisions/imports.md).
  */
 export type Disabler = "person" | "import";
@@ -13,10 +13,7 @@ export type Disabler = "person" | "import";
 export const MATCH_TYPES = ["exact", "equivalent"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
-/**
- * What is known of one match for price maths and product pages: the moving half of a match. All of
- * one product's lie in one row of the store.
- */
+/** The state of one match for prices and product pages. All offers of a product are in one row. */
 export interface Offer {
   readonly matchId: string;
   readonly competitorId: string;
@@ -39,9 +36,9 @@ export interface Offer {
   readonly confidence: number | null;
   /** When the price above was seen, in milliseconds. */
   readonly observedAtMs: number | null;
-  /** What it asked before the price above, in the same currency; null: nothing, or nobody knows. */
+  /** The previous price in the same currency; `null`: none or unknown. */
   readonly previousCents: number | null;
-  /** When the price above was seen first, in milliseconds; null when nobody knows. */
+  /** The time of the first observation of the price, in milliseconds; `null` when unknown. */
   readonly sinceMs: number | null;
   /** When it was last looked at with success, in milliseconds. */
   readonly checkedAtMs: number | null;
@@ -49,20 +46,20 @@ export interface Offer {
    * `ok` or the error code of the last fetch (docs/decisions/scraping.md); null before the first.
    */
   readonly status: string | null;
-  /** What the last fetch failed with, for people. */
+  /** Message of the last failed fetch. */
   readonly error: string | null;
   /**
    * In what state the article is: at most `OFFER_CODE_MAX` characters of ASCII; null where the page
    * says nothing, or that it is new.
    */
   readonly condition: string | null;
-  /** Who sells it, where that is not the shop itself: at most `SELLER_BYTES_MAX` bytes as JSON. */
+  /** The seller, where it is not the shop itself: at most `SELLER_BYTES_MAX` bytes as JSON. */
   readonly seller: string | null;
-  /** What the shop adds for one parcel, in minor units of `currency`; null when it is not known. */
+  /** The shop's shipping cost of one parcel, in minor units of `currency`; `null` when unknown. */
   readonly shippingCents: number | null;
   /** A code of whether the page has our article: at most `OFFER_CODE_MAX` characters of ASCII. */
   readonly verdict: string | null;
-  /** Since when the price waits for somebody to look at it, in milliseconds; null when it does not. */
+  /** The time since when the price waits for review, in milliseconds; `null` when it does not. */
   readonly heldAtMs: number | null;
   /**
    * Since when every fetch has failed, whatever with, in milliseconds of a whole second; null when the
@@ -123,7 +120,7 @@ export function blankOffer(terms: OfferTerms): Offer {
   };
 }
 
-/** What an observation says of an offer. */
+/** The part of an observation that an offer keeps. */
 export interface Sighting {
   readonly priceCents: number;
   readonly currency: string;
@@ -147,7 +144,7 @@ export function withSighting(offer: Offer, seen: Sighting, latestMs: number): Of
   return { ...offer, ...seen, ...past, ...checked, failingSinceMs: null };
 }
 
-/** What is known of the price before the one that is seen now. */
+/** The facts about the price before the observed one. */
 function pastOf(offer: Offer, seen: Sighting): Pick<Offer, "previousCents" | "sinceMs"> {
   const { priceCents, currency, previousCents, sinceMs } = offer;
   const isSameCurrency = currency === seen.currency;
@@ -162,10 +159,10 @@ function isKnown(offer: Offer, seen: Sighting): boolean {
     offer.confidence === seen.confidence;
 }
 
-/** What a page says of how its article is sold, beside price and stock. */
+/** The terms of sale on a page, in addition to price and stock. */
 export type SaleTerms = Pick<Offer, "condition" | "seller" | "shippingCents">;
 
-/** What is worth keeping of it: new articles, and shops that sell themselves, are the rule. */
+/** Only exceptions are stored: most articles are new and sold by the shop itself. */
 export function saleTerms(
   { condition, seller, shippingCents }: SaleTerms,
 ): SaleTerms {
@@ -192,7 +189,7 @@ export function withFailedFetch(
   };
 }
 
-/** The offer of a product that nobody sells any more: what its pages lack is nobody's concern. */
+/** The offer of a deleted product: its failing page needs no repair. */
 export function withoutFailure(offer: Offer): Offer {
   return offer.failingSinceMs === null ? offer : { ...offer, failingSinceMs: null };
 }
@@ -233,7 +230,7 @@ const EQUIVALENT = 1;
 /** Added to the type of a match whose page shows no price. */
 const SHOWS_NO_PRICE = 2;
 
-/** What most offers have nothing to say of. */
+/** Fields that most offers lack. */
 type OfferExtras = readonly [
   matchType: number,
   condition: string | null,
@@ -241,13 +238,13 @@ type OfferExtras = readonly [
   shippingCents: number | null,
   verdict: string | null,
   heldAtMs: number | null,
-  /** Absent where the place of the price is there, or nobody has pointed at one. */
+  /** Absent where the taught place exists, or none was taught. */
   selector?: typeof DEAD,
 ];
 
 const DEAD = 1;
 
-/** What the last fetch failed with; since when every one has failed, in seconds, where that is known. */
+/** The last failure, and since when every fetch has failed, in seconds, where that is known. */
 type StoredError = string | null | number | readonly [failingSince: number, error: string];
 
 /**
@@ -285,7 +282,7 @@ type OfferRow = readonly [
   error: StoredError,
   /** Absent for an exact match of which nothing of it is known. */
   extras?: OfferExtras | typeof NONE,
-  /** Absent where nobody knows since when it asks its price, as in rows of before. */
+  /** Absent where the start of its price is unknown, as in older rows. */
   past?: OfferPast,
 ];
 

@@ -63,7 +63,7 @@ export async function findOffersOf(
   return productIds.map((id) => readRow(id, byId.get(id)));
 }
 
-/** Every offers row by product id, after the id `after`; streams beside the products. */
+/** Every offers row by product id, after the id `after`; streams together with products. */
 export async function* walkOffers(
   { store, workspaceId }: WorkspaceStore,
   after: string | null = null,
@@ -97,8 +97,8 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
 }
 
 /**
- * What the offers rows of one commit share: generations that move, and products and failing pages more or
- * fewer per competitor.
+ * Changes that the offers rows of one commit share: moved generations, and counts of products and
+ * failing pages per competitor.
  */
 export interface OfferTally {
   readonly shards: Set<number>;
@@ -177,7 +177,10 @@ export function movedOffer(
   return before.find((one) => counted(one) !== counted(afterById.get(one.matchId))) ?? null;
 }
 
-/** What rules see of an offer that the link decides; empty for one that does not count. */
+/**
+ * The fields of an offer that depend on the link and that rules read; empty for one that does not
+ * count.
+ */
 function counted(offer: Offer | undefined): string {
   if (!offer?.enabled || offer.priceCents === null) return "";
   const { priceCents, packFactor, matchType } = offer;

@@ -1,5 +1,5 @@
 /** Why a page brings no price, as the people see it who mend that; plain functions. */
-/** What can be the matter with a page. The codes are public and only ever grow. */
+/** Causes of failing pages. The codes are public; none is ever removed. */
 export const REPAIR_CAUSES = [
   "nothing_found",
   "two_prices",
@@ -19,7 +19,7 @@ export const REPAIR_CAUSES = [
 
 export type RepairCause = (typeof REPAIR_CAUSES)[number];
 
-/** What a fetch failed with; a code that is missing here is no failure. */
+/** Causes by failure of the fetch; a missing code is no failure. */
 const CAUSE_OF: ReadonlyMap<string, RepairCause> = new Map([
   ["no_price", "nothing_found"],
   ["unread", "nothing_found"],
@@ -49,14 +49,14 @@ export function isFailure(status: string): boolean {
   return CAUSE_OF.has(status);
 }
 
-/** A page that waits for somebody to mend it. */
+/** A page that needs repair. */
 export interface Failing {
   readonly cause: RepairCause;
   /** Since when it has brought no price, in milliseconds. */
   readonly sinceMs: number;
 }
 
-/** What an offer says of looking at its page; `Offer` has the words for each. */
+/** The fields of an offer about its page; see `Offer`. */
 interface LookedAtPage {
   readonly enabled: boolean;
   readonly noPrice: boolean;
@@ -66,8 +66,8 @@ interface LookedAtPage {
 }
 
 /**
- * What is the matter with the page of an offer; null where nothing is, where nobody fetches it, and
- * where a person has said that it shows no price. A page on which nothing is found any more has another
+ * The cause why an offer's page fails; `null` where it does not, where it is not fetched, and where
+ * a person has said that it shows no price. A page on which nothing is found any more has another
  * layout.
  */
 export function failingOf(

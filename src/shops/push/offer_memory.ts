@@ -15,7 +15,7 @@ interface KnownShard {
 
 /** Of all workspaces together; about 25 MB. */
 const OFFERS_MAX = 60_000;
-/** What a product without offers takes of that, and each one besides its offers. */
+/** The cost of a product without offers, and of each product in addition to its offers. */
 const PRODUCT_COST = 1;
 
 /**
@@ -37,7 +37,9 @@ export class OfferMemory {
     return known?.generation === place.generation ? known.offers.get(productId) ?? null : null;
   }
 
-  /** The generation of a shard of which offers are known; whoever relies on it lets the commit check it. */
+  /**
+   * The generation of a shard of cached offers; a caller that relies on it checks it in the commit.
+   */
   generationOf(place: Omit<OfferPlace, "generation">): string | null {
     return this.#shards.get(keyOf(place))?.generation ?? null;
   }
@@ -130,7 +132,7 @@ export function createProductMemory(): ProductMemory {
   };
 }
 
-/** What a process remembers between pushes; all of it is proven by generations before it counts. */
+/** Cache between pushes; generations prove every entry before it is used. */
 export interface PushMemory {
   readonly products: ProductMemory;
   readonly offers: OfferMemory;

@@ -29,7 +29,7 @@ export const PushOutcome = z.object({
 
 export type PushOutcome = z.infer<typeof PushOutcome>;
 
-/** What a push needs beside its caller. */
+/** Dependencies of a push. */
 export interface PushDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
@@ -37,8 +37,8 @@ export interface PushDeps {
 }
 
 /**
- * Takes prices that somebody else has seen, each row for itself. Up to 170 rows are one commit, so a
- * push that breaks off may have stored some of its rows; sent again, they are stored once.
+ * Stores prices that the caller has observed, each row independently. Up to 170 rows are one
+ * commit, so an interrupted push may have stored some; sent again, they are stored once.
  */
 export async function pushObservations(
   ctx: Context,

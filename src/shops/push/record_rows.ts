@@ -215,7 +215,7 @@ function noSuchProduct({ product }: PushedRow): string {
   return `There is no product "${shown("sku" in product ? product.sku : product.id)}"`;
 }
 
-/** What sights are compared with beside the offers. */
+/** Comparison data of observations, in addition to the offers. */
 interface Quarantine {
   /** By product id. */
   readonly ours: ReadonlyMap<string, OurPrices>;
@@ -269,7 +269,7 @@ function createDraft(
     tally: createOfferTally(),
     made: new Array<Match>(),
     news: new Array<NewsEvent>(),
-    /** What became of offers. */
+    /** Moves of offers. */
     moves: new Array<Move>(),
     /** Products whose offers are no longer as they were. */
     moved: new Array<string>(),
@@ -338,7 +338,7 @@ function recordProduct(
     draft.moved.push(product.id);
     draft.written.set(product.id, after);
   }
-  // Who packs observations relies on the generation too, also when no offer has moved.
+  // The packing of observations relies on the generation, too, even when no offer has moved.
   draft.tally.shards.add(shard(product.sku));
   return rows.slice(done);
 }
@@ -417,7 +417,7 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
   return blankOffer(termsOf(match, urlHash));
 }
 
-/** What the rows of a commit share. */
+/** Writes the rows that the commit's rows share. */
 function finishDraft(draft: Draft): void {
   const { write, ctx, competitors, tally, made, observed, touched } = draft;
   const { workspaceId } = ctx;

@@ -12,17 +12,17 @@ const STANDS_MS = 6 * HOUR_MS;
 /** And believed no more than this: nothing is applied by itself because of it. */
 const CONFIDENCE_MAX = 0.7;
 
-/** What of ours a sight is compared with. */
+/** Our prices that an observation is compared with. */
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
-/** Whose sight it is, and what is known of its product. */
+/** An observation's product and what is known of it. */
 export interface SightContext {
   readonly product: { readonly id: string; readonly sku: string };
   /** All offers of the product as they are. */
   readonly offers: readonly Offer[];
-  /** What a piece costs us, and what we ask for it. */
+  /** Our cost and price per piece. */
   readonly ours: OurPrices;
-  /** What waits of the offer; null when nothing does. */
+  /** The offer's waiting price; `null` when none waits. */
   readonly held: HeldPrice | null;
   /** None can be from after that. */
   readonly latestMs: number;
@@ -38,13 +38,13 @@ export interface JudgedSight {
 export function judgeSight(offer: Offer, seen: Seen, context: SightContext): JudgedSight {
   const { latestMs, held } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
-  // What shows another product counts for nothing anyway.
+  // A page that shows another product does not count anyway.
   if (isLate || showsOtherProduct(offer)) {
     return { after: isLate ? offer : withSeen(offer, seen, latestMs), held: null };
   }
   const isAgain = held !== null && held.priceCents === seen.priceCents &&
     held.currency === seen.currency;
-  // What waits because of its whole shop waits until somebody has looked at it.
+  // A price that waits because of its whole shop waits until a person has reviewed it.
   const ofShop = isAgain ? shopSuspicion(held) : null;
   const suspicion = ofShop ?? suspicionOf({ ...seen, packFactor: offer.packFactor }, {
     accepted: acceptedOf(offer),
@@ -135,7 +135,7 @@ export type SuspicionCode = (typeof SUSPICIONS)[number];
 
 export interface Suspicion {
   readonly code: SuspicionCode;
-  /** What it was compared with, in minor units and for as many pieces as the price; null: nothing. */
+  /** The compared price in minor units, for as many pieces as the price; `null`: none. */
   readonly againstCents: number | null;
 }
 
@@ -150,15 +150,15 @@ interface PackPrice extends PriceOf {
   readonly packFactor: number;
 }
 
-/** What a sight is compared with. */
+/** The comparison data of an observation. */
 export interface Comparison {
   /** The last accepted price of the match; null before the first. */
   readonly accepted: PriceOf | null;
-  /** What other matches of the product ask. */
+  /** Prices of the product's other matches. */
   readonly others: readonly PackPrice[];
   /** Our cost of one piece; null where it is not known. */
   readonly cost: PriceOf | null;
-  /** What we ask for one piece; null where we ask nothing. */
+  /** Our price per piece; `null` without one. */
   readonly own: PriceOf | null;
 }
 
@@ -249,7 +249,7 @@ function sign(value: bigint): number {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
-/** What prices of a shop have in common: a way that they jump, or the price that they get. */
+/** A pattern in a shop's prices: the way that they jump, or the price that they become. */
 export type ShopPattern =
   | { readonly kind: "down" | "up" }
   | { readonly kind: "same"; readonly currency: string; readonly priceCents: number };
@@ -293,7 +293,7 @@ export function isTooMany(pattern: ShopPattern, count: number, seen: number): bo
 
 const CODES = { down: "shop_jump", up: "shop_jump", same: "shop_same_price" } as const;
 
-/** What speaks against a price that has the pattern of its shop. */
+/** The suspicion about a price with the pattern of its shop. */
 export function suspicionBy({ kind }: ShopPattern, { fromCents }: PriceChange): Suspicion {
   return { code: CODES[kind], againstCents: fromCents };
 }

@@ -75,7 +75,7 @@ export async function findSights(
   return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
 }
 
-/** Takes away up to `limit` counts of before a time; answers how many. */
+/** Removes up to `limit` counts from before a time; answers their number. */
 export async function removeSights(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
@@ -85,7 +85,7 @@ export async function removeSights(
   return await removeRows(write, store, seenOf(workspaceId), limit, slotOf(beforeMs));
 }
 
-/** What prices of a shop have in common, or may have. */
+/** A pattern in a shop's prices. */
 export interface PatternOfShop {
   readonly competitorId: string;
   readonly pattern: ShopPattern;
@@ -131,7 +131,10 @@ export interface ShopAlarm {
   readonly sinceMs: number;
   /** When a price was held last because of it. */
   readonly lastMs: number;
-  /** When somebody released what waited: until the run is over the pattern is believed; null before. */
+  /**
+   * The time when a person released the waiting prices: the pattern is believed until the run ends;
+   * `null` before.
+   */
   readonly releasedMs: number | null;
   /** True when all that had it before it was noticed waits. */
   readonly isWhole: boolean;
@@ -151,7 +154,7 @@ export function isOpen(alarm: ShopAlarm | null, nowMs: number): alarm is ShopAla
   return alarm !== null && alarm.releasedMs === null && nowMs < alarm.lastMs + RUN_MS;
 }
 
-/** True while the pattern is believed, because somebody said so. */
+/** True while the pattern is believed because a person confirmed it. */
 export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
   return alarm !== null && alarm.releasedMs !== null && nowMs < alarm.releasedMs + RUN_MS;
 }

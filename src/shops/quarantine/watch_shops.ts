@@ -61,7 +61,7 @@ type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 /** Causes of which every product was looked at somewhere. */
 const CAUSES: readonly string[] = ["push", "scrape_run"];
 const CHANGES_PER_COMMIT = 400;
-/** An alarm that goes on is written anew so often at most. */
+/** A continuing alarm is rewritten at most this often. */
 const REFRESH_MS = 3_600_000;
 /** As far as the sights of a product are looked back upon. */
 const SIGHTS_MAX = 400;
@@ -97,7 +97,7 @@ export async function watchShops(ctx: Watcher, productIds: readonly string[]): P
   }
 }
 
-/** What the offers of the products asked before and ask now, or would if it did not wait. */
+/** The offers' prices before and now, or the prices that wait. */
 async function findChanges(
   ctx: Watcher,
   productIds: readonly string[],
@@ -225,7 +225,10 @@ async function isToldAlready(
 
 type Held = Omit<PatternedChange, "atMs">;
 
-/** The offers of a product that have the pattern wait, as long as the shop has it; the rules are asked anew. */
+/**
+ * Holds the product's offers with the pattern while the shop has it; the rules judge the product
+ * again.
+ */
 async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { competitorId, pattern, productId } = at;
   await transact(ctx, async (write) => {
@@ -267,7 +270,7 @@ interface Wanted {
   readonly change: OfferChange;
 }
 
-/** Those with the pattern that do not wait for it already, and that nobody has let through. */
+/** The offers with the pattern that do not wait for it yet and were not accepted. */
 async function findWanted(
   ctx: Watcher,
   { competitorId, pattern, productId }: Held,
@@ -310,7 +313,7 @@ async function holdOffer(
   const sights = (await listOfProduct(ctx, product.id, stretch, SIGHTS_MAX))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
-  // What looked wrong is nothing that the shop asked before.
+  // A suspicious price is not a previous price.
   for (const one of sights.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }

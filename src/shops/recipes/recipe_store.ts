@@ -32,7 +32,7 @@ export interface StoredLessons {
   readonly versionstamp: string | null;
 }
 
-/** A page that nobody has visited for so long teaches nothing any more. */
+/** A page that was not visited for this long no longer teaches. */
 export const PAGE_DAYS = 90;
 
 const encoder = new TextEncoder();
@@ -127,7 +127,7 @@ export function deletePage(write: Write, page: Deno.KvKey): void {
   write.delete(page);
 }
 
-/** What is known of a shop that comes from another store. */
+/** Stores the knowledge of a shop that comes from another store. */
 export function putLessons(
   write: Write,
   workspaceId: string,
@@ -165,7 +165,7 @@ export async function countRecipes({ kv }: Store): Promise<Map<string, number>> 
 
 const PAGES_PER_COMMIT = 500;
 
-/** Forgets the pages that nobody has visited since then; answers how many. */
+/** Removes pages that were not visited since then; answers their number. */
 export async function sweepPages(store: Store, keptBefore: Date): Promise<number> {
   const old = listOldPages(store, keptBefore.getTime());
   return await removeInBatches(store, old, PAGES_PER_COMMIT, deletePage);

@@ -25,10 +25,10 @@ import {
 } from "../../engine/extraction/recipe/use_recipe.ts";
 import { z } from "@hono/zod-openapi";
 
-/** What is known of a shop's recipe, and what came of it lately. */
+/** The recipe of a shop and its recent results. */
 export interface ShopLessons {
   readonly recipe: StoredRecipe | null;
-  /** What came of it on the last pages. */
+  /** Results on the latest pages. */
   readonly window: string;
   /** Digests that were kept since learning began, or the shop changed. */
   readonly kept: number;
@@ -58,7 +58,7 @@ export const NO_LESSONS: ShopLessons = {
   toldAtMs: null,
 };
 
-/** What is known of a shop: what is stored, and beside that what is shipped. */
+/** The knowledge of a shop: the stored recipe, and the one that ships with the service. */
 export function lessonsOf(
   stored: ShopLessons | null,
   domain: string,
@@ -161,13 +161,15 @@ export function withPagesKept(
   if (recipe?.source === "taught") {
     return { ...kept, recipe: { ...recipe, ...countsOf(recipe, pages) } };
   }
-  // What is usual of a shop is not known after a few pages; later a change is to be seen as one.
+  // A shop's usual results are unknown after a few pages; later a difference is a change.
   if (recipe !== null && kept.kept > YOUNG_PAGES && !isSteady(lessons.window)) return kept;
   const learned = learnRecipe(pages);
   return learned === null ? kept : { ...kept, recipe: recipeOf(learned, recipe, nowMs, newId) };
 }
 
-/** What all kept pages teach, whatever the recipe says now; null where that is nothing. */
+/**
+ * The recipe that all kept pages teach, regardless of the current one; `null` when they teach none.
+ */
 export function relearned(
   lessons: ShopLessons,
   pages: readonly LearningPage[],
@@ -214,7 +216,7 @@ function saysAs(one: StoredRecipe, other: StoredRecipe): boolean {
   return one.confidenceMost === other.confidenceMost && said(one) === said(other);
 }
 
-/** What a trial has counted stays, where the pages that are kept say less. */
+/** Counts of a trial stay where the kept pages have less evidence. */
 function countsOf(
   recipe: StoredRecipe,
   pages: readonly LearningPage[],
@@ -250,7 +252,7 @@ const Selector = z.object({
   contradictions: count.meta({ description: "Of them, those where another one said otherwise" }),
 });
 
-/** What is stored of where a shop shows its prices (docs/decisions/recipes.md). */
+/** The stored recipe of a shop (docs/decisions/recipes.md). */
 export const StoredRecipe = z.object({
   id: z.string(),
   source: z.enum(RECIPE_SOURCES).meta({ description: "Where it comes from" }),
@@ -300,7 +302,7 @@ export function recipeTag({ source, selectors, confidenceMost, isDoubted }: Page
   return sha256(JSON.stringify(said)).slice(0, TAG_BYTES).toHex();
 }
 
-/** What a page of the shop is read with; null where the recipe is off. */
+/** The recipe to read a page of the shop with; `null` while it is off. */
 export function pageRecipe(recipe: StoredRecipe | null, nowMs: number): PageRecipe | null {
   if (recipe === null) return null;
   const status = recipeStatus(recipe, nowMs);
