@@ -23,7 +23,7 @@ export interface AddedUser {
   readonly email: string;
   readonly role: Role;
   readonly password: string;
-  /** What people call them. */
+  /** The person's name. */
   readonly name?: string;
   /** Without a name the oldest workspace; a name that is new makes one. */
   readonly workspaceName?: string | undefined;

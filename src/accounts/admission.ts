@@ -1,7 +1,4 @@
-/**
- * Who may call what (docs/decisions/identity.md): the answer to every credential, before a body is
- * read.
- */
+/** Admission (docs/decisions/identity.md): answers every credential before a body is read. */
 
 import { Failure } from "../base/failure.ts";
 import type { AppContext, Gate } from "../platform/http/app_context.ts";

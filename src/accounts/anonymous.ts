@@ -1,7 +1,7 @@
 import { type Actor, type Clockwork, type Context, contextFor } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
-/** What every verb needs that runs before anybody is known, and every command. */
+/** Tools of commands and of verbs that run before a caller is known. */
 export interface Tools {
   readonly store: Store;
   readonly clockwork: Clockwork;

@@ -31,7 +31,7 @@ export async function confirmHold(ctx: Context): Promise<Workspace> {
   return await change(ctx, (workspace) => ({ ...workspace, importHoldUnconfirmed: false }));
 }
 
-/** Stops all prices that rules set by themselves. Whoever stopped them first has. */
+/** Stops all automatic prices. An earlier stop stays. */
 export async function stopAutomation(ctx: Context, reason: string): Promise<Workspace> {
   return await change(ctx, (workspace) => ({
     ...workspace,
@@ -49,7 +49,7 @@ export async function resumeAutomation(ctx: Context, reason: string | null): Pro
   );
 }
 
-/** What every price is reckoned with. */
+/** Settings that every price depends on. */
 const JUDGED_BY = ["pricesIncludeVat", "vatRatePct", "currency", "ownShippingCents"] as const;
 
 /** True when rules may say something else of every product than before. */

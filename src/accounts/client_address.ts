@@ -22,7 +22,7 @@ export function clientAddress(c: AppContext, trustedProxies: readonly string[]):
   return address;
 }
 
-/** What is counted together: an IPv4 address, or the /64 that one household or server holds. */
+/** The unit for limits: an IPv4 address, or the /64 of one household or server. */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];

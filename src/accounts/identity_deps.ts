@@ -9,15 +9,15 @@ import { knownBrowserCookie } from "./sessions/login_throttle.ts";
 import { sessionCookie } from "./sessions/session.ts";
 import type { StoredUser } from "./users/user.ts";
 
-/** What the routes of this room get from the composition root. */
+/** Dependencies of the room's routes. */
 export interface IdentityDeps extends AdmissionDeps {
   /** Addresses whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   /** Where people reach the service: links begin with it, and never with what a request calls us. */
   linkBase(): string;
-  /** Told whenever somebody comes, so that what people wait for is ready; must not make them wait. */
+  /** Called when a person arrives, to prepare data; must return at once. */
   onArrival(workspace: WorkspaceStore): void;
-  /** What other rooms keep for a person alone goes in the commit that removes the person. */
+  /** Removes other rooms' rows of a person in the commit that removes the person. */
   onRemoval(write: Write, ctx: Context, userId: string): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a key may do beside reading products, observations and competitors, which every valid key
- * may. The names are public and only ever grow.
+ * Scopes of a key, in addition to reading products, observations and competitors, which every valid
+ * key may do. The names are public; none is ever removed.
  */
 export const KEY_SCOPE_NAMES = [
   "products:write",

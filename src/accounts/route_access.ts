@@ -3,7 +3,7 @@
 import type { KeyScope } from "./key_scopes.ts";
 import type { Role } from "./roles.ts";
 
-/** Somebody who is signed in and has the role or one above it. */
+/** A person with the role or a higher one. */
 const session = <R extends Role>(role: R) => ({ by: "session", role }) as const;
 
 export const viewer = session("viewer");

@@ -44,7 +44,7 @@ export const setUpLinks = defineStoreTable<SetUpLink, "hash">({
   expireInMs: 3_600_000,
 });
 
-/** What the first person says about the service and about themself. */
+/** The first person's statements about the service and themself. */
 export const SetUp = WorkspaceSettings.pick({
   currency: true,
   timeZone: true,
@@ -141,7 +141,7 @@ async function saveFirstWorkspace(
     return added;
   }
   const found = await readWorkspace({ store: asker.store, workspaceId: oldest.id });
-  // Whoever sets the service up has the bounds before them.
+  // The set-up form shows the bounds, so they are confirmed.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
   noteVatTerms(write, found.workspace, taken, asker.clockwork.now());

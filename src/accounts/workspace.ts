@@ -10,7 +10,7 @@ const EXPECTED_HOURS_MAX = 8_784;
 const BUDGET_PER_DAY_MAX = 1_000_000;
 
 /**
- * What people call a workspace, a key and the like: 1 to 200 characters on one line
+ * The name of a workspace, a key and the like: 1 to 200 characters on one line
  * (docs/decisions/http.md).
  */
 export const Name = z.string().trim().overwrite(composed).min(1, "Must not be empty")
@@ -61,7 +61,7 @@ export const ApprovalTerms = z.strictObject({
 
 export type ApprovalTerms = Readonly<z.infer<typeof ApprovalTerms>>;
 
-/** Somebody has stopped all prices that rules set by themselves. */
+/** A stop of all automatic prices. */
 export const AutomationStop = z.object({
   at: z.iso.datetime(),
   byName: z.string().meta({ description: "Who stopped them" }),
@@ -115,7 +115,7 @@ export const Workspace = z.object({
 
 export type Workspace = z.infer<typeof Workspace>;
 
-/** What files and programs that send prices have to know of a workspace. */
+/** Settings that senders of prices need. */
 export const PriceTerms = Workspace.pick({
   name: true,
   currency: true,
@@ -147,8 +147,7 @@ export const SETTINGS_READ_ONLY = [
 export const DEFAULT_HOLD: ImportHold = { movePct: 50, sharePct: 20 };
 
 /**
- * What a new workspace starts with, and what a `null` in a change sets back to, but for
- * `importHold` and `quarantine`.
+ * Defaults of a new workspace, and of `null` in a change, except for `importHold` and `quarantine`.
  */
 export const WORKSPACE_DEFAULTS = {
   currency: "EUR",
@@ -205,9 +204,9 @@ export const WorkspaceSettings = z.strictObject({
 export type WorkspaceSettings = z.infer<typeof WorkspaceSettings>;
 
 /**
- * A workspace with the settings changed that `settings` names; who names the hold has confirmed it.
- * Refuses with `validation_failed` an amount that the currency does not have, and another currency while
- * there is an amount that is not given anew.
+ * The workspace with changed settings; setting the hold confirms it. Refuses with
+ * `validation_failed` an amount that the currency cannot express, and another currency unless every
+ * amount is given again.
  */
 export function withSettings(workspace: Workspace, settings: WorkspaceSettings): Workspace {
   const { importHold, quarantine = workspace.quarantine, ownShipping, ...rest } = settings;

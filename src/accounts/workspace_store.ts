@@ -15,7 +15,7 @@ const EMPTY = new Uint8Array();
 /** Sorts behind the row itself. */
 const BEHIND = "";
 
-/** Rows of before lack what came later. */
+/** Older rows lack later fields. */
 type WorkspaceRow =
   & Omit<
     Workspace,

@@ -172,7 +172,7 @@ const FIELDS: DerivedRows = {
   },
 };
 
-/** What a block says of a product. */
+/** The fields of a product in a block. */
 interface FieldRow {
   readonly id: string;
   /** The shard of the block. */
@@ -189,7 +189,7 @@ async function* walkRows(workspace: WorkspaceStore): AsyncGenerator<FieldRow> {
   }
 }
 
-/** None of a block that nobody can read: its products are found to be in no block. */
+/** Empty for an unreadable block: its products are then reported as missing from blocks. */
 function* rowsOf(number: number, stored: StoredBlock): Generator<FieldRow> {
   const block = readBlock(stored.bytes);
   if (block === null) return;
@@ -355,7 +355,7 @@ function exportText(productId: string, atMs: number): string {
   return `exported ${productId} ${atMs}`;
 }
 
-/** What follows from products, in tables of its own. */
+/** Tables whose rows are derived from products. */
 export const DERIVED: readonly DerivedRows[] = [CARDS, FIELDS, HOLDS, PRICE_HISTORY];
 
 export const DOCUMENTS_PER_READ = 250;

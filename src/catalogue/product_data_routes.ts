@@ -1,4 +1,7 @@
-/** What hangs on products on the in-app interface: its files, the own-price history and its lowest price. */
+/**
+ * Parts of a product on the in-app interface: its files, the history of its own price and its
+ * lowest price.
+ */
 import { z } from "@hono/zod-openapi";
 import { one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";

@@ -38,7 +38,7 @@ import { flagQuery } from "../platform/http/flag_query.ts";
 import { pageBytes, ProductQuery } from "./lists/product_page.ts";
 import { manager, viewer } from "../accounts/route_access.ts";
 
-/** What the catalogue needs and does not keep itself. */
+/** Dependencies of the catalogue. */
 export interface ProductDeps {
   readonly memory: CatalogueMemory;
   readonly competitorPrices: CompetitorPrices;

@@ -166,7 +166,7 @@ export async function answerFindings(
   });
 }
 
-/** What the file is called, without its ending and what no file may be called. */
+/** The file's name without its ending and forbidden characters. */
 function stemOf(label: string): string {
   return label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
 }

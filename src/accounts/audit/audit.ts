@@ -5,13 +5,10 @@ import type { AuditAction, AuditedKind } from "./audit_actions.ts";
 
 const REASON_CHARACTERS_MAX = 500;
 
-/** What is seen on a screen: no space, no mark, no format character alone. */
+/** Visible characters: not only spaces, marks or format characters. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/**
- * Why somebody did something, in their words: one line; empty, or without a character that can be
- * seen, is none. Beside a change that a person asks for.
- */
+/** A person's reason for a change: one line; empty, or without a visible character, is none. */
 export const AuditReason = z.string()
   .max(REASON_CHARACTERS_MAX * 4, {
     abort: true,
@@ -32,7 +29,7 @@ export const AuditReason = z.string()
     example: "Campaign with the manufacturer",
   });
 
-/** What happened to what: written in the same commit as the change itself, never changed or removed. */
+/** A change: written in the same commit, never changed or removed. */
 export const AuditRow = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -65,10 +62,10 @@ export const AuditRow = z.object({
 
 export type AuditRow = z.infer<typeof AuditRow>;
 
-/** What a verb says about its change; time, actor and request come from the context. */
+/** A verb's description of its change; time, actor and request come from the context. */
 export interface AuditEntry
   extends Pick<AuditRow, "before" | "after" | "currency" | "about" | "brokenBound"> {
-  /** Null and absent: nobody gave one. */
+  /** `null` and absent: none was given. */
   readonly reason?: string | null | undefined;
   readonly action: AuditAction;
   readonly resource: AuditRow["resource"] & { readonly type: AuditedKind };

@@ -1,6 +1,6 @@
 /**
- * What can happen to what: an action is a kind of resource, a dot, and one of its deeds. The names
- * are public and only ever grow.
+ * Actions by kind of resource: an action is the kind, a dot, and its verb. The names are public;
+ * none is ever removed.
  */
 export const AUDIT_DEEDS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],

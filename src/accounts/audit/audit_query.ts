@@ -118,7 +118,7 @@ export async function parseAuditFilter(
   };
 }
 
-/** An id that nothing has: of a SKU that nobody has there are no rows. */
+/** An unused id: an unknown SKU has no rows. */
 const NOBODY = "none";
 
 function boundOf(path: "from" | "to", text: string | undefined): number | null {

@@ -15,10 +15,10 @@ import {
 } from "./audit_query.ts";
 import { type AuditPlace, countAuditRows, listAuditRows } from "./audit_store.ts";
 
-/** What the room needs and does not keep itself. */
+/** Dependencies of the room. */
 export interface AuditDeps {
   readonly productIdOf: ProductIdOf;
-  /** What things are called today, by `type:id`; what is gone or has no name is absent. */
+  /** Current names by `type:id`; deleted and unnamed things are absent. */
   namesOf(
     workspace: WorkspaceStore,
     things: readonly { readonly type: string; readonly id: string }[],

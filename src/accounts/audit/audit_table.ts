@@ -55,7 +55,9 @@ async function* rowBatches(
   }
 }
 
-/** As `product.update`; what it was done to stands beside it. A mark that goes is the same action. */
+/**
+ * The action without its kind, which has a column of its own. Removing a mark is the same action.
+ */
 function deedCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const deed = storedCodeCell(

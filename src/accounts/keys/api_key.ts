@@ -6,16 +6,16 @@ import { z } from "@hono/zod-openapi";
 
 const KEY_START = "pk_live_";
 const SECRET_CHARACTERS = 32;
-/** What a key looks like, for the documents of the interfaces. */
+/** The format of a key, for the documents of the interfaces. */
 export const KEY_FORM = `An API key: \`${KEY_START}\` and ${SECRET_CHARACTERS} characters`;
-/** What stays visible of a key: enough to tell keys apart, too little to guess one. */
+/** The visible part of a key: enough to distinguish keys, too little to guess one. */
 const PREFIX_CHARACTERS = KEY_START.length + 4;
 
 const KeyScopes = z.array(z.enum(KEY_SCOPE_NAMES)).max(KEY_SCOPE_NAMES.length)
   .refine((scopes) => new Set(scopes).size === scopes.length, "Must not name a scope twice")
   .meta({ description: "`[]` reads products, observations and competitors, nothing else" });
 
-/** What an owner says about a new key. */
+/** Body of a new key. */
 export const NewApiKey = z.strictObject({
   name: Name,
   scopes: KeyScopes,

@@ -62,7 +62,7 @@ export function saveKeyUse(write: Write, { workspaceId, id }: StoredApiKey, at: 
   write.set(useKey(workspaceId, id), at.toISOString());
 }
 
-/** What a caller sees of a stored key. */
+/** The displayed part of a stored key. */
 export function shownKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
   const { id, name, prefix, scopes, expiresAt, createdAt } = key;
   return { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };

@@ -1,4 +1,4 @@
-/** What one process remembers of API keys, so that a request with a valid key reads no store. */
+/** A process's cache of API keys, so that a request with a valid key reads no store. */
 
 import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
@@ -22,7 +22,7 @@ export interface KeyRing {
   /** Makes a revocation act at once in this process. Called after its commit. */
   forget(keyId: string): void;
   /**
-   * Writes the time of use at most once a minute and key, beside the request; failures are logged.
+   * Writes the time of use at most once a minute per key, in the background; failures are logged.
    */
   noteUse(key: StoredApiKey, now: Date): void;
   /** Resolves when every note of use has been written or has failed. */

@@ -1,5 +1,5 @@
 /**
- * What a password must be (docs/decisions/identity.md), and how it is kept: scrypt with its own
+ * Rules for passwords (docs/decisions/identity.md) and their storage: scrypt with stored
  * parameters.
  */
 
@@ -169,7 +169,7 @@ const WAITING_MAX = 100;
 export type PasswordTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 export interface PasswordTurns {
-  /** The turns of whoever comes from `lane`. */
+  /** The queue of a partition. */
   of(lane: string): PasswordTurn;
 }
 
@@ -196,7 +196,7 @@ export function createPasswordTurns(): PasswordTurns {
 
 export interface NewPassword {
   readonly field: string;
-  /** What it must not be made of. */
+  /** Forbidden words. */
   readonly words: readonly string[];
 }
 
@@ -212,7 +212,7 @@ export function refuseEasyPassword(password: string, { field, words }: NewPasswo
   if (message !== null) throw refuseFields([{ path: field, message }]);
 }
 
-/** What a password of this person must not be made of. */
+/** Words that this person's password must not consist of. */
 export async function wordsOf(
   store: Store,
   { email, workspaceId }: { email: string; workspaceId: string },

@@ -96,7 +96,7 @@ export async function acceptLink(
   const { user: asked } = await requireLinked(asker, token);
   refuseEasyPassword(password, { field: "password", words: await wordsOf(asker.store, asked) });
   const passwordHash = await turn(async () => {
-    // Whoever was served before may have used the link: then nothing is worth the work any more.
+    // A concurrent request may have used the link: then the work is pointless.
     await requireLinked(asker, token);
     return await hashPassword(password);
   });

@@ -6,7 +6,7 @@
 import { sha256 } from "../../base/bytes.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
-/** Whose attempts are counted together. */
+/** The key under which attempts are counted. */
 export interface Throttled {
   readonly kind: "pair" | "account" | "address";
   readonly value: string;

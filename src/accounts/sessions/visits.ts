@@ -8,14 +8,14 @@ import { type Visit, visitRows } from "../users/visit.ts";
 const PAUSE_MS = 30 * 60_000;
 const NOTED_EVERY_MS = 60_000;
 const PEOPLE_MAX = 10_000;
-/** What an open page asks by itself, while nobody may be there. */
+/** Requests that an open page makes by itself, possibly without a person. */
 const WATCHING = new Set(["/api/alerts/unread-count", "/api/overview"]);
 
 const log = roomLog("identity");
 
 /** One per process, shared by admission and those who answer. */
 export interface Visits {
-  /** Takes note of a request, in the store at most once a minute and beside the request. */
+  /** Notes a request, in the store at most once a minute and in the background. */
   note(workspace: WorkspaceStore, userId: string, request: VisitRequest): void;
   /** When the visit before the one that goes on at `now` ended; null for the first one. */
   lastVisit(workspace: WorkspaceStore, userId: string, now: Date): Promise<Date | null>;

@@ -21,7 +21,7 @@ import {
 } from "./user_store.ts";
 import { visitRows } from "./visit.ts";
 
-/** What is changed of a person; absent is unchanged, a name of null is none. */
+/** Changes of a person; absent is unchanged, a name of `null` is none. */
 export interface UserChange {
   readonly role?: Role | undefined;
   readonly name?: string | null | undefined;
@@ -62,7 +62,7 @@ function editedOf({ role, name = null }: StoredUser) {
   return { role, name };
 }
 
-/** What else goes with a person, and the version that a client has read; null for any. */
+/** Further rows that go with a person, and the version that the client has read; `null` for any. */
 export interface Removal {
   forget(write: Write, ctx: Context, userId: string): Promise<void>;
   readonly expected: string | null;
@@ -117,8 +117,8 @@ export async function requireUser(workspace: WorkspaceStore, id: string): Promis
 }
 
 /**
- * Refuses with `conflict` where the user is the last owner, and fails the commit where they have become
- * that meanwhile: so somebody can always manage users, keys and settings.
+ * Refuses with `conflict` to remove the last owner, and fails the commit when the user became the
+ * last one meanwhile: users, keys and settings always have a manager.
  */
 export async function keepAnOwner(
   write: Write,

@@ -37,7 +37,7 @@ export async function inviteUser(
 /** Links of invitations and of new passwords live this long (docs/decisions/identity.md). */
 const LINK_MS = 72 * 3_600_000;
 
-/** What goes into the address of a link, and until when it counts. */
+/** The token of a link's address, and its expiry. */
 export interface NewLink {
   readonly token: string;
   readonly expiresAt: string;
@@ -56,7 +56,10 @@ export async function beginLink(
   return { token, expiresAt };
 }
 
-/** A link to choose a new password, also for somebody whose invitation has expired. The old password counts until it is used. */
+/**
+ * A link to choose a new password, also after an expired invitation. The old password counts until
+ * the link is used.
+ */
 export async function createResetLink(
   ctx: Context,
   id: string,

@@ -5,7 +5,7 @@
 import { idBytes } from "../../base/id.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 
-/** Whoever brings the token may choose the password of the user, once. */
+/** The token lets its bearer choose the user's password, once. */
 export interface Link {
   readonly userId: string;
   readonly expiresAt: string;

@@ -36,7 +36,7 @@ export const UserRole = z.enum(ROLES).meta({
   description: "viewer reads; manager does all but users, keys and settings; owner does all",
 });
 
-/** What a person is called; null, also where it was never asked: by the address. */
+/** The name of a person; `null`, also when never asked: the address is shown. */
 export const PersonName = Name.nullable().meta({
   description: "What the person is called where they are named; null: their address",
   example: "Jana Petersen",
@@ -58,13 +58,13 @@ export type User = z.infer<typeof User>;
 
 /** A user with what never leaves the service; `passwordHash` is null until a password is chosen. */
 export interface StoredUser extends Omit<User, "status" | "name"> {
-  /** Absent in rows of before. */
+  /** Absent in older rows. */
   readonly name?: string | null;
   readonly workspaceId: string;
   readonly passwordHash: string | null;
   /** Sessions of an older generation have ended: a change of the password counts it up. */
   readonly sessionGeneration: number;
-  /** True for who asked for the mail of the morning; absent in rows of before. */
+  /** True for a person who wants the morning mail; absent in older rows. */
   readonly dailyMail?: boolean;
 }
 
@@ -86,7 +86,7 @@ export function shownUser(user: StoredUser): User {
 /** Fields that an owner does not change of a person. */
 export const USER_READ_ONLY = ["id", "email", "status", "createdAt"] as const;
 
-/** What a person is called by others. */
+/** The displayed name of a person. */
 export function personName({ name, email }: Pick<StoredUser, "name" | "email">): string {
   return name ?? email;
 }

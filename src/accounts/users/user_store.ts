@@ -66,10 +66,7 @@ export async function listUsers(
   });
 }
 
-/**
- * Whether somebody else is an owner who has chosen a password, with the version that `checkOwners`
- * checks.
- */
+/** Whether another owner with a password exists, with the version that `checkOwners` checks. */
 export async function hasOtherOwner(workspace: WorkspaceStore, id: string) {
   const { versionstamp } = await workspace.store.kv.get(ownersKey(workspace.workspaceId));
   const users = await listUsers(workspace, { after: null, limit: null });

@@ -1,6 +1,6 @@
 /**
- * Views are made, changed and deleted. What is somebody's own is theirs alone; what is shared is
- * everybody's, and changed by managers.
+ * Creates, changes and deletes views. Private views belong to their author; shared views belong to
+ * all, and managers change them.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -16,7 +16,7 @@ import { hasRole } from "../roles.ts";
 import { checkUser, findUser } from "../users/user_store.ts";
 import { type NewView, type View, type ViewPatch, views, VIEWS_MAX } from "./view.ts";
 
-/** What the person may see: the shared ones and their own. */
+/** The shared views and the person's own. */
 export async function readViews(ctx: Context): Promise<Found<View>[]> {
   return (await views.list(ctx)).filter(({ row }) => isSeen(ctx, row));
 }
@@ -97,7 +97,7 @@ export async function deleteView(ctx: Context, id: string, expected: string | nu
   });
 }
 
-/** What is somebody's own goes with them, in the commit that removes them; what is shared stays. */
+/** Removes a person's private views in the commit that removes the person; shared views stay. */
 export async function forgetOwnViews(write: Write, ctx: Context, userId: string): Promise<void> {
   views.checkVersion(write, ctx, await views.version(ctx));
   for (const { row: view } of await views.list(ctx)) {
@@ -114,7 +114,7 @@ async function written(
   return { ...value, versionstamp: versionstamp ?? value.versionstamp };
 }
 
-/** The commit fails when the person is removed meanwhile: nobody would see what is theirs alone. */
+/** The commit fails when the person is removed meanwhile: a private view would have no reader. */
 async function requireMaker(write: Write, ctx: Context, isShared: boolean): Promise<void> {
   const found = await findUser(ctx, ctx.actor.id);
   if (!found) throw new Failure("not_authenticated", "There is no such person any more");

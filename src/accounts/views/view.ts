@@ -29,7 +29,7 @@ const ViewColumns = z.array(z.string().regex(/^[A-Za-z]\w{0,39}$/, "Must be the 
   .refine((names) => new Set(names).size === names.length, "Must not name a column twice")
   .meta({ description: "Of the table, from left to right; empty: those that it has at first" });
 
-/** A list of products as somebody wants to see it again. */
+/** A saved list of products. */
 export const View = z.object({
   id: z.string(),
   name: Name,

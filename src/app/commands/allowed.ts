@@ -1,11 +1,11 @@
 /**
- * What the tasks of `deno.json` allow a server, as the values of Deno's flags: `allowed.ts env` is what
- * `--allow-env` names, and so on. The one place where the lists stand.
+ * The permissions of a server in `deno.json`, as values of Deno's flags: `allowed.ts env` prints
+ * the list for `--allow-env`, and so on. The lists are declared only here.
  */
 import { environment, secretFiles, variableNames, VARIABLES } from "../composition/config.ts";
 import { print } from "./terminal.ts";
 
-/** What is served as files, and the program itself, of which a part runs in a Worker. */
+/** Served files, and the program itself, a part of which runs in a Worker. */
 const OWN_FOLDERS = ["dist", "src"];
 
 /** Items of `--allow-<kind>`. A secret's file may lie wherever its variable says. */

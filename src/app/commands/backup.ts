@@ -69,7 +69,7 @@ export interface CheckOptions {
   readonly check: boolean;
 }
 
-/** What was found in a copy, as its command says it. */
+/** The findings about a copy, as the command prints them. */
 export interface Verdict {
   readonly isSound: boolean;
   readonly words: string;
@@ -177,7 +177,7 @@ export async function restore(path: string, options: CheckOptions): Promise<bool
   }
 }
 
-/** A backup is one file; a store that somebody copied may have a log beside it that belongs to it. */
+/** A backup is one file; a copied store may have a log file that belongs to it. */
 async function copyResting(path: string, part: string): Promise<void> {
   if (await sizeOf(path) === null) throw new Failure("not_found", `There is no file "${path}"`);
   await Deno.copyFile(path, part);

@@ -34,7 +34,7 @@ const CHECKS: readonly ((store: Store, workspaceId: string) => AsyncIterable<str
   (store, workspaceId) => checkSpool({ store, workspaceId }),
 ];
 
-/** More lines help nobody; the number of findings is told in any case. */
+/** More lines do not help; the number of findings is always printed. */
 const SHOWN_MAX = 100;
 
 /** True when nothing was found; findings go to standard output, one line each. */

@@ -23,7 +23,7 @@ export async function compact(): Promise<void> {
   else print(`${before} bytes, and no space to gain`);
 }
 
-/** Refuses with `unavailable` while somebody has the file open; it is then as it was. */
+/** Refuses with `unavailable` while the file is open; it stays unchanged. */
 export async function storePrepare(path: string): Promise<void> {
   await inFolder(dirname(path), "name a file elsewhere", async () => {
     if (await sizeOf(path) === null) {

@@ -68,7 +68,7 @@ async function playDemo(
 /** False when the demo was told to stop before; what is still being filled fails with the store. */
 async function isFilled(filled: Promise<void>, stopped: Promise<Deno.Signal>): Promise<boolean> {
   const first = await Promise.race([filled.then(() => "filled"), stopped]);
-  // Nobody waits for it any more, and its store goes away.
+  // The result is no longer needed, and the store is removed.
   filled.catch(() => {});
   return first === "filled";
 }

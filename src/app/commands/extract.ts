@@ -18,7 +18,7 @@ import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { print } from "./terminal.ts";
 
-/** What is known beside the page. */
+/** Known facts besides the page. */
 export interface ExtractPageOptions {
   readonly url?: string;
   readonly currency?: string;
@@ -53,7 +53,7 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {
   if (!URL.canParse(url)) throw new Failure("validation_failed", `"${url}" is no address`);
   const { text } = decodePage(readPageFile(path), null);
-  // What it is shows in its first character.
+  // Its first character shows the type.
   const answer = { ...sentPage(url, text), contentType: null };
   try {
     return reportOf(judgeAnswer({ ...answer, extractor: null, product }));
@@ -84,7 +84,7 @@ function verdictOf({ price, currency, ...report }: ExtractReport): string {
   return pageStatus === "priced" ? told : `${told}, ${pageStatus}`;
 }
 
-/** What the page says of its article, a line each; what it does not say has none. */
+/** The page's article, one fact per line; unknown facts have no line. */
 function factsOf({ page, candidates, currency: own }: ExtractReport): string[] {
   const { unitPrice, isThirdParty, ...texts } = page ?? { unitPrice: null, isThirdParty: false };
   return [

@@ -68,7 +68,7 @@ export async function importFiles(
   });
 }
 
-/** Null when a server holds the store and will do the work. A remote store is held by nobody. */
+/** `null` when a server holds the store and will do the work. A remote store has no lock. */
 async function holdStore(config: Config): Promise<StoreLock | { [Symbol.dispose](): void } | null> {
   const { dataDir } = storeLocation(config);
   if (dataDir === null) return { [Symbol.dispose]() {} };

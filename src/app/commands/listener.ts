@@ -1,6 +1,6 @@
 /**
- * The listening socket of a server, for as long as it is not told to stop. The engine's own listener
- * ends for good when no descriptor is left for a connection, and says so to nobody (Deno 2.9.6).
+ * The listening socket of a server until it stops. The engine's own listener ends silently when no
+ * descriptor is left for a connection (Deno 2.9.6).
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../base/failure.ts";
@@ -8,7 +8,7 @@ import { roomLog } from "../../platform/log.ts";
 
 const log = roomLog("serve");
 
-/** What the engine gives for one listening socket. */
+/** The engine's server of one listening socket. */
 export type HttpServer = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
 export interface ListenerPatience {
@@ -22,7 +22,7 @@ const PATIENCE: ListenerPatience = { restMs: 100, giveUpMs: 30_000 };
 
 export class Listener {
   readonly addr: Deno.NetAddr;
-  /** Resolves when nobody can listen there any more; never after `shutdown`. */
+  /** Resolves when listening has failed for good; never after `shutdown`. */
   readonly gone: Promise<Failure>;
   readonly #serve: (port: number) => HttpServer;
   readonly #patience: ListenerPatience;

@@ -30,8 +30,8 @@ const BUSY_MS = 5_000;
 /** Requests in flight get this long after a signal (docs/decisions/running.md). */
 const DRAIN_MS = 10_000;
 /**
- * And then what is written behind them gets this long. The work beside them is given back within a
- * second of the signal, but a store that has gone away never answers: leases end by themselves then.
+ * The time for writes after the last request. Background work is given back within a second of the
+ * signal, but a store that is away never answers: leases then end by themselves.
  */
 const CLOSE_MS = 12_000;
 
@@ -60,7 +60,7 @@ export async function serve(): Promise<void> {
     await addConfiguredUser(tools, config);
     using watch = watchLock(lock);
     using _stalls = watchStalls();
-    // Before the listener: a platform looks for planned work when it hears that somebody listens.
+    // Started before the listener: a platform looks for scheduled work when the server listens.
     const schedule = startSchedule({
       store,
       clockwork: app.clockwork,
@@ -75,7 +75,7 @@ export async function serve(): Promise<void> {
       log.info("listening", { url, store: where, pid: Deno.pid });
       sayWhere(url);
       void app.warm();
-      // A store that has gone away leaves it without an answer, which keeps nobody from stopping.
+      // A store that is away leaves it without an answer, which must not prevent a stop.
       const greeting = greet(tools, config, url).then(() => new Promise<never>(() => {}));
       const reason = await Promise.race([stop.came, listener.gone, watch.lost, greeting]);
       const isAsked = !(reason instanceof Failure);
@@ -96,7 +96,7 @@ async function close(app: App, schedule: Schedule): Promise<void> {
   await Promise.all([schedule.stop(), app.close()]);
 }
 
-/** A full disk or a closed pipe behind standard output keeps nobody from serving. */
+/** A full disk or a closed pipe behind standard output must not prevent serving. */
 function sayWhere(url: string): void {
   try {
     print(`Kurant listens on ${url}`);
@@ -105,7 +105,7 @@ function sayWhere(url: string): void {
   }
 }
 
-/** What an operator is to know at a start. */
+/** Notices for an operator at a start. */
 async function greet(tools: Tools, config: Config, url: string): Promise<void> {
   await offerSetUp(tools, url);
   const notice = await retentionNotice(tools.store, config);
@@ -137,18 +137,18 @@ async function lockFolder(dataDir: string): Promise<StoreLock> {
   await Deno.mkdir(dataDir, { recursive: true });
   const { kvPath, lockPath } = storeFile(dataDir);
   const lock = lockStore(lockPath);
-  // What killed commands have left takes space for nothing; those that need the lock are not at work.
+  // Removes partial files of killed commands; commands that need the lock are not running.
   await sweepBackupParts(dataDir);
   for (const part of [restoringPath(kvPath), compactingPath(kvPath)]) await removeFile(part);
   return lock;
 }
 
-/** Before the engine has the file open, and while nobody else can start. */
+/** Runs before the engine opens the file, while no other process can start. */
 async function layOut(kvPath: string): Promise<void> {
   for (const { level, text } of await bringToLayout(kvPath, BUSY_MS)) log[level](text);
 }
 
-/** Refuses with `unavailable` when somebody else has the port. */
+/** Refuses with `unavailable` when the port is in use. */
 export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listener {
   const handler = (request: Request, info: Deno.ServeHandlerInfo<Deno.NetAddr>) =>
     app.fetch(request, info);
@@ -162,7 +162,7 @@ export function listen(app: App, { HOST: hostname, PORT: port }: Config): Listen
   }
 }
 
-/** Who signals a whole group, and a task that passes its own signal on, mean the first one. */
+/** A signal to a whole group, and a task that forwards its own signal, count once. */
 const SAME_SIGNAL_MS = 3_000;
 
 /**
@@ -200,7 +200,7 @@ async function within(delayMs: number, work: Promise<void>, otherwise: string): 
   if (!await comesWithin(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
-/** A rejection that nobody awaits is a defect, but no reason to drop everyone else's requests. */
+/** An unhandled rejection is a defect, but no reason to drop other requests. */
 function logStrayErrors(): void {
   globalThis.addEventListener("unhandledrejection", (event) => {
     event.preventDefault();

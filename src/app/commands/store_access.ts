@@ -82,7 +82,10 @@ async function interrupted(store: Store, kvPath: string, error: unknown): Promis
   );
 }
 
-/** For a tool, which takes the lock meanwhile: a server of the older version must not go on beside it. */
+/**
+ * For a tool, which takes the lock meanwhile: a server of the older version must not run at the
+ * same time.
+ */
 export function migrationOfTool(location: StoreLocation): Migrate {
   const migrate = migrationOf(location);
   return async (store) => {
@@ -93,10 +96,12 @@ export function migrationOfTool(location: StoreLocation): Migrate {
   };
 }
 
-/** Rewritten rows lie beside the old ones until a commit is done, and the log of the file beside both. */
+/**
+ * Rewritten rows and the file's log need room in addition to the old rows until a commit is done.
+ */
 const ROOM_PER_BYTE = 2;
 
-/** The store as it was before the upgrade, beside the file; answers the copy's path. */
+/** Copies the store before the upgrade, next to the file; answers the copy's path. */
 async function backUp(kvPath: string): Promise<string> {
   const path = `${kvPath}.before-layout-${LAYOUT}`;
   const part = `${path}.part`;

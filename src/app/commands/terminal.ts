@@ -1,6 +1,4 @@
-/**
- * What commands share: what they print, refusals as one sentence, modules loaded when they are called.
- */
+/** Shared parts of commands: printing, refusals as one sentence, modules loaded on demand. */
 import { Failure } from "../../base/failure.ts";
 import {
   DiskRefusal,
@@ -53,7 +51,7 @@ export function lazily<Args extends readonly unknown[], Result>(
   return async (...args) => await (await load())(...args);
 }
 
-/** Larger than what a file system keeps beside the names of small files. */
+/** Larger than the space that file systems reserve for small files. */
 const PROBE_BYTES = 65_536;
 
 /**

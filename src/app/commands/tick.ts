@@ -15,8 +15,8 @@ import { print } from "./terminal.ts";
 const LOOK_MS = 250;
 
 /**
- * Makes a run of everything that is due and works until no run is left. Beside a server both work on
- * them, each run once.
+ * Creates runs of everything that is due and works until none is left. With a running server both
+ * work on them, each run once.
  */
 export async function tick(): Promise<void> {
   const config = readConfig();
@@ -36,7 +36,7 @@ async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promis
   for (;;) {
     await runner.drain();
     if (!await hasRunsInHand(store)) break;
-    // What is left waits for its turn at a shop.
+    // Remaining runs wait for their turn at a shop.
     await pause(LOOK_MS);
   }
   await runner.stop();

@@ -96,7 +96,7 @@ import { createScraper } from "./scraper.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { randomBytes } from "node:crypto";
 
-/** What a process brings along; everything else is made here. */
+/** The parts that a process provides; everything else is created here. */
 export interface AppParts {
   readonly store: Store;
   readonly config: Config;
@@ -104,9 +104,9 @@ export interface AppParts {
   now(): Date;
   /** The port that was listened on, for links; needed where `PORT` leaves it to the system. */
   readonly port?: () => number;
-  /** How long an upload is answered later for the end of its job; tests lengthen it, nobody else. */
+  /** The maximum wait of an upload for the end of its job; only tests change it. */
   readonly importAnswerMs?: number;
-  /** How long what another process has left may wait for this one; tests lengthen it, nobody else. */
+  /** The interval of looking for work of dead processes; only tests change it. */
   readonly sweepMs?: number | undefined;
 }
 
@@ -123,11 +123,11 @@ export interface App {
   /** Starts what the first page of a shop would wait for; what the platform lacks is in the log then. */
   warm(): Promise<void>;
   /**
-   * From now on new requests are answered with 503, and running jobs are given back; resolves when the
-   * requests in flight have been answered and nothing is worked on beside them.
+   * From now on new requests are answered with 503, and running jobs are given back; resolves when
+   * requests and background work have ended.
    */
   drain(): Promise<void>;
-  /** Waits for what still writes beside the requests; the store may be closed after that. */
+  /** Waits for background writes; the store may be closed afterwards. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What the things of audit rows are called today; puts rooms together that do not know each other. */
+/** Current names of the things in audit rows; connects rooms that do not know each other. */
 import type { AuditDeps } from "../../accounts/audit/audit_routes.ts";
 import { isId } from "../../base/id.ts";
 import { findCard } from "../../catalogue/products/index_row_store.ts";

@@ -1,4 +1,4 @@
-/** What goes on beside requests and jobs, and which room listens to what happened (design: news). */
+/** Background work besides requests and jobs, and the consumers of events. */
 
 import type { MarketMemory } from "../../market/current/market_memory.ts";
 import {
@@ -70,7 +70,7 @@ const MARKET_EVERY_MS = 1_000;
 const DISCOVERY_EVERY_MS = 2_000;
 /** For what other processes have left: an empty look costs 0.1 ms of a file, a round trip elsewhere. */
 const SWEEP_MS = { local: 500, remote: 2_000 };
-/** Who writes much announces in many commits: they are passed on, and judged, together. */
+/** A writer of much publishes in many commits: they are passed on, and judged, together. */
 const BREATH_MS = 100;
 
 export function createBackground(
@@ -233,7 +233,7 @@ function discoveryLoop(setup: LinkingSetup): WorkLoop {
   });
 }
 
-/** What is looked after now and then; doing it twice changes nothing. */
+/** Periodic care; repeating it changes nothing. */
 function careLoops(setup: ArrivalSetup): WorkLoop[] {
   const loop = (name: string, sweepMs: number, work: () => Promise<unknown>) =>
     steadyLoop(name, "care", sweepMs, work);

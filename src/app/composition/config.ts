@@ -206,7 +206,7 @@ type Value<N extends Name> =
 /** The checked environment, each value in its own type; null where a variable without a default is absent. */
 export type Config = { readonly [N in Name]: Value<N> };
 
-/** What is wrong with the environment, by name, one line each. */
+/** The errors of the environment, by name, one line each. */
 export class ConfigError extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -269,8 +269,8 @@ function findText(
 }
 
 /**
- * Where people reach the service, for everything that they click on. Never what a request calls it:
- * that is chosen by whoever sends it. A wildcard address is no address to go to.
+ * The public address of the service, for links. Never taken from a request, whose sender could
+ * choose it. A wildcard address is no address to go to.
  */
 export function urlOf({ PUBLIC_URL, HOST }: Config, { port }: { readonly port: number }): string {
   if (PUBLIC_URL !== null) return PUBLIC_URL;

@@ -1,4 +1,4 @@
-/** What a process needs to read what strangers wrote: pages, robots.txt files, stored selectors. */
+/** Sandboxed readers of foreign texts: pages, robots.txt files, stored selectors. */
 
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";

@@ -5,7 +5,7 @@ import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
 import { createRobotsMemory, robotsDirectives } from "../../scraping/page/robots_store.ts";
 
-/** What does it; `robots` remembers the files that it has read. */
+/** The functions; `robots` caches parsed files. */
 export function createForeignWork() {
   return {
     page: judgeAnswer,
@@ -19,7 +19,7 @@ export function createForeignWork() {
 
 type Functions = ReturnType<typeof createForeignWork>;
 
-/** What goes into each. */
+/** The inputs of each function. */
 export type ForeignInputs = { readonly [Name in keyof Functions]: Parameters<Functions[Name]>[0] };
 
 /** The functions by their names: the compiler knows of each what goes in and what comes out. */
@@ -27,7 +27,7 @@ export type ForeignWork = {
   readonly [Name in keyof Functions]: (input: ForeignInputs[Name]) => ReturnType<Functions[Name]>;
 };
 
-/** What can be asked for. */
+/** A request to a function. */
 export type ForeignJob<Asked extends keyof ForeignWork = keyof ForeignWork> = {
   readonly [Name in Asked]: { readonly name: Name; readonly input: ForeignInputs[Name] };
 }[Asked];

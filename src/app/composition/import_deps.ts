@@ -3,10 +3,10 @@ import type { Config } from "./config.ts";
 
 /** How long an upload is answered later for the end of its job. */
 const IMPORT_ANSWER_MS = 10_000;
-/** Beside two of the largest uploads, the lists of their parts. */
+/** Two of the largest uploads, and the lists of their parts. */
 const PART_LISTS_BYTES = 1024 * 1024;
 
-/** What imports work with, in a server and in a command alike. */
+/** Dependencies of imports, in a server and in a command alike. */
 export function importDeps(config: Config, wake: ImportDeps["wake"]): ImportDeps {
   return {
     wake,

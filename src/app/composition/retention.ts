@@ -63,7 +63,10 @@ export interface RetentionDays {
 const DAY_MS = 86_400_000;
 const RUN_DAYS = { new: 90, existing: 400 };
 
-/** What holds for a store: runs of one that was made before runs had a setting stay as long as they did. */
+/**
+ * The retentions of a store: runs of a store that is older than their setting keep the earlier
+ * retention.
+ */
 export async function retentionDays(store: Store, config: Config): Promise<RetentionDays> {
   const isNew = await knowsShortRuns(store);
   const unset = isNew ? RUN_DAYS.new : RUN_DAYS.existing;
@@ -179,7 +182,9 @@ export async function addRetentionJob(
   await transact(ctx, (write) => addJobOnce(write, ctx, job));
 }
 
-/** What an operator of a store must be told at each start, until he has decided; null where all is said. */
+/**
+ * The notice for an operator at each start until a setting is chosen; `null` when there is none.
+ */
 export async function retentionNotice(store: Store, config: Config): Promise<string | null> {
   if (config.RUN_RETENTION_DAYS !== null) return null;
   if (await knowsShortRuns(store)) return null;

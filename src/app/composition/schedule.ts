@@ -28,7 +28,7 @@ export interface ScheduleSetup {
   readonly delayMs: number;
 }
 
-/** What is done when; twice for one slot is as good as once. */
+/** Scheduled work; running a slot twice equals running it once. */
 export interface CronEntry {
   readonly name: string;
   readonly cron: string;
@@ -103,7 +103,7 @@ export async function runEntry({ name, slotOf, run }: CronEntry, now: Date): Pro
   try {
     await run(slotOf(now));
   } catch (error) {
-    // What a stop breaks off is done at the next start.
+    // Work that a stop has interrupted runs at the next start.
     if (!(error instanceof LoanEnded)) log.error("cron entry failed", { name, error });
   }
 }

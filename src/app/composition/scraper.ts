@@ -1,4 +1,4 @@
-/** What a process needs to fetch from shops, made of its configuration. */
+/** The tools for fetching from shops, from the configuration. */
 
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import { createBodyRoom } from "../../platform/fetch/body_room.ts";
@@ -17,8 +17,8 @@ const log = roomLog("scraping");
 const PRODUCT = "Kurant/1.0";
 
 /**
- * The user agent that shops see, and what the operator should know about it: a shop that is not content
- * with our visits must be able to reach somebody. `notice` is null when the user agent names a contact.
+ * The user agent that shops see, with a contact for complaints. `notice` is `null` when the user
+ * agent names one.
  */
 export function introductionOf(
   { SCRAPE_USER_AGENT, PUBLIC_URL, MAIL_FROM }: Config,
@@ -68,7 +68,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
   };
 }
 
-/** Logs the notice with the first fetch: before that it concerns nobody. */
+/** Logs the notice with the first fetch. */
 function warningOnce(safeFetch: SafeFetch, notice: string): SafeFetch {
   let hasWarned = false;
   return (request) => {

@@ -16,7 +16,7 @@ export interface DemoProduct {
   readonly isCompared: boolean;
   /** Its prices are seen every day, not every few days. */
   readonly isWatchedDaily: boolean;
-  /** Shops sell it, and nobody has linked their pages. */
+  /** Shops sell it, and its pages are not linked. */
   readonly isUnlinked: boolean;
 }
 

@@ -49,7 +49,7 @@ function pathOf({ sku }: DemoProduct, { name, kind }: DemoShop): string {
 
 const DAY_MS = 86_400_000;
 
-/** What the shop asks then: a price holds for days, then moves by a few percent. */
+/** The shop's price at a time: it holds for days, then moves by a few percent. */
 export function shopPriceCents({ product, shop }: DemoOffer, at: Date): number {
   const key = `${shop.name} ${product.sku}`;
   const holdDays = 4 + Math.floor(chanceOf("hold", key) * 14);

@@ -130,7 +130,7 @@ async function importSlippedPrices(past: DemoPast, daysAgo: number): Promise<voi
   await importFile(past.stage, "preise-komma.xml", priceFile(slipped, dayText(past, daysAgo)));
 }
 
-/** What was seen in the days from `fromDaysAgo` up to `toDaysAgo`, told at their end. */
+/** Observations of the days from `fromDaysAgo` up to `toDaysAgo`, stored at their end. */
 async function seePrices(past: DemoPast, fromDaysAgo: number, toDaysAgo: number): Promise<void> {
   const { offers, now } = past;
   at(past, toDaysAgo);
@@ -218,7 +218,7 @@ async function approveAll({ stage }: DemoPast): Promise<void> {
   await untilIdle(stage);
 }
 
-/** A person works through the inbox: two thirds are approved; what nobody looks at expires. */
+/** A person decides on proposals: two thirds are approved; ignored ones expire. */
 async function decideSome({ stage }: DemoPast): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const { items } = await pageOfProposals(ctx, { status: "open", limit: 200 });

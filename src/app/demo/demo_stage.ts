@@ -1,4 +1,4 @@
-/** Who acts in the demo's past, and when: the service itself, on a clock that is moved. */
+/** Acts in the demo's past: the service itself, on a clock that is moved. */
 
 import { newsQueue, touchedQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
@@ -44,7 +44,7 @@ export interface DemoStage {
   readonly erp: Actor;
 }
 
-/** A new context of somebody, as each request has one. */
+/** A new context of an actor, as each request has one. */
 export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
   const requestId = `demo_${app.clockwork.newId()}`;
   return contextFor({ store, clockwork: app.clockwork, requestId }, workspaceId, actor);

@@ -68,7 +68,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
   await findPages(stage, app);
 }
 
-/** Pages that nobody has linked are found while somebody watches; the shop that is down stays out. */
+/** Unlinked pages are found while a person watches; the shop that is down stays out. */
 async function findPages(stage: DemoStage, { clockwork }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));

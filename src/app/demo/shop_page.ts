@@ -91,9 +91,9 @@ function escape(text: string): string {
 
 const SHOP_KIND = "json_ld";
 
-/** What each of them is, from an article that nobody has linked. */
+/** The oddities of pages, made from an unlinked article. */
 const ODD: readonly ((product: DemoProduct) => Partial<OddPage>)[] = [
-  // Somebody typed the number of another article.
+  // A page with the number of another article.
   () => ({ slug: "aktion", ean: withCheckDigit("952999900001") }),
   // A variant of the article, with a number of its own.
   ({ title }) => ({

@@ -1,4 +1,4 @@
-/** What the demo talks to: shops that are visited and receivers of events, on loopback alone. */
+/** The demo's neighbours: visited shops and receivers of events, on loopback only. */
 
 import type { DemoProduct } from "./demo_catalogue.ts";
 import { DEMO_SHOPS, type DemoOffer, demoOffers, type DemoShop } from "./demo_market.ts";

@@ -167,7 +167,7 @@ function tidyBodies(
   );
 }
 
-/** What is sent to webhooks, by the type of the event. */
+/** The bodies of webhooks, by type of event. */
 function webhooksOf(): Schema {
   return Object.fromEntries(
     Object.entries(PUBLIC_EVENTS).map(([type, data]) => [type, {

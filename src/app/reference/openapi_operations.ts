@@ -1,6 +1,6 @@
 /**
- * What the documents say of an operation beside its schemas: a name for generated clients, the group,
- * a summary, who may call it, and the headers that go with it.
+ * Parts of an operation in the documents besides its schemas: the name for generated clients, the
+ * group, a summary, the callers, and its headers.
  */
 import type { RequestHeader } from "../../platform/http/http.ts";
 import { isSchema, type Schema } from "./openapi_schemas.ts";
@@ -47,7 +47,7 @@ export function operationIdOf(method: Method, path: string, isList: boolean): st
   return `${verb}${capital(isOne ? owners : [...owners, last])}`;
 }
 
-/** `createApiKey` → `Create api key`: a summary for people where nobody has written a better one. */
+/** `createApiKey` → `Create api key`: the default summary. */
 export function summaryOf(operationId: string): string {
   const words = operationId.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -59,7 +59,7 @@ export function groupOf(path: string): string {
   return (word.charAt(0).toUpperCase() + word.slice(1)).replaceAll("-", " ");
 }
 
-/** What a caller needs, in a sentence; the schemes of OpenAPI say it to programs alone. */
+/** The required credentials in a sentence; OpenAPI's schemes tell programs only. */
 export function accessWords(security: Operation["security"]): string {
   const needs = (security ?? []).flatMap((scheme) => Object.entries(scheme)).map(
     ([scheme, names]) =>

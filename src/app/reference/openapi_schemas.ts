@@ -39,7 +39,7 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
   const filledIn = new Set(namesOfFilled(declared));
   const ofAnswers = new Map<string, string>();
 
-  /** What a request may leave out is there in an answer: such a component is declared for both. */
+  /** Optional fields of requests are present in answers: such a component is declared for both. */
   const inAnswer = (target: string): string => {
     if (isAnswerOnly(target) || !filledIn.has(target)) return target;
     const known = ofAnswers.get(target);
@@ -62,7 +62,7 @@ export function tidySchemas(declared: Schemas, answers: ReadonlySet<string>): Ti
     return name;
   };
 
-  /** Options that are not null; several of them are one component, so that null stands beside it. */
+  /** The options except null; several become one component, so that null can be an alternative. */
   const oneOf = (options: readonly unknown[], name: string, filled: boolean): Schema => {
     const others = options.filter((option) => !isNull(option));
     const made = others.map((option, n) => {

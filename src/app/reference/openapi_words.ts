@@ -1,6 +1,6 @@
 /**
- * What the names of fields mean in the OpenAPI documents, wherever a schema does not say more: a word
- * means the same on every wire of the service. And what the groups of operations are about.
+ * Meanings of field names in the OpenAPI documents where a schema does not say more: a word means
+ * the same everywhere. Also the topics of operations' groups.
  */
 
 /** By the name of the field. */

@@ -1,4 +1,4 @@
-/** What the service says about itself: its health and figures, its OpenAPI documents, its pages. */
+/** The service's documents about itself: health and figures, OpenAPI, pages. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv } from "../../platform/http/app_context.ts";
 import { room } from "../../platform/http/http.ts";

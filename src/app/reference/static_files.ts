@@ -1,4 +1,4 @@
-/** What the build put into `dist/`: one table of every file, by the path that it is served at. */
+/** The built files of `dist/`: one table by the path that serves them. */
 import { z } from "zod";
 import { Failure } from "../../base/failure.ts";
 import type { AppContext } from "../../platform/http/app_context.ts";
@@ -15,14 +15,14 @@ const FileTable = z.record(
     type: z.string(),
     /** The name changes with the content: browsers may keep it for ever. */
     isLasting: z.boolean(),
-    /** There is a `….gz` beside it. */
+    /** True when a `….gz` exists. */
     isPacked: z.boolean(),
   }),
 );
 
 type Entry = z.infer<typeof FileTable>[string];
 
-/** What is answered often, in both forms. */
+/** Frequently served files, in both forms. */
 interface PackedFile extends Pick<Entry, "type" | "isLasting"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Null for what packing does not make smaller. */

@@ -1,7 +1,7 @@
 /**
- * A workspace goes for good: its name says so first, then keys and people go, so that nobody comes in
- * any more, then uploads and all other rows, and its own row last. Whatever breaks off is taken up by
- * doing it again. Nothing of it may run meanwhile: who deletes makes sure of that.
+ * Deletes a workspace: first its name says so, then keys and people go, so that it cannot be
+ * entered, then uploads and all other rows, and its own row last. After a failure a repeated call
+ * continues. The caller ensures that no process works on it.
  */
 
 import { findKey, listKeys, removeKey } from "../../accounts/keys/api_key_store.ts";
@@ -27,7 +27,7 @@ import {
 } from "../../platform/store/workspace_rows_store.ts";
 
 const LEAVING = " (being deleted)";
-/** A commit of more rows would hold up who writes to the file beside. */
+/** Larger commits would delay other writers of the file. */
 const ROWS_PER_COMMIT = 400;
 /** One more row of the longest key fits behind this. */
 const NEXT_ROW = shareOfCommit(0.1);
@@ -97,7 +97,7 @@ async function removePeople(workspace: WorkspaceStore): Promise<void> {
   }
 }
 
-/** Until none is left: what somebody wrote in the meantime goes, too. */
+/** Repeats until no row is left, including concurrent writes. */
 async function removeRows(workspace: WorkspaceStore): Promise<number> {
   let count = 0;
   for (let before = -1; before < count;) {

@@ -56,7 +56,7 @@ export async function* exportWorkspace(
     recipeLines(ctx),
     discoveryLines(ctx),
     catalogueLines(ctx),
-    // What people said of pages, and what they were not asked yet.
+    // Decisions about pages, and open suggestions.
     linesOf("suggestion", walkSuggestions(ctx)),
     moveLines(ctx),
     awaitedLines(ctx),

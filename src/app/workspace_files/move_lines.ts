@@ -1,4 +1,4 @@
-/** What moved at competitors as lines, and lines as rows again. */
+/** Moves at competitors as lines, and lines as rows. */
 
 import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";

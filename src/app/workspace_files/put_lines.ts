@@ -65,7 +65,7 @@ import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
 
 const DAY_MS = 24 * 3_600_000;
-/** Some lines need a check; what they share has room beside them. */
+/** Some lines need a check; their shared rows have room in the commit. */
 const NEXT_LINE = { ...shareOfCommit(0.5), checks: 1 };
 
 type Put<T extends LineType> = (
@@ -167,7 +167,7 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   });
 };
 
-/** One at a time, as people are. What is the own of somebody who did not come along stays behind. */
+/** One at a time, like people. Private views of users who were not imported are dropped. */
 const putOwnOrShared: Put<"view"> = async (write, ctx, [line]) => {
   if (!line) return 1;
   const { type: _, ...view } = line;
@@ -277,8 +277,8 @@ export function putLines<T extends LineType>(
 }
 
 /**
- * One user at a time: they are few, and each has checks of its own. Without a password, as somebody
- * who is invited; an address that is in use in another workspace of the store is left out.
+ * One user at a time: they are few, and each has checks of its own. Without a password, like an
+ * invited user; an address that another workspace of the store uses is left out.
  */
 export async function putUsers(
   write: Write,

@@ -54,7 +54,7 @@ function decodeChunk(decoder: TextDecoder, chunk: Uint8Array): string {
   }
 }
 
-/** A product of a file of before lacks the fields that came since. */
+/** A product of an older file lacks later fields. */
 function completed(value: unknown): unknown {
   const isProduct = typeof value === "object" && value !== null && "type" in value &&
     value.type === "product";

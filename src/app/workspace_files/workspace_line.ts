@@ -36,7 +36,7 @@ import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
-/** Counts up when a file of before can no longer be read as one of today. */
+/** Increased when older files can no longer be read. */
 export const FILE_FORMAT = 1;
 
 /** More than any judgement gives. */
@@ -63,7 +63,7 @@ const matchFields = {
   disabledBy: z.enum(DISABLERS).nullable(),
   matchType: z.enum(MATCH_TYPES),
   packFactor: PackFactor,
-  // Absent in a file of before, and in matches of before.
+  // Absent in older files and matches.
   noPrice: z.boolean().optional(),
   visit: z.enum(VISITS).exclude(["now"]).optional(),
   source: z.enum(MATCH_SOURCES),
@@ -92,7 +92,7 @@ const Seller = z.string().refine(
 const Rate = z.number().min(0).max(100).nullable();
 const VatTermsLine = z.strictObject({ pricesIncludeVat: z.boolean(), vatRatePct: Rate });
 
-/** What is known of the page of a match; all null before it was looked at. */
+/** The state of a match's page; all null before its first visit. */
 const Offer = z.strictObject({
   priceCents: Cents.nullable(),
   currency: z.string().nullable(),
@@ -102,7 +102,7 @@ const Offer = z.strictObject({
   checkedAt: Instant.nullable(),
   status: z.string().nullable(),
   error: z.string().nullable(),
-  // Absent in a file of before.
+  // Absent in older files.
   condition: OfferCode.nullable().default(null),
   seller: Seller.nullable().default(null),
   shippingCents: Cents.nullable().default(null),
@@ -114,7 +114,7 @@ const Offer = z.strictObject({
   isSelectorDead: z.boolean().default(false),
 });
 
-/** What the page of a match said it shows, and who said what of it. */
+/** The article on a match's page, and statements about it. */
 const Identity = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
   reasons: z.array(z.strictObject(IdentityEvidence.shape)).max(REASONS_MAX),
@@ -138,9 +138,9 @@ const LINES = {
   workspace: typed("workspace", {
     ...Workspace.shape,
     name: Name,
-    // Absent in a file of before: whether its hold of null was chosen is then in its audit rows.
+    // Absent in older files: audit rows then tell whether a hold of null was chosen.
     importHoldUnconfirmed: Workspace.shape.importHoldUnconfirmed.default(false),
-    // Absent in a file of before.
+    // Absent in older files.
     automationStop: Workspace.shape.automationStop.default(null),
     ownShippingCents: Workspace.shape.ownShippingCents.default(null),
     budgetPerDay: Workspace.shape.budgetPerDay.default(null),
@@ -152,7 +152,7 @@ const LINES = {
   user: typed("user", {
     id: Id,
     email: Email,
-    // Absent in a file of before.
+    // Absent in older files.
     name: PersonName.default(null),
     role: UserRole,
     createdAt: Instant,
@@ -169,7 +169,7 @@ const LINES = {
     ...Competitor.shape,
     id: Id,
     extractor: Extractor.nullable(),
-    // Absent in files of before.
+    // Absent in older files.
     colour: Competitor.shape.colour.nullable().default(null),
     groups: Names.default([]),
     isMarketplace: Competitor.shape.isMarketplace.default(false),
@@ -191,7 +191,7 @@ const LINES = {
     sku: Sku,
     importHash: z.string().nullable(),
     isFromImport: z.boolean(),
-    // Absent in files of before.
+    // Absent in older files.
     importSource: SourceId.nullable().default(null),
   }),
   priceChange: typed("priceChange", { productId: Id, ...PriceChange.shape }),
@@ -233,7 +233,7 @@ const LINES = {
     ...matchFields,
     sku: Sku,
     offer: Offer,
-    // Absent in a file of before.
+    // Absent in older files.
     identity: Identity.nullable().default(null),
   }),
   suggestion: typed("suggestion", {
@@ -257,7 +257,7 @@ const LINES = {
     source: z.enum(OBSERVATION_SOURCES),
     runId: z.string().nullable(),
     observedAt: Instant,
-    // Absent in files of before, and of prices that never waited.
+    // Absent in older files, and for prices that never waited.
     isHeld: z.boolean().optional(),
   }),
   moves: typed("moves", {
@@ -304,7 +304,7 @@ const LINES = {
       z.strictObject({
         lastFiredAt: Instant.nullable(),
         rank: z.int().nullable(),
-        // Absent in files of before, and where the rule has cut nothing by itself.
+        // Absent in older files, and where the rule has cut no price.
         brake: z.strictObject({
           until: Instant.nullable(),
           cuts: z.array(z.strictObject({

@@ -36,7 +36,7 @@ import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
 import { announceProduct, causedByApi, productAudit, writeChange } from "./write_change.ts";
 
 interface ChangeOptions {
-  /** What `If-Match` asks for; null when any version may be changed. */
+  /** The version of `If-Match`; `null` when any version may be changed. */
   readonly expected: string | null;
   /** The price that the caller has seen: another one by now is not written over. */
   readonly seen?: Pick<Product, "ourPriceCents" | "currency">;
@@ -167,7 +167,7 @@ export function newProduct(ctx: Context, input: NewProduct, currency: string): P
     : { ...product, ourPriceUpdatedAt: product.createdAt };
 }
 
-/** Names the holder of a taken SKU; the commit fails when somebody takes it meanwhile. */
+/** Names the product with a taken SKU; the commit fails when the SKU is taken meanwhile. */
 async function requireSkuFree(
   write: Write,
   workspace: WorkspaceStore,

@@ -250,7 +250,7 @@ export function cutBatches(targets: readonly Target[]): Target[][] {
 
 const PRICES_MAX = 200;
 
-/** Prices of many products, each as somebody has seen what it replaces. */
+/** Prices of many products, each with the price that it replaces. */
 export const BulkPrices = z.strictObject({
   prices: z.array(z.strictObject({
     id: z.string().meta({ description: "The product" }),
@@ -278,9 +278,9 @@ export const BulkPricesOutcome = z.object({
 export type BulkPricesOutcome = z.infer<typeof BulkPricesOutcome>;
 
 /**
- * Sets prices one by one, each as `PATCH` would: `version_conflict` for a price or currency that is no
- * longer the one that was seen, `not_found`, and `price_unit_suspicious`. What is refused keeps nobody
- * from the others.
+ * Sets prices one by one, each like a `PATCH`: `version_conflict` when the replaced price or
+ * currency has changed, `not_found`, and `price_unit_suspicious`. A refused price does not affect
+ * the others.
  */
 export async function setPrices(
   ctx: Context,

@@ -28,7 +28,7 @@ export async function requireAllowedPrice(
 ): Promise<void> {
   if (ctx.actor.type !== "user" || !isRepriced(before, after)) return;
   const { workspace, versionstamp } = await readWorkspace(ctx);
-  // What the settings ask of the price is what holds when it is set.
+  // The settings that hold are those at the time when the price is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
   const refusal = await findRefusal(ctx, after, reason, workspace);
   if (refusal) throw refusal;
@@ -113,8 +113,8 @@ function money({ limitCents }: { readonly limitCents: number }, currency: string
 }
 
 /**
- * The product at another own price, whoever set it: the entry of its tier follows, valid from today,
- * which is a day of the workspace's zone, as in the files that it is imported from and exported to.
+ * The product at another own price: the entry of its tier follows, valid from today in the
+ * workspace's zone, as in imported and exported files.
  */
 export async function atOwnPrice(
   ctx: Context,

@@ -85,7 +85,7 @@ export const ProductBatchResult = z.object({
 
 export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
-/** What is the same for all items. */
+/** The settings that all items share. */
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }
@@ -127,11 +127,11 @@ async function putItem(
     return refused(refuseFields(parsed.error.issues.flatMap(refusedFieldsOf)));
   }
   const work = (write: Write) => settle(write, ctx, parsed.data, putting);
-  // What a rehearsal has filled is never committed.
+  // The commit of a rehearsal is never made.
   const attempt = () => putting.dryRun ? work(beginWrite(ctx)) : transact(ctx, work);
   try {
     const done = await attempt().catch((error) => {
-      // Somebody has made it since it was looked for: it is changed now.
+      // The product was created since it was searched: it is changed now.
       if (isTaken(error)) return attempt();
       throw error;
     });

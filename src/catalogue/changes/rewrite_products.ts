@@ -52,7 +52,7 @@ export async function rewriteProducts(
     }
     after = product.id;
   }
-  // Nobody else writes while a store is migrated.
+  // A migration is the only writer.
   await saveTallyTo(write, workspace, tally, blocksOfStore(workspace, true));
   return { ...at, after };
 }

@@ -58,7 +58,7 @@ export async function writeChange(
   return toWire(after);
 }
 
-/** A change that somebody asked for by the API. */
+/** The cause of a change by the API. */
 export function causedByApi(ctx: Context): PriceCause {
   return { source: "api", actor: ctx.actor, ref: null };
 }
@@ -101,8 +101,8 @@ function priceEvents(before: Product | null, after: Product, cause: PriceCause):
 }
 
 /**
- * What rules go by: what scopes look at, what triggers, references, bounds and guards ask, and the hold.
- * A test holds all to it that decisions are made from (`pricedProductOf`).
+ * Fields that decisions depend on: scopes, triggers, references, bounds, guards and the hold. A
+ * test compares them with the inputs of decisions (`pricedProductOf`).
  */
 const JUDGED_BY = [
   "sku",
@@ -135,7 +135,7 @@ export function isJudgedAnew(before: Product | null, after: Product): boolean {
 const SIDE_CHARACTERS_MAX = 12_000;
 const CUT_CHARACTERS = 100;
 
-/** What is left out of a row, or stands in it pair by pair. */
+/** Fields that a row omits or stores pair by pair. */
 const LEFT_OUT = new Set<string>(
   FIELD_NAMES.filter((name) => {
     const { audit } = PRODUCT_FIELDS[name];

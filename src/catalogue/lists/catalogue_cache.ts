@@ -46,7 +46,7 @@ export function createCatalogueMemory(): CatalogueMemory {
     warm({ store, workspaceId }) {
       if (isClosed || warming.has(workspaceId) || rewrites.isOngoing(workspaceId)) return;
       const loading = load({ store, workspaceId })
-        // Whoever searches reads what is missing, and meets what is wrong with the store.
+        // The next search reads what is missing and gets the store's error.
         .catch((error) =>
           log.warning("search texts not loaded or not stored", { workspaceId, error })
         )
@@ -64,8 +64,8 @@ export function createCatalogueMemory(): CatalogueMemory {
 const ENDED_MS = 5_000;
 
 /**
- * Which catalogues this process is writing anew, by an import or what takes one back. What is kept of
- * such a catalogue in memory would be thrown away at once, and takes it memory and time.
+ * The catalogues that this process is rewriting, by an import or an undo. Caches of such a
+ * catalogue would be invalidated at once.
  */
 export class Rewrites {
   /** When each workspace was written last; the one of longest ago stands first. */

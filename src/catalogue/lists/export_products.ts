@@ -111,7 +111,7 @@ const MOMENTS: ReadonlySet<FieldName> = new Set([
   "deletedAt",
 ]);
 
-/** What the market has a column for; what lists are sorted by is called as there. */
+/** Columns with facts of the market, with the names of the list's sort keys. */
 const MARKET_CELLS = {
   state: ({ state }) => codeCell("marketStates", state),
   links: ({ links }) => links,
@@ -146,7 +146,7 @@ export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 /** All that can be asked for. */
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 
-/** What people call a column: the field of a product, or what the market says of it. */
+/** The heading of a column: a field of the product, or a fact of the market. */
 function productHeading(language: Language, column: string): string {
   const field = FIELD_OF.get(column);
   if (field !== undefined) return PRODUCT_FIELDS[field].label[language];

@@ -19,7 +19,7 @@ const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
 export interface FieldMemory {
-  /** The fields of all active products: of each commit that was answered before somebody asks. */
+  /** The fields of all active products, including each commit that was answered before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
 
@@ -34,7 +34,7 @@ interface LoadedWorkspace {
   values: readonly FieldValues[];
   shards: Map<number, LoadedShard>;
   fields: ProductFields;
-  /** Whoever comes next waits for this one's columns instead of reading them, too. */
+  /** Concurrent callers share one read of the columns. */
   reading: Promise<unknown>;
 }
 
@@ -49,7 +49,7 @@ export function createFieldMemory(bytesMax: number = BYTES_MAX): FieldMemory {
       const version = await findFieldVersion(workspace);
       if (version === loaded.version) return loaded.fields;
       const read = () => readWorkspace(workspace, loaded);
-      // What became of the one before is told to whoever began it.
+      // The caller that started the read before gets its error.
       loaded.reading = loaded.reading.then(read, read);
       await loaded.reading;
       forgetOldest(workspaces, bytesMax, sizeOf);
@@ -93,7 +93,7 @@ async function readWorkspace(workspace: WorkspaceStore, loaded: LoadedWorkspace)
   loaded.version = version;
 }
 
-/** True when most of the values stood in products that have others now, so that it begins anew. */
+/** True when most values belong to outdated rows, so that the cache is rebuilt. */
 function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   let products = 0;
   for (const { fields } of shards.values()) products += fields.updatedAtMs.length;

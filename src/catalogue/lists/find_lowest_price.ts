@@ -53,7 +53,7 @@ export const LowestPriceAnswer = z.object({
 
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
-/** What is asked of a product's past. */
+/** The question about a product's past prices. */
 interface LowestPriceAsked {
   /** Null: the start of the current uninterrupted reduction, else now. */
   readonly atMs: number | null;
@@ -84,7 +84,7 @@ export async function findLowestPrice(
 
 /** A past of prices, those before a time with the newest first. */
 interface Past<Price extends PricedMoment> {
-  /** False where nobody knows what was before it. */
+  /** False where earlier prices are unknown. */
   readonly isWhole: boolean;
   before(beforeMs: number): AsyncIterable<Price> | Iterable<Price>;
 }
@@ -180,7 +180,7 @@ async function readWindow<Price extends PricedMoment>(
     const atMs = Date.parse(at);
     if (!isLeftOut || untilMs > startMs) prices.push(price);
     untilMs = atMs;
-    // A price that nobody saw was not in force when the window opened: an earlier one was.
+    // A price marked as an error was not in force when the window opened: an earlier one was.
     if (!isLeftOut && atMs <= startMs) break;
   }
   return prices.reverse();
@@ -207,7 +207,7 @@ interface PastPrice extends PricedMoment {
   readonly wasExported: boolean;
 }
 
-/** Those before a time, the newest first; `wasExported` of all, or only where somebody has marked some. */
+/** Prices before a time, the newest first; `wasExported` for all, or only for marked ones. */
 export async function* pricesBefore(
   workspace: WorkspaceStore,
   productId: string,

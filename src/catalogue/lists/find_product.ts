@@ -48,7 +48,7 @@ export async function requireProduct(
   return parseProduct((await requireDocument(workspace, id, includesDeleted)).bytes);
 }
 
-/** As `requireDocument`, with the row beside the product. */
+/** Like `requireDocument`, with an additional row of the product. */
 export async function requireDocumentBeside(
   workspace: WorkspaceStore,
   id: string,

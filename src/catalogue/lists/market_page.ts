@@ -19,13 +19,13 @@ import { needsDocument, type ProductFilter } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
 
-/** Who asks the market for what it lists. */
+/** The caller that asks the market. */
 export interface MarketAsker {
   readonly memory: CatalogueMemory;
   readonly market: MarketSource;
 }
 
-/** What a page is of, read from a query once. */
+/** The parsed query of a page. */
 interface MarketList {
   readonly filter: ProductFilter;
   readonly texts: MarketTexts;
@@ -62,7 +62,7 @@ export async function readMarketIds(
   return { ...page, ids: items.map(({ id }) => id), nextCursor };
 }
 
-/** How many products fit; null where nobody can say without looking at all of them. */
+/** The number of matching products; `null` where counting would read all of them. */
 export async function countFitting(
   ctx: Context,
   { memory, market }: MarketAsker,
@@ -72,7 +72,7 @@ export async function countFitting(
   return await market.count(ctx, await marketQueryOf(ctx, memory, filter, { order: "asc" }));
 }
 
-/** What the market is asked for by the filters of products and its own. */
+/** The query to the market from the filters of products and its own. */
 export async function marketQueryOf(
   ctx: Context,
   memory: CatalogueMemory,
@@ -107,7 +107,7 @@ async function amongOf(
   if (q === null && sku === null && !isOfFields) {
     return isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   }
-  // What is held is known beside the fields: those that are not are left out later.
+  // The held products are known apart from the fields: others are left out later.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
     return matchingIds(await memory.fields.read(ctx), filter, null);
   }

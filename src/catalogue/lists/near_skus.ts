@@ -1,17 +1,17 @@
-/** Which SKUs of the catalogue somebody may have meant by one that it does not have. */
+/** Finds SKUs of the catalogue that an unknown SKU may stand for. */
 
 import { composed } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCards } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
-/** That many are offered at most: of more nobody can tell which was meant. */
+/** The maximum number of candidates; with more it is unclear which was meant. */
 export const NEAR_SKUS_MAX = 3;
 /** So many unknown SKUs are looked for at once; further ones have no neighbours. */
 export const WANTED_SKUS_MAX = 10_000;
 /** A shorter one is near to everything, and of a longer one no part is taken away. */
 const EDITED_UNITS = { min: 5, max: 40 };
-/** What one place of the table leads to; further ones that share it are not found by it. */
+/** Entries per slot of the table; further ones in the slot are not found by it. */
 const CHAIN_MAX = 64;
 const CARDS_PER_TURN = 1_000;
 const HASH_BASE = 0x01000193;
@@ -129,7 +129,7 @@ function hashesOf(text: string): number[] {
   const whole = heads[length] ?? 0;
   const hashes = [whole >>> 0];
   for (let at = 0; at < length; at++) {
-    // What stands behind the letter is the whole without its head.
+    // The text after the letter is the whole without its head.
     const behind = powers[length - 1 - at] ?? 0;
     const without = whole + Math.imul((heads[at] ?? 0) - (heads[at + 1] ?? 0), behind);
     hashes.push(without >>> 0);
@@ -152,8 +152,8 @@ function areOneLetterApart(one: string, other: string): boolean {
 }
 
 /**
- * What each of the unknown SKUs may have been meant for: one walk over the SKUs of the catalogue, however many
- * there are. Deleted products are no neighbours.
+ * The neighbours of each unknown SKU: one pass over the SKUs of the catalogue, however many there
+ * are. Deleted products are no neighbours.
  */
 export async function findNearSkus(
   workspace: WorkspaceStore,

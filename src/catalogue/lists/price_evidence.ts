@@ -1,4 +1,4 @@
-/** What the lowest price of 30 days was made of, as somebody who has to prove it needs it. */
+/** The inputs of the 30-day lowest price, as proof. */
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
@@ -24,7 +24,7 @@ import type { Product } from "../products/product.ts";
 import { examinePast, LowestPriceAnswer, pricesBefore, readVat } from "./find_lowest_price.ts";
 import { z } from "@hono/zod-openapi";
 
-/** Nobody changes a price so often in 30 days but by mistake. */
+/** More changes than this in 30 days are a mistake. */
 const ROWS_MAX = 10_000;
 
 const EvidenceRow = PriceHistoryEntry.extend({

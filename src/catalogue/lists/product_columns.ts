@@ -134,7 +134,7 @@ function fewestRows(
   return fewest;
 }
 
-/** The rows of each code of a column, ascending; found when somebody first asks for one. */
+/** The rows of each code of a column, ascending; computed on first use. */
 const placesOfColumns = new WeakMap<Uint32Array, ReadonlyMap<number, readonly number[]>>();
 
 function placesOf(column: Uint32Array): ReadonlyMap<number, readonly number[]> {

@@ -1,4 +1,4 @@
-/** What a list of products is narrowed to: every filter must hold (docs/decisions/catalogue.md). */
+/** Filters of a list of products: every filter must hold (docs/decisions/catalogue.md). */
 
 import { recordOf } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
@@ -101,7 +101,7 @@ const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
 /** Filters of fields without an index. */
 const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
-/** What a filter asks of one indexed field. */
+/** A filter's test of one indexed field. */
 export interface FieldTest {
   /** Its place among the dimensions. */
   readonly position: number;

@@ -118,7 +118,7 @@ async function chooseWay(
 
 type IdsAfter = (after: string | null) => Iterable<string>;
 
-/** What two ascending lists have in common. */
+/** The intersection of two ascending lists. */
 function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<string> {
   const rest = Iterator.from(other);
   let head = rest.next();
@@ -131,7 +131,7 @@ function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<stri
 
 const SCAN_ROWS = 200;
 
-/** What fits among all documents, in their order. */
+/** Matching products among all documents, in their order. */
 async function* scan(
   ctx: ListContext,
   { filter, limit, after }: ListRequest,

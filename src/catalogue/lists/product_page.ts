@@ -93,8 +93,8 @@ export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, que
 }
 
 /**
- * `{items, nextCursor, count, total, asOf, moved}`, each item with its market. Whoever opens the list may
- * search in it next.
+ * `{items, nextCursor, count, total, asOf, moved}`, each item with its market. It also prepares the
+ * search.
  */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
   const { memory, market } = asker;
@@ -141,7 +141,7 @@ async function readPageWithCounts(
   return { page: { documents, nextCursor, isFiltered: true }, total, moved };
 }
 
-/** What is asked of products themselves, and what of the market. */
+/** Separates filters of products from those of the market. */
 export function apart<T extends MarketTexts>(texts: T) {
   const {
     sort,

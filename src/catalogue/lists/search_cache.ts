@@ -37,8 +37,8 @@ import {
 const PARTS_PER_COMMIT = 90;
 
 /**
- * Stores a shard's search text beside the cards that it was read from, for whoever comes anew. Does
- * nothing when the shard no longer has that version, or somebody has stored it already.
+ * Stores a shard's search text for the next process. Does nothing when the shard no longer has that
+ * version, or the text is stored already.
  */
 async function keepSearchText(
   workspace: WorkspaceStore,
@@ -89,15 +89,12 @@ interface Candidates {
 export interface SearchMemory {
   /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
-  /**
-   * Loads the texts before somebody waits for them, and stores those that have stood still, until
-   * `isStopped` says that nobody will wait.
-   */
+  /** Loads the texts in advance, and stores those that are stable, until `isStopped` ends it. */
   load(workspace: WorkspaceStore, isStopped: () => boolean): Promise<void>;
 }
 
 interface LoadedShard {
-  /** Null as long as nobody has ever set one. */
+  /** `null` before the first version. */
   readonly version: string | null;
   readonly text: ShardText;
   /** Since when it waits to be stored; null for a text that is. */
@@ -107,7 +104,7 @@ interface LoadedShard {
 interface LoadedWorkspace {
   readonly shards: Map<number, LoadedShard>;
   size: number;
-  /** Whoever comes next waits for this one's texts instead of reading them, too. */
+  /** Concurrent callers share one read of the texts. */
   reading: Promise<unknown>;
 }
 
@@ -131,7 +128,7 @@ export function createSearchMemory(
     workspaces.delete(workspace.workspaceId);
     workspaces.set(workspace.workspaceId, loaded);
     const read = () => readShards(workspace, loaded, nowMs, isStopped);
-    // What became of the one before is told to whoever began it.
+    // The caller that started the read before gets its error.
     const reading = loaded.reading.then(read, read);
     loaded.reading = reading;
     await reading;
@@ -193,7 +190,7 @@ async function readShards(
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-/** Stores what nobody has changed for long; one that cannot be stored now has to wait as long again. */
+/** Stores texts that have not changed for long; a failed write waits as long again. */
 async function keepStill(
   workspace: WorkspaceStore,
   { shards }: LoadedWorkspace,

@@ -85,7 +85,7 @@ export function savePart(write: Write, workspaceId: string, pack: SearchPack, n:
   write.set(rowKey(workspaceId, shard, n), row);
 }
 
-/** Takes away what a longer text of before has left behind the last part of this one. */
+/** Removes remaining parts of a longer earlier text. */
 export async function removePartsBehind(
   write: Write,
   { store, workspaceId }: WorkspaceStore,

@@ -118,7 +118,7 @@ interface Walk extends IdWalk {
 /** Moves to the first product from `from` on that is found. */
 function moveTo(walk: Walk, from: number): void {
   const { shard: { text, starts, ids }, search: { words, number }, kind } = walk;
-  // What has the number has the words: numbers are written without blanks.
+  // A match of the number is also one of its words, because numbers contain no blanks.
   const [first, ...rest] = kind === "numbered" ? [number] : words;
   walk.product = ids.length;
   for (let next = from; first !== undefined && next < ids.length;) {

@@ -29,7 +29,7 @@ export interface AwaitedPrice {
   readonly status: ArrivalStatus;
   /** Full loads with prices since that did not have this one. */
   readonly misses: number;
-  /** What came in its place. */
+  /** The price that came instead. */
   readonly seen: SeenPrice | null;
 }
 
@@ -52,7 +52,7 @@ interface Arrival {
 
 /** An arrival that is being counted. */
 export interface ArrivalCount extends Arrival {
-  /** Those of `missing` of which nobody was told before. */
+  /** Prices of `missing` that were not reported before. */
   readonly fresh: number;
   /** Judged up to here; null: all are. */
   readonly after: AwaitedPlace | null;
@@ -123,7 +123,7 @@ export function putSeenPrice(
   write.set(placeKey("xas", workspaceId, place), seen);
 }
 
-/** What imports brought last, in the order of `places`; null for nothing. */
+/** The latest imported prices, in the order of `places`; `null` for none. */
 export async function findSeenPrices(
   { store, workspaceId }: WorkspaceStore,
   places: readonly AwaitedPlace[],
@@ -137,7 +137,7 @@ export function queueArrival(write: Write, workspaceId: string, jobId: string): 
   write.set([...tableOf("xj", workspaceId), jobPart(jobId)], null);
 }
 
-/** What is still to be judged of a workspace. */
+/** Waiting judgements of a workspace. */
 export async function listQueuedArrivals(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<string[]> {
@@ -158,7 +158,7 @@ export async function readArrivalCount(
   return { count: value, versionstamp };
 }
 
-/** The commit fails when somebody else has counted on since `versionstamp`. */
+/** The commit fails when the count has changed since `versionstamp`. */
 export function saveArrivalCount(
   write: Write,
   workspaceId: string,
@@ -179,7 +179,7 @@ export function removeArrival(write: Write, workspaceId: string, jobId: string):
   write.delete([...tableOf("xj", workspaceId), jobPart(jobId)]);
 }
 
-/** What an import brought of the prices that were awaited; null while that is not known. */
+/** The awaited prices that an import brought; `null` while unknown. */
 export async function findArrival(
   workspace: WorkspaceStore,
   jobId: string,
@@ -190,7 +190,7 @@ export async function findArrival(
   return { expected, arrived, missing };
 }
 
-/** What somebody has taken away of the changes of own prices. Times are milliseconds. */
+/** A finished export of own prices. Times are in milliseconds. */
 export interface FinishedExport {
   readonly id: string;
   readonly atMs: number;
@@ -240,8 +240,8 @@ export async function removeFinishedExports(
 }
 
 /**
- * True when an export told the price while it was in force. `endedMs`: when the next price came. What
- * an import brought is no news to whoever reads exports.
+ * True when an export contained the price while it was in force. `endedMs`: the time of the next
+ * price. Imported prices are not exported.
  */
 export type HasTold = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 

@@ -22,7 +22,7 @@ interface LowestPrice {
   readonly complete: boolean;
 }
 
-/** What of a change the lowest price goes by. */
+/** The fields of a change that the lowest price depends on. */
 export type ToldPrice = Pick<PriceChange, "at" | "toCents" | "currency">;
 
 /**
@@ -48,7 +48,7 @@ export function lowestPrice(changes: readonly ToldPrice[], atMs: number): Lowest
   };
 }
 
-/** What customers paid at least. */
+/** The lowest price that customers paid. */
 interface LowestGross {
   readonly cents: number;
   readonly since: string;

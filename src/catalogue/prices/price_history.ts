@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Actor } from "../../platform/store/context.ts";
 
-/** Who or what may set an own price (docs/decisions/catalogue.md). */
+/** Sources of own prices (docs/decisions/catalogue.md). */
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
 
 /** A change of `ourPrice`, the first price included; kept for ever. */
@@ -24,7 +24,7 @@ export interface PriceCause {
   readonly ref: string | null;
 }
 
-/** What of a product its history goes by. */
+/** The fields of a product that its history stores. */
 interface OwnPrice {
   readonly ourPriceCents: number | null;
   readonly currency: string;

@@ -30,7 +30,7 @@ export interface FirstPrice {
 
 type Sender = PriceChange["actor"];
 
-/** What a row says beyond its key. */
+/** The value of a row, without its key. */
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Absent where an import with an id made the change. */
   readonly actor?: Sender;
@@ -81,7 +81,7 @@ function encodeRow(change: PriceChange, first: FirstPrice | null): Uint8Array {
   return encoder.encode(JSON.stringify(row));
 }
 
-/** What a row tells: the change, and the one before it where that has no row. Oldest first. */
+/** The changes of a row: its own, and the previous one where that has no row. Oldest first. */
 async function changesOf(row: Row, atMs: number, senders: Senders): Promise<PriceChange[]> {
   const { first, actor, ...rest } = row;
   const change = { at: new Date(atMs).toISOString(), ...rest };
@@ -98,7 +98,7 @@ async function changesOf(row: Row, atMs: number, senders: Senders): Promise<Pric
   }, own];
 }
 
-/** Who sent imports, each looked up once. */
+/** The senders of imports, each looked up once. */
 class Senders {
   readonly #workspace: WorkspaceStore;
   readonly #known = new Map<string, Promise<Actor>>();
@@ -139,7 +139,7 @@ export interface Stretch {
   readonly beforeMs: number;
 }
 
-/** Who sent an import that gives or changes prices. Goes into each commit in which it does. */
+/** Stores the sender of an import that sets prices, in each commit that does so. */
 export function saveImportActor(
   write: Write,
   workspaceId: string,
@@ -149,7 +149,7 @@ export function saveImportActor(
   write.set(["phi", keptIdBytes(workspaceId), idBytes(jobId)], actor);
 }
 
-/** Who sent an import that gave or changed prices; one that is lost is the service itself. */
+/** The sender of an import that set prices; the service itself where it is lost. */
 export async function findImportActor(
   { store, workspaceId }: WorkspaceStore,
   jobId: string,
@@ -159,7 +159,7 @@ export async function findImportActor(
   return value ?? { type: "system", id: jobId, name: "Import" };
 }
 
-/** The imports of which somebody knows who sent them: for checks of the store. */
+/** The imports with a known sender, for checks of the store. */
 export async function listKnownImports(
   { store, workspaceId }: WorkspaceStore,
 ): Promise<ReadonlySet<string>> {

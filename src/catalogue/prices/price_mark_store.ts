@@ -81,7 +81,7 @@ export async function* walkPriceMarks({ store, workspaceId }: WorkspaceStore) {
   }
 }
 
-/** An entry that somebody has marked as an error. */
+/** An entry that a person has marked as an error. */
 export const PriceMark = z.object({
   isError: z.literal(true),
   neverShown: z.boolean().meta({
@@ -94,7 +94,7 @@ export const PriceMark = z.object({
 
 export type PriceMark = Readonly<z.infer<typeof PriceMark>>;
 
-/** What is sent to mark an entry; `isError` false takes the mark away. */
+/** Body of a request that marks an entry; `isError` false removes the mark. */
 export const NewPriceMark = z.strictObject({
   isError: z.boolean(),
   neverShown: z.boolean().default(false),

@@ -59,7 +59,7 @@ export async function readTermsBegin({ store, workspaceId }: WorkspaceStore) {
   return { beganMs, versionstamp };
 }
 
-/** The commit fails when somebody else has begun meanwhile. */
+/** The commit fails when another process has begun meanwhile. */
 export function saveTermsBegin(
   write: Write,
   workspaceId: string,
@@ -71,7 +71,7 @@ export function saveTermsBegin(
   write.set(key, beganMs);
 }
 
-/** What of a product is looked at. */
+/** The fields of a product that are compared. */
 interface PricedTerms {
   readonly vatRatePct: number | null;
   readonly currency: string;
@@ -92,7 +92,7 @@ type TierStep = readonly [
   toCents: number | null,
 ];
 
-/** What changed at a time. */
+/** The changes at a time. */
 export interface TermsStep {
   readonly atMs: number;
   /** The product's own rate in percent, null where it goes by the workspace's; null where it stayed. */
@@ -129,7 +129,7 @@ function piecePrices({ prices }: PricedTerms) {
   return new Map(pieces.map((price) => [`${price.currency} ${price.tier ?? ""}`, price]));
 }
 
-/** What one piece costs in a tier now; null where the product has no such price. */
+/** The current price per piece in a tier; `null` without one. */
 export function tierCents(product: PricedTerms, tier: string): number | null {
   return piecePrices(product).get(`${product.currency} ${tier}`)?.amountCents ?? null;
 }
@@ -149,7 +149,9 @@ interface Step<T> {
   readonly to: T;
 }
 
-/** What was known at a time: before the first step what that one ended, without any what is now. */
+/**
+ * The value at a time: before the first step the one that it ended, without steps the current one.
+ */
 function valueAt<T>(steps: readonly Step<T>[], now: T, atMs: number): T {
   const last = steps.findLast((step) => step.atMs <= atMs);
   if (last) return last.to;
@@ -169,7 +171,7 @@ export class VatTimeline {
     );
   }
 
-  /** Whether prices held VAT then, and at which rate in percent; null where nobody said one. */
+  /** The VAT terms at that time; `null` where unknown. */
   at(atMs: number): VatTerms {
     const { ownPct, terms, termsSteps } = this.#past;
     const { pricesIncludeVat, vatRatePct } = valueAt(termsSteps, terms, atMs);
@@ -179,7 +181,7 @@ export class VatTimeline {
     };
   }
 
-  /** What customers paid then; null for a net price without a known rate. */
+  /** The gross price at that time; `null` for a net price without a known rate. */
   grossAt(cents: number, atMs: number): number | null {
     const { pricesIncludeVat, vatRatePct } = this.at(atMs);
     if (pricesIncludeVat) return cents;

@@ -13,7 +13,7 @@ import { z } from "@hono/zod-openapi";
 const cents = z.int().nullable();
 const pct = z.number().nullable();
 
-/** The market beside each product (docs/decisions/market.md). */
+/** The market of a product (docs/decisions/market.md). */
 export const ProductMarket = z.object({
   state: z.enum(MARKET_STATES).meta({
     description: "Why there are no offers to compare with, and `ok` where there are",
@@ -51,7 +51,7 @@ export const ProductMarket = z.object({
 
 export type ProductMarket = Readonly<z.infer<typeof ProductMarket>>;
 
-/** What a competitor's page asks for a product, and whether it counts. */
+/** A competitor's price of a product, and whether it counts. */
 export const MarketOffer = z.object({
   competitorProductId: z.string(),
   competitorId: z.string(),
@@ -70,7 +70,7 @@ export const MarketOffer = z.object({
 
 export type MarketOffer = Readonly<z.infer<typeof MarketOffer>>;
 
-/** What a list can be sorted by: nulls come last both ways, equal ones by id. */
+/** Sort keys of lists: `null` last in both directions, ties by id. */
 export const MARKET_SORTS = [
   "sku",
   "title",
@@ -195,7 +195,7 @@ export interface MarketQuery {
   readonly updatedSinceMs: number | null;
   /** Null: all; else only these. */
   readonly among: Iterable<string> | null;
-  /** None of these; null: nobody is left out. */
+  /** Excluded products; `null`: none. */
   readonly without: Iterable<string> | null;
   /** Only those whose facts have changed since; null: all. */
   readonly changedSinceMs: number | null;
@@ -209,7 +209,7 @@ export interface MarketPage {
   /** How many of them have changed since the first page. */
   readonly moved: number;
   readonly asOf: string;
-  /** True when nobody knows what has changed since the time that was asked for: these are all. */
+  /** True when changes since that time are unknown: these are all products. */
   readonly isFull: boolean;
 }
 
@@ -225,7 +225,7 @@ export interface MarketOrder extends Disposable {
 
 type Reader = WorkspaceStore & Pick<Clockwork, "now">;
 
-/** Answered by whoever keeps the market. */
+/** Facts of the market; the room `market` implements it. */
 export interface MarketSource {
   /** Where products stand; those that are not active are absent. */
   beside(
@@ -251,7 +251,7 @@ export interface MarketSource {
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   /** How many products fit; null where that is not known at once. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
-  /** Begins to load what somebody who has come will look at. */
+  /** Starts to load the market in the background. */
   warm(workspace: Reader): void;
 }
 

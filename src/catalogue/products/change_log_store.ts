@@ -16,9 +16,9 @@ const ID_BYTES = 12;
 /** Sorts before every character of a versionstamp. */
 const JUST_AFTER = "!";
 
-/** What of the log is gone, and what goes next. */
+/** Removed entries of the log, and the next ones to remove. */
 interface LogSweep {
-  /** The last position that is gone: who stands before it begins anew; "" while none is. */
+  /** The last removed position: a reader before it starts again; "" while none is removed. */
   readonly swept: string;
   /** The end of the log at `markedAtMs`. */
   readonly mark: string;

@@ -31,9 +31,9 @@ const FORMAT = 1;
 const PREFIX_BYTES = 9;
 const NUMBER_BYTES = 8;
 const CODE_BYTES = 2;
-/** What a row takes without values of its own. */
+/** Bytes of a row without values of its own. */
 const ROW_BYTES = ID_BYTES + NUMBER_BYTES + CODE_BYTES * DIMENSIONS.length;
-/** Of the head, beside its values. */
+/** Bytes of the head without its values. */
 const HEAD_BYTES = PREFIX_BYTES + 2 + 9 * DIMENSIONS.length;
 
 export const EMPTY_BLOCK: FieldBlock = {
@@ -43,13 +43,13 @@ export const EMPTY_BLOCK: FieldBlock = {
   columns: DIMENSIONS.map(() => ({ values: [], codes: new Uint16Array() })),
 };
 
-/** What a value takes in a head. */
+/** Bytes of a value in a head. */
 function bytesOfValue(value: string): number {
   // Quotes and a comma; what JSON escapes takes more, and no list of fields has it.
   return utf8Bytes(value) + 3;
 }
 
-/** What a changed product may add to a block. */
+/** The maximum growth of a block by a changed product. */
 export function bytesOfFields(fields: FilterFields): number {
   return fields.reduce(
     (sum, value) => sum + (value === null ? 0 : bytesOfValue(value)),

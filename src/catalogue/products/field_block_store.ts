@@ -99,7 +99,7 @@ export function removeBlock(
   write.delete(blockKey(workspaceId, shard, first));
 }
 
-/** Tells whoever keeps fields in memory that those of these shards are others. */
+/** Invalidates cached fields of these shards. */
 export function setFieldVersions(
   write: Write,
   workspaceId: string,

@@ -106,29 +106,29 @@ function isSameCard(one: CardState, other: CardState): boolean {
 }
 
 /**
- * What says whether an import may change the prices of a product, and whether it is held: all its
- * amounts, and the VAT that tells net from gross.
+ * The fields that decide whether an import may change a product's prices: all amounts, and its VAT
+ * terms.
  */
 export type CardPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
-/** What the guards of an import ask of a product. */
+/** The fields of a product that an import's guards read. */
 export interface PricedProduct extends CardPrices {
   readonly sku: string;
 }
 
-/** What is known of a SKU beside its document. */
+/** The index row of a SKU. */
 export interface Card extends CardMarks {
   readonly id: string;
   readonly isDeleted: boolean;
-  /** What a search looks through (`searchText`). */
+  /** The searched text (`searchText`). */
   readonly text: string;
-  /** Those of the product, whoever set them. */
+  /** The prices of the product. */
   readonly prices: CardPrices;
   /** True when the hash is that of `importHash`, which is not decoded for it. */
   isOfRecord(hash: string): boolean;
 }
 
-/** What of a card does not follow from the product. */
+/** The part of an index row that is not derived from the product. */
 export interface CardMarks {
   /** Hash of the record that an import left here; null when something else changed the product since. */
   readonly importHash: string | null;
@@ -170,7 +170,7 @@ const NUMBERS = [
   ["maxPriceCents", 32],
   ["shippingPriceCents", 64],
 ] as const satisfies readonly (readonly [keyof CardPrices, number])[];
-/** All that `CardPrices` has beside the currency. */
+/** The numbers of `CardPrices` without the currency. */
 export const PRICE_NUMBERS = NUMBERS.map(([name]) => name);
 const [NUMBERS_AT, ID_AT, CURRENCY_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 14, 17, 18];
 const ID_BYTES = 12;
@@ -214,7 +214,7 @@ const UNPRICED: { -readonly [Name in keyof CardPrices]: CardPrices[Name] } = {
   shippingPriceCents: null,
 };
 
-/** What is written before it is known how long it is; nobody keeps it. */
+/** A reused buffer for encoding rows of unknown length. */
 let scratch = new Uint8Array(4_096);
 
 /** `text` is the product's `searchText`. A hash that is no hash is left out: its record is looked at again. */

@@ -32,7 +32,7 @@ export async function listPriceChanges(
   const rows = await read();
   if (rows.length > 0) return rows;
   const first = await findFirstPrice(workspace, productId);
-  // Somebody may have changed the price since: then there are rows.
+  // The price may have changed since: then there are rows.
   if (first === null) return await read();
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];

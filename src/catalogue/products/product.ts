@@ -135,15 +135,15 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   };
 }
 
-/** What every product is given when it is made. */
+/** Fields that every new product is given. */
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
-/** What a product has that nobody said anything about. */
+/** A product with defaults. */
 export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...given, ...productDefaults(), updatedAt: given.createdAt };
 }
 
-/** What a product of before has in the fields that came after it: what a new one has there. */
+/** Defaults of fields that older stored products lack. */
 export function productDefaults(): Omit<Product, GivenName | "updatedAt"> {
   return {
     brand: null,
@@ -196,7 +196,7 @@ export function shard(sku: string): number {
   return ((hash ^ (hash >>> 15)) >>> 0) % SHARDS;
 }
 
-/** What `q` looks through beside the SKU; stored in the product's card. */
+/** The searched text in addition to the SKU; stored in the product's index row. */
 export function searchText({ title, ean, mpn }: Pick<Product, "title" | "ean" | "mpn">): string {
   return `${numberPart(ean)}${numberPart(mpn)}${TITLE_MARK}${searchForm(title)}`;
 }
@@ -217,7 +217,7 @@ export function searchPart(sku: string, text: string): string {
 }
 
 function numberPart(number: string | null): string {
-  // Also what a product of before has not.
+  // Older products may lack it.
   return number ? `${NUMBER_MARK}${searchNumber(number)}` : "";
 }
 
@@ -241,7 +241,7 @@ export function isRepriced(before: OwnPrice, after: OwnPrice): boolean {
 
 type OwnPrice = Pick<Product, "ourPriceCents" | "currency">;
 
-/** True when a search may find the product by other words than before, anew or no more. */
+/** True when the product's search text has changed. */
 export function differsForSearch(before: Product, after: Product): boolean {
   return before.sku !== after.sku || before.title !== after.title || before.ean !== after.ean ||
     before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);

@@ -14,11 +14,11 @@ export const SingleProduct = ProductDocument.extend({
   market: ProductMarket.nullable(),
 }).meta({ id: "SingleProduct" });
 
-/** A product's newest prices at others: asked for single products, answered by whoever keeps competitors. */
+/** A product's newest competitor prices, for single products; the room `shops` implements it. */
 export interface CompetitorPrices {
   /** The row that a product without such prices does not have. */
   readonly keyBeside: KeyBeside;
-  /** What that row says, and those that it leads to, by display name. */
+  /** The prices in that row, by display name. */
   of(
     workspace: WorkspaceStore,
     document: StoredDocument,
@@ -26,7 +26,7 @@ export interface CompetitorPrices {
   ): Promise<readonly CompetitorPrice[]>;
 }
 
-/** What stands beside a product. */
+/** Additional parts of a product's document. */
 interface BesideProduct {
   readonly market: ProductMarket | null;
   /** Null: not asked for. */
@@ -66,9 +66,8 @@ async function pricesOf(
 }
 
 /**
- * The document in these bytes. What stands beside a product changes without it: where that says more
- * than the product alone does (else null), its hash follows the version in the ETag, so that a caller
- * that has the old one is never told "not modified".
+ * The document in these bytes. Its additional parts change without it: their hash, unless they are
+ * empty, follows the version in the ETag, so a caller with old parts is never told "not modified".
  */
 function withBytes(
   document: StoredDocument,

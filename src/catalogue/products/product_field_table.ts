@@ -1,7 +1,7 @@
 /**
- * What each field of a product is to every part of the service: one row a field. Who reads, writes,
- * finds or shows products takes its list of fields from here. The stored shape itself stands in
- * `product.ts`. Holds constants alone, so that the web client may take them, too.
+ * Declares every field of a product for all parts of the service: one row per field. Readers,
+ * writers, filters and screens take their lists from here. The stored shape is in `product.ts`.
+ * Contains constants only, so that the web client may import it.
  */
 
 import type { Language } from "../../engine/wording/show.ts";
@@ -55,7 +55,7 @@ interface PlainColumn {
 }
 
 export interface ProductField {
-  /** What it is called in lists, forms, profiles and differences. */
+  /** Its name in lists, forms, profiles and differences. */
   readonly label: Readonly<Record<Language, string>>;
   /** Null: only the service writes it. */
   readonly written: WrittenForm | null;
@@ -278,7 +278,7 @@ export type FieldName = keyof Fields;
 /** Fields that a client may write. */
 export type WrittenName = NamesWith<"written", WrittenForm>;
 
-/** Of a text, whoever writes it. */
+/** Maximum length of a text field. */
 export function charsMaxOf(name: WrittenName): number {
   const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
   return charsMax;

@@ -18,7 +18,7 @@ const URL_BYTES_MAX = 2_048;
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
 
-/** What is wrong with a normalised SKU, as a sentence, or null. */
+/** The error in a normalised SKU, as a sentence, or `null`. */
 export function misfitOfSku(sku: string): string | null {
   if (sku === "") return "Must not be empty";
   if (isLongerThan(sku, SKU_CHARACTERS_MAX)) {

@@ -130,13 +130,13 @@ export const NewProduct = ProductPatch.extend({
 
 export type NewProduct = z.infer<typeof NewProduct>;
 
-/** What a change of prices is asked with. */
+/** Confirms a large change of prices. */
 export const allowLargeChange = flagQuery.meta({
   type: "boolean",
   description: "Lets a price become exactly 100 times what it was",
 });
 
-/** What `null` sets a field back to. */
+/** Values that `null` resets fields to. */
 const BLANK = blankProduct({ id: "", sku: "", title: "", currency: "", createdAt: "" });
 
 type PlainName = Exclude<WrittenName, AmountName | "currency">;
@@ -183,7 +183,7 @@ export const WrittenTierPrices = z.array(WrittenTierPrice).max(ROWS_MAX).nullabl
 
 export type WrittenTierPrices = z.infer<typeof WrittenTierPrices>;
 
-/** What the times of prices are read by. */
+/** The terms that times of prices are read by. */
 export interface TierPriceTerms {
   readonly now: Date;
   readonly timeZone: string;
@@ -321,8 +321,8 @@ export function centsOf(product: Product, field: PriceField): number | null {
 }
 
 /**
- * Prices above 0 that became exactly 10^exponent times what they were: the trace of somebody who
- * sent back the integer that was read. Never for currencies without a minor unit.
+ * Prices above 0 that became exactly 10^exponent times their former value: the caller has sent back
+ * the integer that was read. Never for currencies without a minor unit.
  */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {
   const factor = 10 ** exponentOf(after.currency);

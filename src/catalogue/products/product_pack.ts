@@ -93,7 +93,7 @@ const TRUE = bytesOf("true");
 const FALSE = bytesOf("false");
 const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
-/** What `unpackDocument` makes the document of. */
+/** Encodes a document for `unpackDocument`. */
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   const packing = new Packing();
   const { id: _inKey, ...document } = documentOf(product);
@@ -201,7 +201,7 @@ function charactersOf(ms: number): string {
   return text;
 }
 
-/** What is written before it is known how long it is; nobody keeps it. */
+/** A reused buffer for encoding rows of unknown length. */
 let scratch = new Uint8Array(SCRATCH_BYTES);
 /** Times that were made texts of late: products of one import share theirs. */
 const instants = new Map<number, Uint8Array>();
@@ -235,7 +235,9 @@ interface PackedDocument {
 /** Documents that are put together before they are given memory. */
 const TOGETHER_BYTES = 48 * 1024;
 
-/** What `take` makes of each row and its document; memory for each by itself costs as much as putting it together. */
+/**
+ * Calls `take` for each row and its document; a buffer for each would cost as much as the decoding.
+ */
 export function unpackDocuments<Row extends PackedDocument, Taken>(
   rows: readonly Row[],
   take: (row: Row, document: Uint8Array<ArrayBuffer>) => Taken,
@@ -265,7 +267,7 @@ export function unpackDocuments<Row extends PackedDocument, Taken>(
   return taken;
 }
 
-/** What an earlier version stored as it is. */
+/** True for a row that an earlier version stored unencoded. */
 function isWhole(packed: Uint8Array): boolean {
   return (packed[0] ?? FIRST_TEXT) >= FIRST_TEXT;
 }

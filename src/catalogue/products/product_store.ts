@@ -64,7 +64,7 @@ export async function findDeletedDocument(
   return readDocument(id, row);
 }
 
-/** As `findDocument`, parsed: for whoever decides something. */
+/** Like `findDocument`, parsed. */
 export async function findProduct(workspace: WorkspaceStore, id: string) {
   return parsed(await findDocument(workspace, id));
 }
@@ -134,16 +134,16 @@ function documentsOf(rows: readonly BytesRow[]): StoredDocument[] {
   );
 }
 
-/** Names the row of another room that lies beside a product's, so that both are read together. */
+/** The key of another room's row of a product, read together with it. */
 export type KeyBeside = (workspaceId: string, productId: string) => PlainKey;
 
-/** A product and the bytes of the row beside it. */
+/** A product and the bytes of the additional row. */
 export interface DocumentBeside<Document = StoredDocument | null> {
   readonly document: Document;
   readonly beside: Uint8Array | null;
 }
 
-/** As `findDocument`, with the row beside it. */
+/** Like `findDocument`, with the additional row. */
 export async function findDocumentBeside(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -185,8 +185,8 @@ export function putLastScraped(
 }
 
 /**
- * Writes a product that was stored by an earlier version in today's shape, with the filterable fields
- * that it has today. None of its times moves and nobody is told. Only for migrations.
+ * Rewrites a product of an earlier version in today's shape and with today's filterable fields. Its
+ * times stay and no event is published. For migrations only.
  */
 export function rewriteProduct(
   write: Write,
@@ -206,7 +206,7 @@ export interface ProductChange {
    * of a product that is there already only `before` counts.
    */
   readonly after: CardState;
-  /** The text of the card as it is, where somebody has it at hand. */
+  /** The current text of the index row, where the caller has it. */
   readonly textBefore?: string;
   /** Of an import with an id: the commit says who sent it (`saveImportActor`). */
   readonly cause: PriceCause;
@@ -284,7 +284,7 @@ function putDocument(
   noteProduct(write, workspaceId, after.id);
 }
 
-/** What a commit takes at most. */
+/** The maximum size of a commit. */
 interface CutLimits {
   readonly rows: number;
   /** One check each. */

@@ -102,7 +102,7 @@ export const DIMENSIONS: readonly Dimension[] = INDEXED_NAMES.map((name) =>
 /** The indexed fields of a product, folded where a filter may ask for a part of them. */
 export type FilterFields = readonly (string | null)[];
 
-/** What is matched exactly is not folded. */
+/** Values that are matched exactly are not folded. */
 export function filterFieldsOf(product: Product): FilterFields {
   const fields: (string | null)[] = [];
   for (const { name, match } of INDEXED) fields.push(comparedValue(product[name], match));

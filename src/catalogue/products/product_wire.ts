@@ -56,7 +56,7 @@ export function joinDocuments(
 
 const COMMA = 0x2c;
 
-/** What stands around a document in an answer. */
+/** The envelope of a document in an answer. */
 export interface Envelope {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;

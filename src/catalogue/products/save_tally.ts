@@ -63,12 +63,14 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
   return { isVouched, find: (...of) => readBlocks(workspace, ...of), replace: () => {} };
 }
 
-/** The commit fails when somebody else has changed a block meanwhile: for who writes one product. */
+/**
+ * The commit fails when another writer has changed a block meanwhile: for a writer of one product.
+ */
 export function saveTally(write: Write, workspace: WorkspaceStore, tally: Tally): Promise<void> {
   return saveTallyTo(write, workspace, tally, blocksOfStore(workspace, false));
 }
 
-/** As `saveTally`, with blocks that come from elsewhere or that somebody else vouches for. */
+/** Like `saveTally`, with blocks from another source that guarantees them. */
 export async function saveTallyTo(
   write: Write,
   workspace: WorkspaceStore,
@@ -213,9 +215,9 @@ function byFirst(one: HeldBlock, other: HeldBlock): number {
 const KEY_BYTES = 70;
 
 /**
- * The blocks of fields of the shards that one writer changes commit by commit. Each commit is taken
- * for made: when one fails, or somebody else has written to a shard, which its generation tells, the
- * writer begins with new ones.
+ * Cached blocks of fields for a writer of many commits. Each commit is assumed to succeed: after a
+ * failure, or a foreign write to a shard, which its generation shows, the writer starts with new
+ * blocks.
  */
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
@@ -255,7 +257,7 @@ export class KeptBlocks implements BlockSource {
     const blocks = await this.find(shard);
     const place = blocks.findLast(({ first }) => first <= id) ?? shard;
     const added = change === null ? 0 : bytesOfFields(change.fields);
-    // What is added may begin new blocks, each at least half full.
+    // Added rows may start new blocks, each at least half full.
     const share = 2 * added / PAGE_VALUE_BYTES;
     if (touched.has(place)) return { mutations: share, keyBytes: share * KEY_BYTES, bytes: added };
     touched.add(place);

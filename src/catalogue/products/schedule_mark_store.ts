@@ -37,7 +37,7 @@ export function markAwaited(write: Write, workspaceId: string, productId: string
   write.set(awaitedKey(workspaceId, productId), EMPTY);
 }
 
-/** Whoever marks it meanwhile marks it for the schedule, too, whose mark is checked. */
+/** A concurrent mark also sets the mark for the schedule, which is checked. */
 export async function isAwaited(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
@@ -51,7 +51,7 @@ export interface ScheduleMark {
   readonly versionstamp: string;
 }
 
-/** Null for a product that nobody has marked. */
+/** `null` for an unmarked product. */
 export async function findScheduleMark(
   { store, workspaceId }: WorkspaceStore,
   productId: string,

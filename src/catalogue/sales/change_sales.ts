@@ -20,13 +20,13 @@ import {
   walkSalesRows,
 } from "./sales_store.ts";
 
-/** A day of a product that somebody says anew. */
+/** A new value for a day of a product. */
 interface SoldDayOf {
   readonly productId: string;
   readonly day: SoldDay;
 }
 
-/** A day before and after; null for one that nobody has spoken of. */
+/** A day before and after; `null` for a day without a report. */
 interface SoldDayChange {
   readonly date: string;
   readonly from: SoldDay | null;
@@ -35,7 +35,7 @@ interface SoldDayChange {
 
 /** A month that differs from what is stored. */
 export interface SalesChange extends SalesPlace {
-  /** What the row becomes; null: nothing is known of the month any more. */
+  /** The new row; `null`: the month has no days left. */
   readonly bytes: Uint8Array | null;
   /** The days that differ, each once. */
   readonly days: readonly SoldDayChange[];
@@ -61,7 +61,7 @@ export async function findSalesChanges(
   });
 }
 
-/** Days of a product that there were none of before it was made. */
+/** Days of a new product, which had none before. */
 export function firstSales(productId: string, days: readonly SoldDay[]): SalesChange[] {
   return [...Map.groupBy(days, ({ date }) => monthOf(date))].flatMap(([month, group]) => {
     const change = changeOf({ productId, month }, null, group.map((day) => [day.date, day]));

@@ -28,7 +28,7 @@ export const Sales = z.object({
 
 export type Sales = z.infer<typeof Sales>;
 
-/** What was sold of a product, day by day. */
+/** Units sold of a product, day by day. */
 export async function readSales(
   ctx: Context,
   productId: string,
@@ -103,7 +103,7 @@ export async function unitsInRange(
 
 const ROWS_AT_ONCE = 500;
 
-/** One sentence for each row of sales that nobody can read, or whose product there is not. */
+/** One sentence for each row of sales that cannot be read, or whose product does not exist. */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
   for await (const rows of batchesOf(walkSalesRows(workspace), ROWS_AT_ONCE)) {
@@ -125,7 +125,7 @@ function isReadable(month: number, bytes: Uint8Array): boolean {
     unpackMonth(month, bytes);
     return true;
   } catch {
-    // What is wrong with it helps nobody: the row is lost.
+    // The reason does not matter: the row is lost.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** What was sold of a product on a day, as an ERP says it (docs/decisions/sales.md). */
+/** Units sold of a product on a day, as the ERP reports them (docs/decisions/sales.md). */
 import { z } from "@hono/zod-openapi";
 
 /** Of one product on one day, to either side of 0. */
@@ -6,8 +6,8 @@ export const UNITS_MAX = 1_000_000_000;
 export const UNITS_DECIMALS = 3;
 
 /**
- * A day of a product, on the calendar of the workspace. Revenue and currency are null where nobody said
- * them.
+ * A day of a product, on the calendar of the workspace. Revenue and currency are `null` when
+ * unknown.
  */
 export const SoldDay = z.object({
   date: z.iso.date(),

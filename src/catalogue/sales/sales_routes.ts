@@ -1,4 +1,4 @@
-/** What was sold, on both interfaces (docs/decisions/sales.md). */
+/** Sales on both interfaces (docs/decisions/sales.md). */
 import { z } from "@hono/zod-openapi";
 import { normaliseSku } from "../../base/text.ts";
 import { noSuchProduct, requireDocument } from "../lists/find_product.ts";

@@ -74,7 +74,7 @@ export interface SoldRow extends SoldDay {
   readonly sku: string;
 }
 
-/** What a row is judged by. */
+/** The terms that a row is judged by. */
 interface SaleTerms {
   /** Today on the calendar of the workspace. */
   readonly today: string;

@@ -33,8 +33,8 @@ export const INPUT_GUARDS = [
     isAskedAgain: true,
     against: ({ view }, say) => view.market.situation.product.priceLocked ? say({}) : null,
   }),
-  // Somebody holds the price for a while. A back-test asks what live evaluation would have done, and
-  // the hold of today says nothing of the past.
+  // A person holds the price for a while. A back-test ignores it, because today's hold says nothing
+  // about the past.
   inputGuard({
     value: "price_held",
     facts: z.object({ until: z.iso.datetime() }),

@@ -14,7 +14,7 @@ import { z } from "zod";
 const NOTHING = z.object({});
 
 export const SAFETY_GUARDS = [
-  // Somebody has stopped all prices that rules set by themselves.
+  // A person has stopped all automatic prices.
   priceGuard({
     value: "stopped",
     facts: z.object({ at: z.iso.datetime(), reason: z.string() }),
@@ -173,7 +173,7 @@ function outlierFrom(
   { offer: { priceCents, previousPriceCents, isChangedSince, isReleased }, unit }: PricedOffer,
   ourPriceCents: number,
 ): "previous" | "own" | "changed" | null {
-  // Somebody has looked at it already.
+  // A person has reviewed it already.
   if (isReleased) return null;
   const compares = priceCents !== null && previousPriceCents !== null;
   if (compares && Math.abs(priceCents - previousPriceCents) * 2 > previousPriceCents) {

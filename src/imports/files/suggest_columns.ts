@@ -89,7 +89,7 @@ export function suggestColumns(
   return columns;
 }
 
-/** What only one column may be. */
+/** The role that only one column may have. */
 function placeOf({ field, tier, minQty, at }: SuggestedColumn): string {
   if (field === "competitorUrl") return `${field} ${at}`;
   return field !== null && SEVERAL.has(field) ? `${field} ${tier} ${minQty}` : String(field);
@@ -128,7 +128,7 @@ function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
 }
 
-/** What a column may be, and what its name says of its prices. */
+/** A possible role of a column, and the side and currency in its name. */
 interface RoleGuess extends Role, Pick<ColumnName, "side" | "currency"> {}
 
 interface Role {
@@ -188,7 +188,7 @@ function rolesByValue(samples: readonly string[]): Role[] {
   return isLong ? [{ field: "title", confidence: 0.4 }] : [];
 }
 
-/** Whether amounts stand in an element that is named so, to tell of one that nobody reads. */
+/** True when an element of this name contains amounts, so that an unused one can be reported. */
 export function looksLikePrice(name: string, samples: readonly string[]): boolean {
   if (areMostly(samples, isMoney)) return true;
   if (namesPrice(name)) return shareThatFits("price", samples) >= SHARE_MIN;

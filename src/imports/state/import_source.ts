@@ -194,7 +194,7 @@ export const SOURCE_READ_ONLY = [
   "updatedAt",
 ] as const;
 
-/** What the last import of a source came to, as it is kept. */
+/** The stored result of a source's last import. */
 export const LastImport = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),

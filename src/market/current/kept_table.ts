@@ -40,7 +40,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export interface CurrentMarket {
   readonly table: MarketTable;
   readonly terms: MarketTerms;
-  /** What was committed before this is in the table. */
+  /** Commits before this time are in the table. */
   readonly asOfMs: number;
   /** Changes are known from this time on. */
   readonly knownSinceMs: number;
@@ -71,7 +71,7 @@ export interface TableSetup {
 const LOOK_MS = 250;
 /** A table that was asked for within this time is kept up to date. */
 const WARM_MS = 10 * 60_000;
-/** Where somebody asked within a day, a checkpoint is an hour old at most. */
+/** A table read within a day has a checkpoint of at most an hour. */
 const CHECKPOINT_ASKED_MS = 24 * 3_600_000;
 const CHECKPOINT_AGE_MS = 3_600_000;
 /** Another process may write the checkpoint: its age is read once a minute. */
@@ -155,7 +155,7 @@ export class KeptTable {
     if (!this.#setup.rewrites.isOngoing(workspace.workspaceId)) this.#loadInBackground(workspace);
   }
 
-  /** Brings a large table up to date that somebody looks at, and writes its checkpoint when that is due. */
+  /** Updates a large table in use, and writes its checkpoint when it is due. */
   async tend(): Promise<void> {
     const { smallMax } = this.#setup;
     if (this.#asked === null || this.#loaded === null) return;

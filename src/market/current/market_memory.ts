@@ -1,6 +1,6 @@
 /**
- * The market tables of a process, one for each workspace that somebody asks for (docs/decisions/market.md),
- * within one bound of memory: the tables that were asked for longest ago go first.
+ * The market tables of a process, one per workspace in use (docs/decisions/market.md), within one
+ * memory bound: the least recently used table goes first.
  */
 
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
@@ -88,8 +88,8 @@ export class MarketMemory {
   }
 
   /**
-   * Brings large tables up to date that somebody looks at, and writes the checkpoints that are due. To be
-   * called every second; one call at a time.
+   * Updates large tables in use, and writes due checkpoints. Call it every second; one call at a
+   * time.
    */
   async tend(): Promise<void> {
     for (const [workspaceId, kept] of [...this.#tables]) {

@@ -19,7 +19,7 @@ export async function findMailDay({ store, workspaceId }: WorkspaceStore, userId
   return { day: value, versionstamp };
 }
 
-/** The commit fails when somebody else has dealt with the day meanwhile. */
+/** The commit fails when another process has handled the day meanwhile. */
 export function saveMailDay(
   write: Write,
   workspaceId: string,

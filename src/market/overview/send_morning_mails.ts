@@ -29,8 +29,8 @@ export interface MorningMailSetup {
 }
 
 /**
- * Queues the mails of today that nobody has dealt with yet; may run in several processes, and as often
- * as it likes. Answers how many.
+ * Queues today's mails that are not handled yet. Safe to call in several processes, and repeatedly.
+ * Answers the number of mails.
  */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
   const { store, clockwork } = setup;

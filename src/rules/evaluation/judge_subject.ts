@@ -1,4 +1,7 @@
-/** What follows from what rules say of one product: for its open proposal, its price and what rules remember. */
+/**
+ * The consequences of rules' decisions for one product: its open proposal, its price and the rules'
+ * state.
+ */
 
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";

@@ -142,8 +142,8 @@ const STATE_BYTES_MAX = 1_200;
 const ROOM = 64;
 
 /**
- * Prices in the order in which a place stands for them: that of the page, those that are struck last.
- * Nobody pays them, unless the shop calls its own price so.
+ * Prices in the order in which a place represents them: that of the page, struck ones last, because
+ * customers do not pay them unless the shop marks its own price so.
  */
 export function inPageOrder(prices: readonly ScoredPrice[]): readonly ScoredPrice[] {
   const rank = (price: ScoredPrice) => Number(has(price, "struck", "old"));
