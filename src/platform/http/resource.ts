@@ -306,7 +306,7 @@ class Resource<Base extends string> {
   }
 }
 
-const NAME_IN_PATH = /\{([^}]+)\}/g;
+const NAME_IN_PATH = /\{(\w+)\}/g;
 
 /** Each parameter of a path is a text, unless the endpoint says more of it. */
 function requestOf(
