@@ -74,7 +74,7 @@ const WINDOW_MS = 60_000;
 
 let longest = { startedMs: 0, nowMs: 0, beforeMs: 0 };
 
-/** The longest stall of the present and the last minute, in ms; 0 while nobody watches. */
+/** The longest stall of this and the last minute, in ms; 0 while stalls are not watched. */
 export function longestStallMs(): number {
   turnWindow();
   return Math.max(longest.nowMs, longest.beforeMs);

@@ -161,10 +161,10 @@ export class FairPermits {
 }
 
 /**
- * True when who holds `own` slots may have one more of those that are `free`: nobody holds more than
- * are left for others. One alone gets half of the slots, and however many hold some, one that comes
- * with empty hands finds a free one, until there are as many as slots. What waits are rows of the
- * store, which several processes take: there is no queue to put in order, as `FairQueue` does.
+ * True when a holder of `own` slots may have one more of the `free` ones: a holder has no more than
+ * are left for others. A single one gets half of the slots, and a new one finds a free slot until
+ * there are as many holders as slots. The waiting rows belong to the store, which several processes
+ * share, so there is no queue to order as in `FairQueue`.
  */
 export function mayTakeSlot(own: number, free: number): boolean {
   return own < free;

@@ -7,7 +7,7 @@ export type LogFormat = "json" | "text";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a room tells of what it does. */
+/** The log of a room. */
 export type RoomLog = Readonly<Record<LogLevel, (event: string, fields?: Fields) => void>>;
 
 /** A logger of one room: `roomLog("http").info("request", {…})`. Silent until `startLogging`. */
@@ -34,7 +34,7 @@ function recordOf(room: string, level: LogLevel, event: string, properties: Fiel
   };
 }
 
-/** By it a sink says that it has read a record when it returns, so that nobody copies it before. */
+/** Tells that the sink has read a record when it returns, so no copy is made. */
 const READS_AT_ONCE = Symbol.for("LogTape.sinkSnapshotPolicy.immediate");
 
 /** A write for each line takes a tenth of what a request takes. */
@@ -45,7 +45,7 @@ interface LogSetup {
   readonly level: LogLevel;
   readonly format: LogFormat;
   write(lines: string): void;
-  /** Tests lengthen it, nobody else. */
+  /** Only tests change it. */
   readonly gatherMs?: number;
 }
 
@@ -147,7 +147,7 @@ function timeOf({ timestamp }: LogRecord): string {
 }
 
 function textLine(record: LogRecord): string {
-  // What has no value is not in a line of JSON, either.
+  // Fields without a value are missing in lines of JSON, too.
   const fields = Object.entries(plain(record.properties))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`);
@@ -186,7 +186,10 @@ function explain(error: Error): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** What a secret looks like, and what stands in every line that may hold one: a search costs less. */
+/**
+ * Patterns of secrets, each with a sign that every line with one contains: searching for the sign
+ * is cheaper.
+ */
 const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
   ["pk_live_", /(?<=pk_live_[0-9A-Za-z]{4})[0-9A-Za-z]+/g],
   ["pr_session=", /pr_session=[^;\s"]+/g],
@@ -195,8 +198,8 @@ const SECRETS: readonly (readonly [sign: string, secret: RegExp])[] = [
 ];
 
 /**
- * What ends a line, moves the cursor or turns the direction of reading, on some terminal or in some
- * viewer: all control and format characters, line and paragraph separators, halves of characters.
+ * Characters that end a line, move the cursor or turn the direction of reading: all control and
+ * format characters, line and paragraph separators, halves of characters.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 /** Of a line that needs a closer look; most need none. */

@@ -17,7 +17,7 @@ export interface MailMessage {
 export interface Mailer {
   /** Resolves when the server has taken the mail for at least one address; throws `MailTrouble`. */
   send(message: MailMessage): Promise<void>;
-  /** What stands behind the `@` of message ids. */
+  /** The domain of message ids. */
   readonly host: string;
 }
 

@@ -22,7 +22,7 @@ const METHODS = new Set(["GET", "HEAD", "OPTIONS", "POST", "PATCH", "PUT", "DELE
 /** A count costs a row each: beyond this a queue is simply long. */
 const QUEUED_MAX = 10_000;
 
-/** What the market of this process keeps, and has done since it began. */
+/** Figures of this process's market since its start. */
 export interface MarketFigures {
   readonly tableBytes: number;
   readonly movesKept: number;
@@ -38,14 +38,14 @@ export interface MarketFigures {
 /** How many there are of each, by the label that the figure has for it. */
 export type CountByLabel = () => Promise<ReadonlyMap<string, number>>;
 
-/** What a figure is called, and the one label that it is told by, if it has one. */
+/** The name of a figure, and its label, if it has one. */
 interface Figure {
   readonly name: string;
   readonly help: string;
   readonly label?: string;
 }
 
-/** What other rooms count when somebody asks; the same in every process of a store. */
+/** Counts of other rooms, made on request; the same in every process of a store. */
 const ROOM_FIGURES = [
   {
     of: "pulls",
@@ -155,7 +155,7 @@ export function createRequestMetrics(
 /** Counts by the values of the label; of a figure without one, the number itself. */
 type Found = number | Iterable<readonly [value: string, count: number]>;
 
-/** Adds figures that are read when somebody asks. */
+/** Adds figures that are read on request. */
 function addingFigures(registry: Registry) {
   const asked = ({ name, help, label }: Figure) => ({
     name,
@@ -188,7 +188,7 @@ function addingFigures(registry: Registry) {
   };
 }
 
-/** Counted by who does it, told when somebody asks. */
+/** Counters that their owners keep. */
 function addMarket(add: ReturnType<typeof addingFigures>, market: () => MarketFigures): void {
   add.gauge(
     {
@@ -237,7 +237,7 @@ function addMarket(add: ReturnType<typeof addingFigures>, market: () => MarketFi
   );
 }
 
-/** Read when somebody asks; the same in every process of a store. */
+/** Read on request; the same in every process of a store. */
 function addJobs(registry: Registry, store: Store): void {
   new Gauge({
     name: "kurant_jobs",

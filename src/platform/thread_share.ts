@@ -1,27 +1,26 @@
 /**
- * One thread works for all workspaces of a process. Whoever floods it would make everybody wait for
- * all that he sends; here each workspace has a share of the thread's time while others are there, and
- * waits for itself when it has used more. A workspace that is alone has all of it. `FairQueue` puts
- * in order who is next at a worker that does one thing at a time; here many are in work at once, and
- * time is credit that comes back as it passes.
+ * One thread works for all workspaces of a process. Each workspace has a share of the thread's time
+ * while others are active, and waits when it has used more; so a flood delays only its sender. A
+ * workspace that is alone has all of it. `FairQueue` orders work for a worker that does one thing
+ * at a time; here many are in progress at once, and time is credit that returns as it passes.
  */
 import { Failure } from "../base/failure.ts";
 
 export interface ThreadShareLimits {
   /** Requests in work of a workspace that is alone: who comes next finds no more than these before him. */
   readonly aloneAtOnce: number;
-  /** The same beside others. */
+  /** The same while others are active. */
   readonly besideAtOnce: number;
   /** Part of the thread's time that workspaces share among them; the rest keeps their waits short. */
   readonly sharedPart: number;
   /** No workspace has a smaller part, however many there are. */
   readonly leastPart: number;
-  /** What one that did little may use at once, and the most that one owes which did too much. */
+  /** The maximum credit of an idle caller, and the maximum debt of a busy one. */
   readonly creditMsMax: number;
   readonly debtMsMax: number;
   /** Requests of one workspace that may wait. */
   readonly waitingMax: number;
-  /** Who has not called for so long takes no share. */
+  /** A caller without a call for this long has no share. */
   readonly presentMs: number;
 }
 
@@ -41,7 +40,7 @@ interface Caller {
   /** Requests in work, and everything of it that uses the thread now. */
   requests: number;
   active: number;
-  /** What it may use yet; below 0 it waits. */
+  /** The remaining credit; below 0 the caller waits. */
   creditMs: number;
   seenAtMs: number;
   readonly steps: Set<() => void>;
@@ -184,7 +183,7 @@ export class ThreadShare {
     return this.#isAlone() || caller.creditMs > 0;
   }
 
-  /** What has passed since the last look was used by all that were active, in equal parts. */
+  /** Divides the time since the last call equally among the active callers. */
   #count(): void {
     const atMs = this.#nowMs();
     const passedMs = atMs - this.#countedAtMs;
@@ -199,7 +198,7 @@ export class ThreadShare {
       caller.creditMs = Math.max(-debtMsMax, Math.min(creditMsMax, creditMs));
       const isIdle = caller.active + caller.steps.size + caller.waiting.length === 0;
       if (!isIdle) caller.seenAtMs = atMs;
-      // Nobody gets rid of what he owes by staying away for a moment.
+      // A short absence does not cancel a debt.
       const hasGone = caller.seenAtMs < atMs - presentMs && caller.creditMs >= creditMsMax;
       if (hasGone) this.#callers.delete(id);
     }

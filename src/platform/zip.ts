@@ -1,4 +1,4 @@
-/** How the library for ZIP archives works here, whoever reads or writes one: it is set once for all. */
+/** Configures the ZIP library once for all readers and writers. */
 import { configure } from "@zip.js/zip.js";
 
 /**

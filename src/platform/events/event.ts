@@ -126,12 +126,12 @@ export const PUBLIC_EVENTS = {
 
 type PublicEvents = typeof PUBLIC_EVENTS;
 
-/** What webhooks may hear of. */
+/** Events that webhooks can receive. */
 export type PublicEvent = {
   [T in PublicEventType]: { readonly type: T; readonly data: z.infer<PublicEvents[T]> };
 }[PublicEventType];
 
-/** Why products are to be judged anew; `ref` in the event is the job, run, rule or request behind it. */
+/** Causes of judging products again; `ref` in the event is the job, run, rule or request. */
 export const TOUCH_CAUSES = [
   "write",
   "import",
@@ -190,7 +190,7 @@ export interface RecipeDrifting {
   readonly data: {
     readonly competitorId: string;
     readonly domain: string;
-    /** What people call the shop. */
+    /** The shop's name. */
     readonly competitor: string;
   };
 }
@@ -200,7 +200,7 @@ export interface DiscoveryFellBack {
   readonly type: "discovery.fell_back";
   readonly data: {
     readonly competitorId: string;
-    /** What people call the shop. */
+    /** The shop's name. */
     readonly competitor: string;
     /** So many links were rejected or deleted … */
     readonly takenBack: number;
@@ -214,7 +214,7 @@ export interface ShopHeld {
   readonly type: "shop.held";
   readonly data: {
     readonly competitorId: string;
-    /** What people call the shop. */
+    /** The shop's name. */
     readonly competitor: string;
     readonly pattern: "down" | "up" | "same";
     /** So many products … */

@@ -15,7 +15,7 @@ export interface News {
   readonly from: number;
   /** How often passing on broke off. */
   readonly failures: number;
-  /** Of the commit that announced them, once the row was written anew; until then its own. */
+  /** The versionstamp of the announcing commit once the row was rewritten; until then its own. */
   readonly stamp?: string;
 }
 
@@ -26,8 +26,8 @@ export interface TouchedProducts {
   readonly productIds: readonly string[];
   readonly from: number;
   /**
-   * The versionstamp of the change: who was judged by a pass that saw it is not judged for it again.
-   * Absent where time is the cause: no pass of before has seen that.
+   * The versionstamp of the change: a product that was judged by a pass with this change is not
+   * judged for it again. Absent where time is the cause.
    */
   readonly stamp?: string;
   /** How often judging broke off; absent before the first time. */

@@ -1,4 +1,4 @@
-/** What webhooks can be subscribed to. The names are public and only ever grow. */
+/** Event types of webhooks. The names are public; none is ever removed. */
 export const PUBLIC_EVENT_TYPES = [
   "rule.fired",
   "proposal.created",

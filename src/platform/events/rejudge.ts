@@ -1,5 +1,5 @@
 /**
- * Many products that are to be judged anew for one reason: a job of the room that judges streams them
+ * Queues many products to be judged again for one reason: a job of the room `rules` streams them
  * (docs/decisions/jobs.md, Evaluation).
  */
 
@@ -14,7 +14,7 @@ export const REJUDGE_KIND = "rejudge";
 /** Newer jobs that are looked at for one that goes on. */
 const NEWER_MAX = 20;
 
-/** Whose products: those of a rule's scope, those that a shop sells, all. */
+/** The products: those of a rule's scope, those of a shop, or all. */
 export type RejudgeArgs =
   | {
     readonly by: "rule";
@@ -42,7 +42,7 @@ export function rejudge(
   return addJob(write, ctx, { kind: REJUDGE_KIND, args, stats: {} });
 }
 
-/** What a later job of the same reason replaces. */
+/** The reason of a job; a later job with the same reason replaces it. */
 export function reasonOf(args: RejudgeArgs): string {
   switch (args.by) {
     case "rule":

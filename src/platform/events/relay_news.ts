@@ -27,10 +27,10 @@ export interface HeardEvent {
 }
 
 /**
- * What follows from an event. Adds rows to the commit that takes the event away, and does nothing
- * else: no fetch, no mail. At most about 200 mutations and no check; what must be checked waits in a
- * row of its own. Who must be through before those behind it hear of the event commits by itself what
- * may be committed again. `app.ts` says who listens.
+ * A consumer of events. It adds rows to the commit that takes the event from the outbox, and does
+ * nothing else: no fetch, no mail. At most about 200 mutations and no check; work that needs a
+ * check gets a row of its own. A consumer that must finish before the others commits by itself what
+ * may be committed again. `app.ts` lists the consumers.
  */
 export interface NewsListener {
   hear(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
@@ -78,7 +78,7 @@ async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
       await postpone(setup, inHand, error);
-      // What was behind the row broke its commit off, and is out of its way now.
+      // The row that made the commit fail is done.
       isDone = inHand.id === row.id;
     }
   }
@@ -139,7 +139,7 @@ async function postpone(setup: RelaySetup, row: QueueRow<News>, error: unknown):
   });
 }
 
-/** A row that nobody has written anew has the versionstamp of the commit that announced. */
+/** A row that was not rewritten has the versionstamp of the announcing commit. */
 function stampOf({ value: { stamp }, versionstamp }: QueueRow<News>): string {
   return stamp ?? versionstamp;
 }

@@ -7,7 +7,7 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** What is let through although it is not public; empty in production (`SCRAPE_ALLOW_PRIVATE`). */
+/** Permitted addresses that are not public; empty in production (`SCRAPE_ALLOW_PRIVATE`). */
 export interface AddressAllowList {
   /** Names and address literals, with a port where only that port is meant. */
   readonly hosts: ReadonlySet<string>;

@@ -12,7 +12,7 @@ export interface BodyRoomLimits {
 /** With 64 pages at once of 4 MiB at most: 80 MiB together. */
 export const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
-/** The room of one body, given back when nobody holds it any longer. */
+/** The memory of one body, released when it is no longer used. */
 export interface BodyPlace extends Disposable {
   /** Resolves when the body may hold so many bytes. */
   admit(bytes: number): Promise<void>;

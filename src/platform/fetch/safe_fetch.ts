@@ -1,8 +1,7 @@
 /**
- * The only way out of the service to an address that somebody else chose: shops, their robots.txt,
- * webhooks (docs/decisions/scraping.md, SSRF). Every hop is judged by its text, resolved once,
- * judged by all its addresses, and connected to one of those. What goes wrong is data; only an
- * abort is thrown.
+ * The only way from the service to a foreign address: shops, their robots.txt, webhooks
+ * (docs/decisions/scraping.md, SSRF). Every hop is checked by its text, resolved once, checked by
+ * all its addresses, and connected to one of those. Failures are data; only an abort is thrown.
  */
 
 import { type AddressAllowList, judgeUrl, type UrlMisfit } from "./address_guard.ts";
@@ -195,7 +194,7 @@ async function readWhole(
   }
 }
 
-/** The status says what is wrong, whatever becomes of the words beside it. */
+/** The status names the failure, whatever the body says. */
 async function readErrorBody(
   answer: Answer,
   { signal }: FetchRequest,

@@ -32,7 +32,7 @@ export async function readAnswer(source: WireSource): Promise<WireAnswer> {
     const status = statusOf(await inlet.line());
     const headers = await readHeaders(inlet);
     if (status >= 200) return { status, headers, body: bodyOf(inlet, status, headers) };
-    // Nobody asked for another protocol, and what follows is not HTTP.
+    // No other protocol was requested, and the rest is not HTTP.
     if (status === 101) throw new Error("The server switched to another protocol");
   }
   throw new FetchTrouble(
@@ -142,7 +142,7 @@ class Inlet {
     }
   }
 
-  /** What has come and was not taken, or comes next; null at the end. */
+  /** The bytes that have come and were not taken, or the next ones; `null` at the end. */
   async piece(): Promise<Uint8Array | null> {
     const piece = this.#unread;
     this.#unread = new Uint8Array();

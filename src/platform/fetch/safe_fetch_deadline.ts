@@ -2,7 +2,7 @@ import ipaddr from "ipaddr.js";
 import { type AddressAllowList, isAllowedAddress, isAllowedHost, portOf } from "./address_guard.ts";
 import { lookup } from "node:dns/promises";
 
-/** Thrown inside of a fetch and turned into its result; nobody else sees it. */
+/** Thrown inside a fetch and converted into its result. */
 export class FetchTrouble extends Error {
   constructor(readonly errorCode: FetchErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -35,7 +35,7 @@ export class Deadline implements Disposable {
     const { promise, reject } = Promise.withResolvers<never>();
     this.#endsAt = performance.now() + timeoutMs;
     this.#expired = promise;
-    // Whoever races it hears of it; with no race left, nobody has to.
+    // The race gets the error; without a race it has no recipient.
     promise.catch(() => {});
     this.#timer = setTimeout(() => reject(lateAfter(timeoutMs)), timeoutMs);
     this.#signal = signal;
@@ -50,7 +50,7 @@ export class Deadline implements Disposable {
 
   /** The promise's value, or a `timeout` when the time is over first. */
   async race<T>(promise: Promise<T>): Promise<T> {
-    // The loser may still fail later; nobody waits for it then.
+    // The loser may fail later, when its error has no recipient.
     promise.catch(() => {});
     const value = await Promise.race([promise, this.#expired]);
     // A stream that is always ready would leave a timer no turn.

@@ -17,7 +17,7 @@ import {
   type InflateRaw,
 } from "node:zlib";
 
-/** What is sent, on every hop. */
+/** The request, sent on every hop. */
 export interface Message {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ async function ask(
     if (url.protocol === "https:") {
       connection = await Deno.startTls(tcp, { hostname: hostOf(url), alpnProtocols: ["http/1.1"] });
     }
-    // Beside reading: a server may answer before it has taken all of a request.
+    // Sent while reading: a server may answer before it has read the whole request.
     sendAll(connection, parts).catch(() => {});
     const answer = await deadline.race(readAnswer(connection));
     return { ...answer, [Symbol.dispose]: close };
@@ -126,7 +126,7 @@ async function sendAll(connection: Deno.Conn, parts: readonly Uint8Array[]): Pro
   }
 }
 
-/** What a caller is told; a trouble with a code of its own passes as it is. */
+/** The caller's error; one with a code of its own passes unchanged. */
 function troubleOf(url: URL, error: unknown): unknown {
   if (error instanceof FetchTrouble || !(error instanceof Error)) return error;
   const what = error instanceof NotConnected
@@ -143,7 +143,7 @@ function isAboutCertificate(error: Error): boolean {
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** What happens to a longer body: it is refused with `too_large`, or cut off. */
+  /** The treatment of a longer body: refused with `too_large`, or cut. */
   readonly onTooLarge: "refuse" | "cut";
   /** Resolves when so many bytes may be held; within the time of the whole request. */
   readonly admit?: (bytes: number) => Promise<void>;
@@ -154,7 +154,7 @@ export interface BodyLimits {
   readonly take?: (piece: Uint8Array) => Promise<void>;
 }
 
-/** What `Accept-Encoding` offers: the encodings that `readBody` undoes. */
+/** The encodings of `Accept-Encoding` that `readBody` decodes. */
 export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** Reads the body of an answer. Its bytes as sent count too: nothing is read on without end. */

@@ -1,6 +1,6 @@
 /**
- * What endpoints answer: the schema of both interfaces for the documents, and the response that is
- * written of a handler's value. The external interface has documents and pages under `data`.
+ * Answers of endpoints: the schemas of both interfaces for the documents, and the response for a
+ * handler's value. The external interface puts documents and pages under `data`.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import type { AppContext } from "./app_context.ts";
@@ -36,7 +36,7 @@ interface Writing {
   readonly readOnly: readonly string[];
 }
 
-/** What an endpoint answers: its responses in the documents, and how a value becomes a response. */
+/** The answer of an endpoint: its responses in the documents, and the response for a value. */
 export interface Answer<T> {
   responses(surface: Surface, status: Status): RouteConfig["responses"];
   write(value: T, writing: Writing): Response;

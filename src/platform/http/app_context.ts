@@ -1,4 +1,4 @@
-/** What a request meets before its handler, and what the handler finds: the types of both sides. */
+/** Types of the guards before a handler, and of what the handler gets. */
 import type { Context as HonoContext } from "hono";
 import type { Failure } from "../../base/failure.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
@@ -7,8 +7,8 @@ import type { BodyPace } from "./body.ts";
 import type { BodyMemory } from "./body_memory.ts";
 
 /**
- * Who may call a route. There is no default: a route without an answer cannot be written. Roles and
- * scopes are identity's, which says what they are; here they are names.
+ * The callers of a route. There is no default: every route declares them. Roles and scopes are
+ * declared by `accounts`; here they are names.
  */
 export type Access =
   | { readonly by: "anyone" }
@@ -19,7 +19,7 @@ export type Access =
   /** A cookie of the role or above, or any valid key, on either interface (the reference lists). */
   | { readonly by: "either"; readonly role: string };
 
-/** What every handler finds in `c.var`. */
+/** The variables of every handler in `c.var`. */
 export interface AppEnv {
   Variables: {
     requestId: string;
@@ -34,7 +34,7 @@ export interface AppEnv {
 
 export type AppContext = HonoContext<AppEnv>;
 
-/** What the composition root gives to the guards of all routes. */
+/** The composition root's tools for the guards of all routes. */
 export interface Gate {
   /**
    * In whose name the request runs, or why it is refused, by the codes of docs/decisions/identity.md:
@@ -46,8 +46,8 @@ export interface Gate {
   /** The clock of a workspace, for times of workbooks. */
   timeZoneOf(workspace: WorkspaceStore): Promise<string>;
   readonly bodyPace: BodyPace;
-  /** Of this process; what is done in somebody's name counts there. */
+  /** The process's thread; work for a workspace is counted there. */
   readonly thread: ThreadShare;
-  /** What bodies hold while they are read: those of strangers take no room from the others. */
+  /** Memory for bodies: those of strangers take no room from the others. */
   readonly bodyMemory: { readonly strangers: BodyMemory; readonly admitted: BodyMemory };
 }

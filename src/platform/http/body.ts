@@ -49,8 +49,8 @@ class BodyReading implements Disposable {
   }
 
   /**
-   * What has come, null at the end. Good until the next read only: the engine gives each chunk a
-   * buffer of 64 KiB, also one of a byte, and who waits for the garbage collector waits long.
+   * The next chunk, `null` at the end. Valid until the next read: the engine gives each chunk a
+   * buffer of 64 KiB, even of one byte, and waiting for the garbage collector takes long.
    */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#reader === null) return null;
@@ -64,7 +64,7 @@ class BodyReading implements Disposable {
       this.#refuse = reject;
       reader.read().then(resolve, (cause) => reject(brokenOff(cause)));
     });
-    // Given up while the last read had come, and nobody had looked at it yet.
+    // The body was given up after the last read.
     if (this.#failure) throw this.#failure;
     if (done) return null;
     this.#total += value.length;
@@ -96,7 +96,7 @@ class BodyReading implements Disposable {
   }
 }
 
-/** A client that hangs up is no defect of the service; nobody reads this answer but the log. */
+/** A client that hangs up is no defect of the service; only the log reads this answer. */
 function brokenOff(cause: unknown): Failure {
   const message = "The body broke off before its end";
   return new Failure("request_timeout", message, undefined, { cause });
@@ -211,7 +211,7 @@ class GatheredBytes implements Disposable {
   }
 }
 
-/** What a body of text says: UTF-8 or, where it is none, what Windows writes. */
+/** The text of a body: UTF-8 or, where it is invalid, Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -222,7 +222,7 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * What a JSON body says. Refuses with `invalid_json` what is not UTF-8, not JSON, or nested deeper
+ * The JSON of a body. Refuses with `invalid_json` what is not UTF-8, not JSON, or nested deeper
  * than 64.
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -247,8 +247,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * What the lines of an NDJSON body say, null for one that is no JSON: each stands alone, so whoever
- * judges them refuses it by its place. Empty lines are none.
+ * The lines of an NDJSON body, `null` for one that is no JSON: each is judged separately by its
+ * place. Empty lines are skipped.
  */
 export function parseLines(bytes: Uint8Array): unknown[] {
   const values: unknown[] = [];

@@ -13,8 +13,8 @@ export interface BodyMemory {
 }
 
 /**
- * A budget of `bytesMax`. When it is spent, whoever holds most is given up: many who fill it keep
- * nobody out who sends little.
+ * A budget of `bytesMax`. When it is spent, the largest body is given up, so that many large ones
+ * do not exclude small ones.
  */
 export function createBodyMemory(bytesMax: number): BodyMemory {
   const held = new Map<(failure: Failure) => void, number>();

@@ -1,7 +1,7 @@
 /**
- * Who is inside when a process is told to stop. The engine's own shutdown takes the body away from a
- * request that is still being read, and the answer from one that is just being written (measured on
- * Deno 2.9.6), so it comes after the last one has left.
+ * Counts the requests inside a process that stops. The engine's own shutdown cuts a request that is
+ * still being read, and an answer that is being written (measured on Deno 2.9.6), so it follows
+ * after the last one.
  */
 export class Door {
   #isClosed = false;
@@ -20,13 +20,13 @@ export class Door {
     const close = () => {
       if (--open === 0) this.#leave();
     };
-    // A client that went away, or a defect, ends a request as well; whoever called hears of it.
+    // A request also ends when its client goes away or by a defect; the caller gets the error.
     answer.then(close, close);
     sent?.then(close, close);
     return answer;
   }
 
-  /** Nobody new is welcome from now on; resolves when everyone inside has left. */
+  /** Refuses new requests; resolves when all inside have ended. */
   close(): Promise<void> {
     this.#isClosed = true;
     this.#tell();

@@ -5,7 +5,7 @@ import type { AppContext } from "./app_context.ts";
 /** Paths of the interface for keys begin with it. */
 export const EXTERNAL = "/api/public/v1/";
 
-/** What is answered without an error that somebody threw: no trace of where it was is made. */
+/** A refusal without an error object, so no stack trace is made. */
 export type Refusal = Pick<Failure, "code" | "message" | "details" | "status">;
 
 /** The answer to a request that is refused, with the headers that belong to its status. */

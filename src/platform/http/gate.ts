@@ -1,4 +1,4 @@
-/** What stands before every handler: who asks, the body, and whether this was asked before. */
+/** The guards before every handler: authentication, the body, and idempotency. */
 
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, refuseFields } from "../../base/failure.ts";
@@ -67,14 +67,13 @@ function refuseQuery(c: AppContext): null {
 }
 
 /**
- * What waits for a shop, a job or an upload would keep its workspace's own requests from their
- * turn.
+ * Requests that wait for a shop, a job or an upload would block their workspace's other requests.
  */
 function usesThread({ access, waitsForOthers }: GuardPlan): boolean {
   return access.by !== "anyone" && !waitsForOthers;
 }
 
-/** What the validators take for JSON in every version of theirs. */
+/** The content types that every version of the validators accepts as JSON. */
 const PLAIN_TYPE = /^application\/json(; ?charset=[\w-]+)?$/i;
 const LINES_TYPE = /^application\/(x-)?(ndjson|jsonl)\s*(;|$)/i;
 const TEXT_TYPE = /^text\/(csv|plain)\s*(;|$)/i;
@@ -93,7 +92,7 @@ async function takeBody(
   const isText = kind === "text" && TEXT_TYPE.test(type);
   if (kind !== "optional" && !isLines && !isText) requireJsonType(type);
   const bytes = await readJsonBytes(c.req.raw, pace, memory, bodyBytesMax);
-  // Who has nothing to say need not say of what type that is.
+  // An empty body needs no type.
   const isLeftOut = kind === "optional" && bytes.length === 0;
   if (!isLeftOut && !isLines && !isText) requireJsonType(type);
   // The value alone stays for as long as the request takes: its text may be a MiB of blanks.

@@ -154,7 +154,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
       }),
     ],
   });
-  // What is enumerable ends up in the OpenAPI document, which has no such words.
+  // Enumerable properties appear in the OpenAPI document, which has no such words.
   const words = [
     "access",
     "keepsAnswers",
@@ -167,7 +167,7 @@ export function route<P extends string, R extends Omit<RouteDefinition, "path"> 
     "takesHeaders",
   ];
   for (const name of words) Object.defineProperty(declared, name, { enumerable: false });
-  // For the documents alone: nobody validates them.
+  // For the documents only: they are not validated.
   const parameters = headersOf(definition, isKept);
   if (parameters.length > 0) Object.assign(declared, { parameters });
   return declared;
@@ -266,8 +266,8 @@ export function answerDocument(
 }
 
 /**
- * What `If-Match` asks for, without the hashes of what changes beside a document: a change is about
- * the document alone. Null without the header.
+ * The versions of `If-Match`, without the hashes of additional parts: a change concerns the
+ * document only. `null` without the header.
  */
 export function expectedVersions(c: AppContext): string | null {
   return c.req.header("If-Match")?.replace(/-[0-9a-f]{16}"/g, '"') ?? null;

@@ -198,7 +198,9 @@ function answerOptions(c: AppContext, allow: readonly string[]): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Which methods a path has, whoever asks; built at the first question, when all rooms are mounted. */
+/**
+ * The methods of each path, for any caller; built on the first request, when all rooms are mounted.
+ */
 function methodsByPath(app: OpenAPIHono<AppEnv>): (path: string) => string[] {
   let table: ReadonlyMap<number, Row[]> | null = null;
   let partsMax = 0;

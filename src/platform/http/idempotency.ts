@@ -1,7 +1,7 @@
 /**
  * `Idempotency-Key`: the same key and body get the same answer for 24 hours
- * (docs/decisions/imports.md). A key belongs to the person or the API key that sent it, so nobody
- * reads what another was answered.
+ * (docs/decisions/imports.md). A key belongs to the person or API key that sent it, so answers are
+ * never shown to others.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -53,9 +53,7 @@ export async function answerOnce(
   await complete(c.var.ctx, question, c.res);
 }
 
-/**
- * What a handler does that reads its body as a stream, so that the hash is known only afterwards.
- */
+/** The work of a handler that reads its body as a stream, so the hash is known only afterwards. */
 export interface StreamedWork {
   /** Carries the request out; the receipt is in the context. */
   begin(ctx: Context): Promise<Response>;
@@ -91,7 +89,7 @@ export async function answerStreamOnce(
     await complete(ctx, question, response);
     return response;
   } catch (error) {
-    // What was refused is refused again; the key is free for a request that is better.
+    // A refusal leaves the key free for a corrected request.
     await release(ctx, question.id);
     throw error;
   }
@@ -164,8 +162,8 @@ function reservationAt(
 }
 
 /**
- * A use of the day before an upgrade does not say whose it was. It is refused, to whoever asks: it
- * answers nobody with what another was told, and nothing is carried out a second time.
+ * A use on the day before an upgrade does not name its caller. It is refused for all callers, so
+ * that no answer is shown to another caller and no effect happens twice.
  */
 async function refuseFormerUse(ctx: Context, formerId: Uint8Array): Promise<void> {
   const { reservation } = await findReservation(ctx, formerId);
@@ -230,7 +228,7 @@ async function complete(
   { id, asked, secret }: Question,
   response: Response,
 ): Promise<void> {
-  // What passes with time is worth another try under the same key.
+  // Temporary failures may be retried under the same key.
   if (response.status >= 500 || response.status === 429) return await release(ctx, id);
   const answer = await answerOf(response, secret);
   for (const piece of answerPieces(answer.body)) {

@@ -18,7 +18,7 @@ export const HeadingQuery = z.enum(["de", "en"]).optional().meta({
     "in files of the app; files by key have codes",
 });
 
-/** What a file has of each row, by the name of the column. */
+/** The cells of a row, by the name of the column. */
 export type Columns<Item> = { readonly [Name in ColumnName]?: (item: Item) => Cell };
 
 /** Read at once; a file asks for larger pages than people do. */

@@ -47,8 +47,7 @@ export function createRateLimiter(store: Store, limit: number): RateLimiter {
 }
 
 /**
- * What lies further ahead than a window was noted before the clock was set back: it must not count
- * till then.
+ * A time further ahead than a window was noted before the clock was set back: it does not count.
  */
 function counts(ageMs: number, windowMs: number): boolean {
   return ageMs < windowMs && ageMs > -windowMs;
@@ -99,7 +98,7 @@ class Window {
   }
 }
 
-/** What this process holds of the limit of one key. */
+/** This process's part of a key's limit. */
 interface Held {
   /** Tells the shares of one process apart, several of which may be taken in one millisecond. */
   readonly number: number;

@@ -1,4 +1,4 @@
-/** What a schema has refused, as the fields of a `validation_failed`. */
+/** The refusals of a schema, as the fields of `validation_failed`. */
 import type { RefusedField, RefusedKind } from "../../base/failure.ts";
 
 /** As zod reports it; only what is read here. */

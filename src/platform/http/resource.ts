@@ -35,7 +35,7 @@ import { HeadingQuery } from "./list_file.ts";
 import { DialectQuery } from "../tables/csv_table.ts";
 import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
 
-/** Who may call an endpoint; without `keys` the external interface does not have it. */
+/** The callers of an endpoint; without `keys` it is not on the external interface. */
 export interface Callers {
   readonly people?: Access;
   readonly keys?: Access;
@@ -46,14 +46,14 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   : never;
 type Params<Path extends string> = { readonly [Name in ParamNames<Path>]: string };
 
-/** What a handler is asked: the parameters of the path by their names, and the rest validated. */
+/** The input of a handler: the parameters of the path by name, and the validated rest. */
 export type Asked<Path extends string, Query, Body> = Params<Path> & {
   readonly c: AppContext;
   readonly ctx: Context;
   readonly surface: Surface;
   readonly query: Query;
   readonly body: Body;
-  /** What `If-Match` asks for. */
+  /** The versions of `If-Match`. */
   readonly expected: string | null;
 };
 
@@ -93,7 +93,7 @@ export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> ex
 }
 
 interface ListFiles<Path extends string, Filter extends z.ZodRawShape> {
-  /** What the list is narrowed and ordered by. */
+  /** Filters and order of the list. */
   readonly query?: z.ZodObject<Filter>;
   readonly tags?: string[];
   /** Which rows, and their order. */
@@ -112,7 +112,7 @@ type Handler<Path extends string, Query, Body, T> = (
 ) => T | Promise<T>;
 
 interface ResourceOptions {
-  /** Who may call its GETs, and who everything else. */
+  /** Callers of its GETs; `change` has those of everything else. */
   readonly look: Callers;
   readonly change?: Callers;
   readonly tags?: string[];

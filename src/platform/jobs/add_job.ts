@@ -7,7 +7,7 @@ import { handleOf, type Store, type Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
 import { findJob, findStoredJob, insertJob, saveJob, watchJob } from "./job_store.ts";
 
-/** What a kind needs to begin. `stats` are those of a job that has done nothing yet. */
+/** The start of a job. `stats` are those of a job without work. */
 export interface NewJob<Args, Stats> {
   readonly kind: string;
   readonly args: Args;
@@ -117,13 +117,16 @@ const POLL_MS = 500;
 /** Stores on whose jobs this process works no more. */
 const left = new WeakSet<Deno.Kv>();
 
-/** Whether this process works on the jobs of the store: where it stops, nobody waits for them. */
+/**
+ * Tells whether this process works on the store's jobs: after its stop, waiting for them is
+ * pointless.
+ */
 export function noteWork(store: Store, isWorkedOn: boolean): void {
   if (isWorkedOn) left.delete(handleOf(store));
   else left.add(handleOf(store));
 }
 
-/** False where nobody need wait for a job any more. */
+/** False where waiting for a job is pointless. */
 export function isWorthWaiting(store: Store, endsAt: number): boolean {
   return performance.now() < endsAt && !left.has(handleOf(store));
 }

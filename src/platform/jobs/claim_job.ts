@@ -26,7 +26,7 @@ export interface ClaimSetup {
   readonly takesSuspects: boolean;
 }
 
-/** What a look for a job has found. */
+/** The result of looking for a job. */
 export interface Look {
   /** The job that was taken. */
   readonly stored: StoredJob | null;
@@ -152,19 +152,19 @@ export async function reclaimJobs(
   return count;
 }
 
-/** What a commit takes without coming near its limits. */
+/** Rows per commit, well within its limits. */
 const BATCH_SIZE = 100;
 
 /** Which jobs a sweep takes, and what goes with them. */
 export interface JobSweep {
   takes(job: Job): boolean;
-  /** Takes away what a kind keeps beside its job. */
+  /** Removes a job's additional rows. */
   removeRows(store: Store, job: Job): Promise<void>;
 }
 
 /**
- * Forgets the jobs that were made before `madeBefore` and have ended; answers how many. The rows beside
- * a job go before the job itself: after a crash in between both are simply found again.
+ * Removes ended jobs that were created before `madeBefore`; answers their number. Additional rows
+ * go before the job, so after a crash both are found again.
  */
 export async function sweepJobs(
   store: Store,

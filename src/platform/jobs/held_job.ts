@@ -13,7 +13,7 @@ import { checkpointed, handedOver, type Job } from "./job.ts";
 import { findStoredJob, saveJob, type StoredJob } from "./job_store.ts";
 import type { JobTiming } from "./job_timing.ts";
 
-/** The job is no longer this worker's: another one has it, or somebody wants it cancelled. */
+/** The job belongs to another worker, or was cancelled. */
 export class LeaseEnded extends Error {
   constructor(readonly reason: "lost" | "cancelled") {
     super(`The lease has ended: ${reason}`);
@@ -79,7 +79,7 @@ export class HeldJob {
     this.#committedMs = this.#setup.now().getTime();
   }
 
-  /** Reads the record again: after a lost race, or when nobody knows how a commit went. */
+  /** Reads the row again: after a lost race, or when the result of a commit is unknown. */
   async refresh(): Promise<void> {
     const stored = await findStoredJob(this.#setup.store, this.job);
     if (stored?.job.lease?.token !== this.#token) throw new LeaseEnded("lost");
@@ -118,21 +118,21 @@ export class HeldJob {
   }
 }
 
-/** What the work on a job has from its process. */
+/** The process's tools for a job. */
 export interface RunSetup {
-  /** What steps read and write by, until a stop takes it away. */
+  /** The store of the steps, until a stop ends it. */
   readonly store: Store;
   readonly clockwork: Clockwork;
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
-  /** Steps have their part of it, beside the requests of their workspace. */
+  /** Steps share the thread with the requests of their workspace. */
   readonly thread: ThreadShare;
   /** True while a workspace that has nothing in hand waits for a slot of the job's kind. */
   isWaitedFor(): boolean;
 }
 
-/** What a job works as: who made it, under its own id. */
+/** The context of a job: its creator as actor, and its own id as request. */
 export function contextOf(
   { store, clockwork }: RunSetup,
   { workspaceId, createdBy, jobId }: Job,

@@ -10,7 +10,7 @@ import type { Write } from "../store/kv.ts";
 export const JOB_STATUSES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Whose jobs belong to no workspace: maintenance of the whole store. */
+/** The owner of jobs without a workspace, such as maintenance. */
 export const NO_WORKSPACE = "0".repeat(24);
 
 /** Why a job failed; `code` is the kind's own, a `FailureCode`, or `crash_loop`. */
@@ -22,13 +22,13 @@ export interface JobError {
 
 export interface JobProgress {
   readonly processed: number;
-  /** Null while nobody knows. */
+  /** `null` while unknown. */
   readonly total: number | null;
 }
 
 /**
- * Who works on a job until when. The clock decides when to try; the record's versionstamp decides
- * who may write.
+ * The worker of a job and the end of its lease. The clock decides when to try; the row's
+ * versionstamp decides who may write.
  */
 export interface JobLease {
   /** New with every claim. */
@@ -64,7 +64,7 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly isSuspect: boolean;
   readonly stats: Stats;
   readonly progress: JobProgress;
-  /** What a succeeded job answers, small. */
+  /** The small result of a successful job. */
   readonly result: unknown;
   readonly error: JobError | null;
   readonly createdAt: string;
@@ -103,12 +103,12 @@ export interface JobKind<J extends Job = Job> {
   finish?(job: J, tools: JobTools): Promise<void>;
 }
 
-/** What ends a job adds to: the context of the job, and the write of its last commit. */
+/** Tools for the end of a job: its context, and the write of its last commit. */
 export interface JobTools extends Context {
   readonly write: Write;
 }
 
-/** What a step works with. `requestId` is the job's id, `actor` who made the job. */
+/** Tools of a step. `requestId` is the job's id, `actor` its creator. */
 export interface StepTools<J extends Job = Job> extends JobTools {
   /** True when the step had better return soon: its turn of 20 s is over, or the process stops. */
   shouldYield(): boolean;
@@ -135,10 +135,7 @@ export interface Checkpoint {
   readonly stats?: Job["stats"];
 }
 
-/**
- * What a step changed on its job; what is not given stays. A new cursor or phase counts as getting
- * further.
- */
+/** Changes of a step to its job; missing fields stay. A new cursor or phase counts as progress. */
 export interface StepResult<J extends Job = Job> {
   readonly phase?: string;
   readonly cursor?: NonNullable<J["cursor"]>;
@@ -179,7 +176,7 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
 }
 
-/** What a step's result makes of its job. */
+/** The job after a step. */
 export function advanced(job: Job, result: StepResult, at: Date): Job {
   const isFurther = result.cursor !== undefined || result.phase !== undefined;
   const next: Job = {
@@ -195,7 +192,7 @@ export function advanced(job: Job, result: StepResult, at: Date): Job {
   return result.notBefore ? handedOver(next, result.notBefore.getTime()) : next;
 }
 
-/** What a checkpoint makes of its job. */
+/** The job after a checkpoint. */
 export function checkpointed(job: Job, moved: Checkpoint): Job {
   const { place = 0, progress = job.progress, stats = job.stats } = moved;
   const isFurther = place > job.place;

@@ -43,7 +43,7 @@ export class JobRunner {
   /** By the token of the lease: an owner that was overtaken may still be at its step when its job comes back. */
   readonly #hands = new Map<string, Hand>();
   readonly #stopping = new AbortController();
-  /** What steps work with; the leases are kept by the store itself. */
+  /** The store of the steps; the store itself keeps the leases. */
   readonly #loan: StoreLoan;
   /** Kinds that may have a job ready. */
   readonly #rung = new Set<JobKind>();
@@ -246,7 +246,7 @@ export class JobRunner {
       log.error("job left without a word", { jobId, kind: kind.kind, error });
     }).finally(() => {
       this.#hands.delete(token);
-      // One that goes on later is queued again, and nobody rings for it.
+      // A job that continues later is queued again without a wake-up.
       const isNothingQueued = hasEnded(held.job) && this.#idle.has(kind);
       if (!this.#stopping.signal.aborted && !isNothingQueued) this.#ring(kind);
     });

@@ -32,7 +32,7 @@ function waitingKey(job: Job): Deno.KvKey | null {
   return ["jr", job.kind, owner, job.notBeforeMs, idBytes(job.jobId)];
 }
 
-/** A job as it was read; the versionstamp is the fence of whoever wants to change it. */
+/** A job as read; its versionstamp is checked by every change. */
 export interface StoredJob {
   readonly job: Job;
   readonly versionstamp: string;
@@ -118,7 +118,7 @@ export function deleteJob(write: Write, job: Job): void {
   write.delete(listKey(job));
 }
 
-/** Who holds the turn of a serial kind; the claim of another job checks the versionstamp. */
+/** The holder of a serial kind's slot; the claim of another job checks the versionstamp. */
 export async function findTurn(
   { kv }: Store,
   { workspaceId }: Pick<Job, "workspaceId">,

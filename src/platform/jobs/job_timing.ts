@@ -2,7 +2,7 @@
 import { comesWithin } from "../event_loop.ts";
 import type { StepTools } from "./job.ts";
 
-/** Lengths of time that the runner goes by (design: jobs). Tests shorten them, nobody else. */
+/** Durations of the runner (design: jobs). Only tests change them. */
 export interface JobTiming {
   /** A job whose owner has not committed for this long is free for others. */
   readonly leaseMs: number;
@@ -60,7 +60,7 @@ export async function beating<T>(
 }
 
 /**
- * Rests after a failed try to reach somebody outside: 8 tries over 24 h
+ * Delays after a failed attempt to reach an outside server: 8 attempts over 24 h
  * (docs/decisions/identity.md, Webhooks).
  */
 const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];

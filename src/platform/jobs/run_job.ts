@@ -78,7 +78,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
   const { log, timing, clockwork, stopping } = setup;
-  // What a stop cuts off is no fault of the job.
+  // An interruption by a stop is no failure of the job.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
     const { code, message, details } = error;
@@ -136,8 +136,8 @@ interface Ahead {
 }
 
 /**
- * The steps of one turn. A store works on a commit beside the process, so the next step is taken
- * meanwhile where a kind allows it: it is committed after the one before, or never.
+ * The steps of one turn. The store commits in the background, so a kind may allow the next step
+ * meanwhile: it is committed after the previous one, or never.
  */
 export class Stepper {
   readonly #setup: RunSetup;
@@ -161,7 +161,7 @@ export class Stepper {
     await this.#held.commit(async (write, lastCommit) => {
       const { job } = this.#held;
       const result = write === ahead?.write ? ahead.result : await this.#takeAgain(job, write);
-      // What a step made of a store that was taken away is no outcome of it.
+      // A step's result is invalid when its store was taken away.
       this.#setup.store.ended?.throwIfAborted();
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;

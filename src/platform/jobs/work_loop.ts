@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 /** A round of work that is repeated in the background of a process. */
 export interface LoopSetup {
   readonly name: string;
-  /** Does what is due. Answers in how many milliseconds it has something to do again; null: nobody knows. */
+  /** Does what is due. Answers the milliseconds until the next work; `null`: unknown. */
   round(stopping: AbortSignal): Promise<number | null>;
   /** The longest rest between two rounds. */
   readonly sweepMs: number;

@@ -17,7 +17,7 @@ export interface SandboxSetup {
   readonly log: ReturnType<typeof roomLog>;
 }
 
-/** Whose job it is, and how long it is wanted. */
+/** The owner of a job, and its deadline. */
 export interface SandboxTurn {
   /** Lanes share the Worker's time: a workspace. */
   readonly lane: string;
@@ -40,7 +40,7 @@ export interface Sandbox {
   run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T>;
   /** Starts the Worker that the first job would wait for, and says so in the log where there is none. */
   warm(): Promise<void>;
-  /** What waits is refused with `unavailable`, a Worker that is busy is given up. */
+  /** Refuses waiting jobs with `unavailable`, and ends a busy Worker. */
   close(): void;
 }
 
@@ -52,12 +52,12 @@ type Place = SandboxThread | null | ThreadLost;
 
 interface Waiting {
   readonly turn: SandboxTurn;
-  /** Never throws: the outcome goes to whoever waits. */
+  /** Never throws: the caller gets the outcome. */
   readonly work: (place: Place) => Promise<void>;
   readonly refuse: (reason: unknown) => void;
 }
 
-/** The Worker starts with the first job, and anew after one that was over its time. */
+/** The Worker starts with the first job, and again after a job that exceeded its time. */
 export function createSandbox(setup: SandboxSetup): Sandbox {
   const desk = new Desk(setup);
   return {
@@ -106,7 +106,7 @@ class Desk {
     this.#setup = setup;
   }
 
-  /** What it gives back takes the listener off the signal, which may live as long as the process. */
+  /** The result removes the listener from the signal, which may live as long as the process. */
   add(item: Waiting): () => void {
     const { lane, signal } = item.turn;
     const refusal = this.#refusalOf(item.turn);
@@ -199,7 +199,7 @@ export class ThreadLost extends Error {
 /** A Worker without permissions that does one job at a time. */
 export class SandboxThread {
   readonly #worker: Worker;
-  /** Whoever waits for the next message. */
+  /** The receiver of the next message. */
   #waiting: { hear(message: MessageEvent): void; lose(reason: ThreadLost): void } | null = null;
   #isLost = false;
 

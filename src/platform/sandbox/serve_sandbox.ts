@@ -47,10 +47,10 @@ export interface SandboxTask<J> {
   readonly limitMs: number;
 }
 
-/** What came of it. */
+/** The outcome of a call. */
 export type SandboxAnswer<T> =
   | { readonly kind: "done"; readonly value: T }
-  /** `isSpent`: the time was up, so that nobody knows what state the Worker is in. */
+  /** `isSpent`: the time was over, so the Worker's state is unknown. */
   | { readonly kind: "too_complex"; readonly message: string; readonly isSpent: boolean }
   /** A defect: the work threw something else. */
   | { readonly kind: "failed"; readonly stack: string };

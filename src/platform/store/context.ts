@@ -1,13 +1,16 @@
 import type { CursorSealer } from "../../base/cursor.ts";
 import type { Store, Write } from "./kv.ts";
 
-/** Whose data: every store read asks for one, so a read across workspaces cannot be written. */
+/**
+ * The workspace of a read: every store function requires one, so a read across workspaces cannot be
+ * written.
+ */
 export interface WorkspaceStore {
   readonly store: Store;
   readonly workspaceId: string;
 }
 
-/** Who acts; `name` is what people read in the audit log (an e-mail address, a key's name). */
+/** The actor; `name` is shown in the audit log (an e-mail address, a key's name). */
 export interface Actor {
   readonly type: "user" | "api_key" | "system";
   readonly id: string;
@@ -26,24 +29,24 @@ export interface Clockwork {
 }
 
 /**
- * What an `Idempotency-Key` leaves in the commit of its effect, so that a crash never repeats it.
+ * The part of an `Idempotency-Key` in the commit of its effect, so that a crash never repeats it.
  */
 export interface Receipt {
   /** `path` is where the thing that was made can be read, or null when there is no such place. */
   put(write: Write, path: string | null): void;
 }
 
-/** Who asks, for whom and when: handed to every verb. */
+/** The caller, workspace and clock of a request: passed to every verb. */
 export interface Context extends WorkspaceStore, Clockwork {
   readonly actor: Actor;
   readonly requestId: string;
-  /** What an API key may do beside reading; absent for everybody who is no key. */
+  /** Scopes of an API key; absent for other callers. */
   readonly scopes?: readonly string[];
   /** Null without an `Idempotency-Key`. */
   readonly receipt: Receipt | null;
 }
 
-/** The context of `actor`: of whoever a request turned out to be, or of a part of the service. */
+/** The context of an actor: the caller of a request, or a part of the service. */
 export function contextFor(
   { store, clockwork, requestId }: {
     readonly store: Store;

@@ -35,7 +35,7 @@ export interface BytesRow {
 /** Null where there is no row of the key. */
 export type BytesAt = Omit<BytesRow, "part"> | null;
 
-/** What keys of this program are made of. */
+/** The parts of this program's keys. */
 export type PlainKey = readonly (string | number | Uint8Array)[];
 
 /** Parts are those of `BytesRow`. A read answers null where only the engine can answer, or say what is wrong. */
@@ -118,7 +118,7 @@ class FileReads implements DirectReads {
   readonly #file: DatabaseSync;
   readonly #kv: Deno.Kv;
   readonly #statements;
-  /** What was read since the engine was last asked. */
+  /** Rows read since the last comparison with the engine. */
   #rows = 0;
   #bytes = 0;
   #turns = 0;
@@ -371,8 +371,8 @@ export function hexOfBytes(part: string): string {
 }
 
 /**
- * What stands behind the other parts of a key: the inverse of `hexOfBytes`. Null when that is no part of
- * bytes, or more than one.
+ * The last bytes of a key after its other parts: the inverse of `hexOfBytes`. `null` when the rest
+ * is not exactly one part of bytes.
  */
 export function lastBytesOf(rest: string): string | null {
   if (!rest.startsWith("01") || !rest.endsWith("00") || rest.length < 4) return null;

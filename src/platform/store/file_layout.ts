@@ -21,7 +21,10 @@ import { isFileAt } from "./store_lock.ts";
 
 /** Best for documents of 0.5 to 4 KB. */
 export const PAGE_BYTES = 16_384;
-/** What the tables and queries are known of. A newer engine may ask for other rows, or name them otherwise. */
+/**
+ * The version of the engine that the tables and queries are known of. A newer one may use other
+ * rows or names.
+ */
 const ENGINE_VERSION = 3;
 const INDEX = "kv_expiration_ms_idx";
 /** As the engine makes it. */
@@ -29,7 +32,7 @@ const FULL_INDEX = `CREATE INDEX ${INDEX} on kv (expiration_ms)`;
 /** The rows that the engine asks for: without expiry they have -1. */
 const PARTIAL_INDEX = `CREATE INDEX ${INDEX} ON kv (expiration_ms) WHERE expiration_ms >= 0`;
 
-/** What a file says of itself. */
+/** The layout of a file. */
 export interface FileLayout {
   /** Null when no engine of Deno KV has made the file. */
   readonly engineVersion: number | null;
@@ -38,7 +41,7 @@ export interface FileLayout {
   readonly index: "full" | "partial" | "other";
 }
 
-/** What somebody who runs the program should know about a file. */
+/** A notice about a file for the operator. */
 export interface LayoutNote {
   readonly level: "info" | "warning";
   readonly text: string;
@@ -58,10 +61,10 @@ export async function prepareStoreFile(path: string): Promise<void> {
 }
 
 /**
- * As `prepareStoreFile`; a store of the engine's own layout gets the smaller index, in one commit of some
- * tenths of a second, unless somebody else writes to it for `busyMs`. For whoever has the store's lock.
- * Answers what to tell: what was done, what only `compact` can do, and that a file which this program
- * does not know was left alone.
+ * Like `prepareStoreFile`; a store with the engine's own layout gets the smaller index, in one
+ * commit of some tenths of a second, unless another process writes to it for `busyMs`. Call it with
+ * the store's lock. Answers notices: what was done, what only `compact` can do, and that an unknown
+ * file was left alone.
  */
 export async function bringToLayout(
   path: string,
@@ -79,7 +82,7 @@ export async function bringToLayout(
   }
 }
 
-/** What is to be said of a file as it is. */
+/** Notices about a file in its current state. */
 export function notesOfFile(path: string): readonly LayoutNote[] {
   using file = openFileToRead(path);
   const layout = readLayout(file);
@@ -141,7 +144,7 @@ function kindOf(sql: string | null): FileLayout["index"] {
   return plain(sql) === plain(PARTIAL_INDEX) ? "partial" : "other";
 }
 
-/** A store works without it, too: that somebody is writing for long is no reason not to start. */
+/** A store works without it, too: a long write of another process must not prevent a start. */
 function swapWhereNeeded(file: DatabaseSync, { index }: FileLayout): LayoutNote[] {
   if (index !== "full") return [];
   try {
@@ -219,13 +222,13 @@ async function removeLeftovers(path: string): Promise<void> {
 
 const turnPath = (path: string) => `${preparingPath(path)}.lock`;
 
-/** Waits until nobody else prepares a file there. The lock's file is gone afterwards. */
+/** Waits until no other process prepares a file there. The lock's file is removed afterwards. */
 async function takeTurn(path: string): Promise<AsyncDisposable> {
   const lockPath = turnPath(path);
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // Whoever had it before has removed it: this one is nobody's lock any more.
+    // Its former owner has removed it: this file is no lock any more.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {

@@ -13,7 +13,7 @@ export interface IdStretch {
   readonly last: string;
 }
 
-/** What lies below `prefix` and an id of the stretch; without one all that lies below `prefix`. */
+/** The rows below `prefix` with an id of the range; without one all rows below `prefix`. */
 export function selectorOfIds(
   prefix: Deno.KvKey,
   stretch: IdStretch | undefined,
@@ -25,7 +25,7 @@ export function selectorOfIds(
   };
 }
 
-/** What lies below `prefix` behind an id in the order of the list; null begins with the first. */
+/** The rows below `prefix` after an id in the order of the list; `null` starts with the first. */
 export function selectorAfter(
   prefix: Deno.KvKey,
   after: string | null,

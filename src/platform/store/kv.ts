@@ -16,24 +16,24 @@ export interface Store {
   readonly kind: "file" | "memory" | "remote";
   /** How long a commit waits for a file that another process holds: 5 s in a server, 30 s in a tool. */
   readonly busyMs: number;
-  /** What `listBytes` and `getBytes` read by; absent where only the engine can read. */
+  /** The reader of `listBytes` and `getBytes`; absent where only the engine can read. */
   readonly direct?: DirectReads | null;
   /** True as soon as a read or a write has met a damaged page of the file; absent where there is no file. */
   isDamaged?(): boolean;
   /** The handle of the whole process, where `kv` is a part of it that was lent. */
   readonly shared?: Deno.Kv;
-  /** Aborted when whoever lent it wants it back: nothing is read or committed any more. */
+  /** Aborted when the lender wants the store back: reads and commits end. */
   readonly ended?: AbortSignal;
 }
 
-/** What is known of a store is known of it, by whichever handle it was read. */
+/** The underlying handle: facts about a store hold for all handles. */
 export function handleOf({ kv, shared }: Handle): Deno.Kv {
   return shared ?? kv;
 }
 
 type Handle = Pick<Store, "kv" | "shared">;
 
-/** What a store function may add to. The verb that opened it decides when it commits. */
+/** The open write that store functions add to. Its verb decides when to commit. */
 export interface Write {
   /** The commit fails when the row has changed since `versionstamp` (null: since it was absent). */
   check(key: Deno.KvKey, versionstamp: string | null): void;
@@ -59,7 +59,7 @@ export interface Write {
   readonly isEmpty: boolean;
 }
 
-/** What rows take of a commit. */
+/** The cost of rows in a commit. */
 export interface CommitCost {
   readonly checks: number;
   readonly mutations: number;
@@ -69,7 +69,7 @@ export interface CommitCost {
   readonly bytes: number;
 }
 
-/** What a commit takes at most, on every store: the only place where these limits stand. */
+/** The limits of a commit on every store, declared only here. */
 export const COMMIT_MAX: CommitCost = {
   checks: 10,
   mutations: 950,
@@ -99,7 +99,7 @@ export function shareOfCommit(share: number): CommitCost {
   };
 }
 
-/** What a commit gives back: the work's own result, and the version of every row that it wrote. */
+/** The result of a commit: the work's own result, and the version of every row that it wrote. */
 export interface Committed<T> {
   readonly value: T;
   /** Null when the work wrote nothing, so that there was nothing to commit. */
@@ -118,9 +118,9 @@ export function commitsOf(store: Handle): number {
 const listeners = new WeakMap<Deno.Kv, Map<string, Set<() => void>>>();
 
 /**
- * Calls `listener` after each commit of this process that tells of `topic`; the call that is answered
- * ends that. It returns at once: who made the commit waits for it. What other processes commit is not
- * heard, so nobody may rely on it: it only saves waiting for the next look.
+ * Calls `listener` after each commit of this process with `topic`; the returned function ends that.
+ * The listener returns at once, because the committer waits for it. Commits of other processes are
+ * not reported, so this only shortens the wait for the next look.
  */
 export function onCommitted(
   store: Handle,
@@ -145,7 +145,7 @@ export function beginWrite({ store }: { readonly store: Store }): BegunWrite {
 
 /** For who works ahead while a commit is on its way. */
 export interface CommitOptions<T> {
-  /** What the first attempt goes on with. */
+  /** The write that the first attempt continues. */
   readonly begun?: BegunWrite;
   /** Called when a commit of `value` has been handed to the store, whose answer is still out. */
   readonly committing?: (value: T) => void;
@@ -224,7 +224,7 @@ function pause(delayMs: number): Promise<void> {
 class MeasuredWrite implements Write {
   readonly #operation: Deno.AtomicOperation;
   readonly #hasQueue: boolean;
-  /** What is told of when this is committed. */
+  /** The topics to report after the commit. */
   readonly topics = new Set<string>();
   readonly #rung = new Set<string>();
   readonly #logs: { readonly key: Deno.KvKey; readonly parts: Set<string> }[] = [];
@@ -342,7 +342,10 @@ function sizeOf(value: unknown): number {
 
 const Bell = z.object({ bell: z.string() });
 
-/** What a commit enqueues. It may come twice, late or never: a ready row is the truth, this only saves waiting. */
+/**
+ * The message that a commit enqueues. It may come twice, late or never: the ready row is the truth,
+ * and the message only shortens the wait.
+ */
 export function bellMessage(kind: string): z.infer<typeof Bell> {
   return { bell: kind };
 }

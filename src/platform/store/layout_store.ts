@@ -30,7 +30,7 @@ export interface MigrationProgress {
   readonly backup: string | null;
 }
 
-/** What the store says of its layout, as one read. */
+/** The store's layout, as one read. */
 export interface LayoutState {
   /** Null for a store that has nothing yet; 0 for the first layout of all, before version 1.0.0. */
   readonly layout: number | null;
@@ -72,8 +72,8 @@ export async function knowsShortRuns({ kv }: Pick<Store, "kv">): Promise<boolean
 }
 
 /**
- * The commit fails when somebody else has moved the migration on, or ended it, since `state` was read:
- * one that has ended leaves no progress, as one that never began.
+ * The commit fails when another process has moved the migration on, or ended it, since `state` was
+ * read: an ended migration leaves no progress.
  */
 export function saveProgress(
   write: Write,

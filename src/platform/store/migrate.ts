@@ -35,7 +35,7 @@ export interface MigrationSetup {
    * file. It refuses when the disk lacks room for the copy and for all steps.
    */
   backUp: (() => Promise<string>) | null;
-  /** Tells whoever started the process. */
+  /** Prints a sentence for the operator. */
   say(sentence: string): void;
 }
 
@@ -86,7 +86,7 @@ async function claim(
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // Only one process has a file: whoever held the lease before has died.
+  // Only one process has a file: the former holder of the lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return null;
   const isSame = progress?.to === to;
   const backup = isSame ? progress.backup : await setup.backUp?.() ?? null;

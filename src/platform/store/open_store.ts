@@ -21,15 +21,15 @@ export interface StoreLocation {
   readonly dataDir: string | null;
 }
 
-/** Where the file of a store lies, and the lock beside it. */
+/** The paths of a store's file and its lock. */
 export function storeFile(dataDir: string) {
   return { kvPath: `${dataDir}/kurant.db`, lockPath: `${dataDir}/kurant.lock` };
 }
 
 /**
- * Opens the store and checks its layout; one of an older layout is given to `migrate` first. Refuses
- * with `unavailable` a store that a newer version wrote, one of an older layout where nobody
- * migrates, and a file that is torn or none.
+ * Opens the store and checks its layout; an older layout is passed to `migrate` first. Refuses with
+ * `unavailable` a store of a newer version, an older layout without `migrate`, and a damaged or
+ * foreign file.
  */
 export async function openStore(
   location: StoreLocation,

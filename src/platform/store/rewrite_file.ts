@@ -1,4 +1,4 @@
-/** A store's file written anew, row by row: without the space of what was deleted, in today's layout. */
+/** Rewrites a store's file row by row: without the space of deleted rows, in today's layout. */
 
 import { Failure } from "../../base/failure.ts";
 import { isAsMade, PAGE_BYTES, readLayout, statementOfToday, strangeness } from "./file_layout.ts";
@@ -25,10 +25,9 @@ export interface Rewritten {
 }
 
 /**
- * Puts a copy of the rows, made at `part`, in the place of `path`, which nobody else can use meanwhile.
- * Refuses with `unavailable` while another process has it open, where the disk has no room for a second
- * file, and a file of an engine that this program does not know. Whenever the process dies, the old file
- * or the new one lies there, whole.
+ * Replaces `path`, which must not be in use, with a copy of its rows made at `part`. Refuses with
+ * `unavailable` while another process has it open, without room for a second file, and for a file
+ * of an unknown engine. Whenever the process dies, the old or the new file is there, whole.
  */
 export async function rewriteFile(path: string, part: string): Promise<Rewritten> {
   await requireSoundFile(path);
@@ -45,7 +44,7 @@ export async function rewriteFile(path: string, part: string): Promise<Rewritten
     if (after >= before && isAsMade(readLayout(file))) {
       return { before, after: before, isNew: false };
     }
-    // Windows renames nothing over an open file; elsewhere nobody comes in between.
+    // Windows renames nothing over an open file; elsewhere the open file keeps others out.
     if (Deno.build.os === "windows") file.close();
     await replaceFile(part, path, null);
     return { before, after, isNew: true };
@@ -61,7 +60,7 @@ function requireKnownFile(path: string, file: DatabaseSync): void {
   if (note) throw new Failure("unavailable", `"${path}" is not written anew. ${note.text}`);
 }
 
-/** What a copy of the rows takes; a table has a page of its own, however little is in it. */
+/** The bytes of a copy of the rows; a table has a page of its own, however small. */
 function bytesInUse(file: DatabaseSync): number {
   const used = (pragma(file, "page_count") - pragma(file, "freelist_count")) *
     pragma(file, "page_size");

@@ -22,11 +22,11 @@ export interface QueueRow<T> {
   readonly versionstamp: string;
 }
 
-/** What makes a row. */
+/** The fields of a new row. */
 export type NewQueueRow<T> = Omit<QueueRow<T>, "versionstamp">;
 
 export interface RowQueue<T> {
-  /** Whoever listens in this process hears of it. */
+  /** Wakes the listeners of this process. */
   add(write: Write, row: NewQueueRow<T>): void;
   /** Calls `listener` when this process has added rows; the call that is answered ends that. */
   onAdded(store: Store, listener: () => void): () => void;
@@ -41,7 +41,7 @@ export interface RowQueue<T> {
   ): Promise<QueueRow<T> | null>;
   /** The row as it is now; null when it was taken or moved. */
   findAgain(store: Store, row: NewQueueRow<T>): Promise<QueueRow<T> | null>;
-  /** Takes the row away. The commit fails when somebody else took or moved it. */
+  /** Removes the row. The commit fails when another process took or moved it. */
   take(write: Write, row: QueueRow<T>): void;
   /** Leaves the row for a later time or with another value. The commit fails as that of `take`. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
@@ -93,9 +93,10 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
 }
 
 /**
- * Who was served last, over all walks of a process through one queue: a walk that ends early, or
- * breaks off, is gone on with behind it, so that nobody is first each time. Unlike the lanes of
- * `FairQueue`, these are keys of the store: they are never all in memory, and count for one turn each.
+ * The partition that was served last, over all walks of a process through one queue: a walk that
+ * ends early is continued after it, so that none is always first. Unlike the partitions of
+ * `FairQueue`, these are keys of the store: they are never all in memory, and count for one turn
+ * each.
  */
 export class WalkTurns {
   /** Null before the first walk. */
@@ -112,7 +113,7 @@ export class WalkTurns {
   }
 }
 
-/** What a walk over the due rows of a queue goes by. */
+/** The settings of a walk over the due rows of a queue. */
 export interface QueueWalk<T> {
   readonly store: Store;
   readonly turns: WalkTurns;
@@ -172,7 +173,7 @@ export async function* walkDue<T>(
   }
 }
 
-/** What `find` has behind `last`, one after the other, then what it has from the beginning up to `last`. */
+/** The results of `find` after `last`, one by one, then those from the beginning up to `last`. */
 async function* ring<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,

@@ -22,11 +22,11 @@ import {
   type StoredBlob,
 } from "./spool_store.ts";
 
-/** Far below what a commit takes: a file is written by one thread, which is nobody else's meanwhile. */
+/** Far below a commit's limit: the file is written by one thread, which others wait for. */
 const CHUNKS_PER_COMMIT = 4;
 /** 3 MB: to free the pages of 900 chunks in one commit holds everybody up for most of a second. */
 const DELETES_PER_COMMIT = 50;
-/** A whole upload that nobody keeps is swept after this: who read it has died. */
+/** A complete upload without an owner is swept after this: its reader has died. */
 const UNKEPT_MS = 600_000;
 /** A growing upload whose process has died is swept so long after the longest silence of a sender. */
 const GRACE_MS = 90_000;
@@ -37,11 +37,11 @@ const AHEAD_BYTES = 8 * 1024 * 1024;
 
 type SpoolContext = WorkspaceStore & Pick<Clockwork, "now" | "newId">;
 
-/** What an upload may take, and how long it may be silent. */
+/** The limits of an upload in size and silence. */
 export interface SpoolRoom {
-  /** What all uploads of the workspace together may take: arriving, waiting, at work, kept. */
+  /** The limit for all uploads of the workspace together: arriving, waiting, in progress, kept. */
   readonly bytesMax: number;
-  /** What the sender announces; 0 when it does not. */
+  /** The announced size; 0 when unknown. */
   readonly expectedBytes: number;
   /** No sender is silent for longer: the reader gives it up before. */
   readonly silentMs: number;
@@ -212,7 +212,7 @@ async function saveGrowing(
   return { blob: value, versionstamp };
 }
 
-/** Nobody else writes to a blob that grows: where its head has changed, the sweep has given it up. */
+/** A growing blob has one writer: where its head has changed, the sweep has given it up. */
 async function requireUntouched(store: Store, { blob, versionstamp }: StoredBlob): Promise<void> {
   const found = await findStoredBlob(store, blob);
   if ((found?.versionstamp ?? null) === versionstamp) return;
@@ -289,13 +289,14 @@ export async function isBlobThere(workspace: WorkspaceStore, blobId: string): Pr
   return await findBlob(workspace, blobId) !== null;
 }
 
-/** Slots of an array that takes as much of the heap as a chunk of bytes takes beside it. */
+/** Slots of an array that takes as much heap as a chunk takes outside it. */
 const YOUNG_SLOTS = CHUNK_BYTES / 8;
 
 /**
- * Bytes lie beside the heap, and are let go when the collector looks through what is young: once 8 MB
- * of that are there. Who hashes a file makes next to nothing that is young, and 60 MB of bytes that
- * were read already waited for it. So as much as was read is made young, and dropped with the next.
+ * Makes the garbage collector release bytes that lie outside the heap. It does so when it collects
+ * young objects, after 8 MB of them; hashing a file creates almost none, so 60 MB of bytes that
+ * were already read waited. This class allocates as much as was read, and drops it with the next
+ * read.
  */
 class Youth {
   made: readonly unknown[] = [];
@@ -396,7 +397,7 @@ async function removeBlob(
   return true;
 }
 
-/** Nobody writes to a blob that is leaving, so its size says which chunks there are. */
+/** A blob that is being removed has no writer, so its size determines its chunks. */
 async function deleteChunks(store: Store, { blobId, bytes }: SpooledBlob): Promise<void> {
   const end = Math.ceil(bytes / CHUNK_BYTES);
   for (let first = 0; first < end; first += DELETES_PER_COMMIT) {

@@ -28,7 +28,7 @@ export interface SpooledBlob {
   readonly sha256: string | null;
   /** When the sweep may delete it. */
   readonly expiresAtMs: number;
-  /** What it takes of its workspace's room, from before its chunks come to after they are gone. */
+  /** Its share of the workspace's room, from before its chunks come until they are gone. */
   readonly reservedBytes?: number;
 }
 
@@ -75,7 +75,7 @@ function reservedBy(blob: SpooledBlob | null): number {
   return blob?.reservedBytes ?? 0;
 }
 
-/** What all blobs of a workspace have reserved. */
+/** The reserved bytes of a workspace's blobs. */
 export interface SpoolUsage {
   readonly bytes: number;
   readonly versionstamp: string | null;
@@ -91,7 +91,7 @@ export function checkUsage(write: Write, workspaceId: string, { versionstamp }: 
   write.check(usageKey(workspaceId), versionstamp);
 }
 
-/** What the blobs of all workspaces have reserved. */
+/** The reserved bytes of all workspaces' blobs. */
 export async function sumUsage({ kv }: Store): Promise<number> {
   let bytes = 0;
   for await (const { value } of kv.list<Deno.KvU64>({ prefix: ["bu"] })) {

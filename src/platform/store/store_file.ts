@@ -11,7 +11,7 @@ import { Failure } from "../../base/failure.ts";
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;
 const BUSY_MS = 30_000;
-/** All pages in one step: a copy in several begins anew whenever somebody else commits between two. */
+/** All pages in one step: a copy in several steps restarts after each foreign commit. */
 const ALL_PAGES = 2_147_483_647;
 /** A handle of this process that was closed is gone a moment later. */
 const CLOSING_MS = 1_000;
@@ -19,7 +19,7 @@ const CLOSING_LOOK_MS = 5;
 /** A new file is empty for an instant. */
 const EMPTY_MS_MAX = 500;
 
-/** What SQLite keeps beside a file that is in use, or was when its process died. */
+/** SQLite's files next to one that is in use, or was when its process died. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /** Refuses with `unavailable` a file that is empty, no store, or shorter than its head says; absent is fine. */
@@ -37,7 +37,7 @@ export async function requireWholeFile(path: string): Promise<void> {
   if (new TextDecoder().decode(head.subarray(0, MAGIC.length)) !== MAGIC) {
     throw torn(path, "is not a store");
   }
-  // What is not in the file yet stands in the log beside it: only a file without one can be judged.
+  // Recent changes are in the log file: only a file without one can be judged.
   if (await sizeOf(`${path}-wal`)) return;
   const view = new DataView(head.buffer);
   const pageBytes = view.getUint16(16) === 1 ? 65_536 : view.getUint16(16);
@@ -67,7 +67,7 @@ export async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** What a refusal of SQLite means to whoever opened the store. */
+/** Translates a refusal of SQLite for the opener of a store. */
 export function asTornFile(path: string, error: unknown): unknown {
   const isTorn = error instanceof Error && /malformed|not a database/i.test(error.message);
   return isTorn ? torn(path, "is damaged", "", error) : error;
@@ -82,7 +82,7 @@ export async function copyLiveFile(from: string, to: string): Promise<void> {
   await backup(source, to, { rate: ALL_PAGES });
 }
 
-/** What a copy of a store takes, whether its last changes are in the file or in its log. */
+/** The bytes of a copy, whether the last changes are in the file or in its log. */
 export function bytesOfCopy(path: string): number {
   using file = openFile(path);
   return pragma(file, "page_count") * pragma(file, "page_size");
@@ -112,8 +112,8 @@ export async function requireSoundFile(path: string): Promise<void> {
 }
 
 /**
- * Leaves a file by itself, without a log beside it, and on the disk. Refuses with `unavailable` while
- * another process has it open; what SQLite says of a damaged one is thrown as it is.
+ * Flushes a file to the disk and removes its log. Refuses with `unavailable` while another process
+ * has it open; SQLite's errors about a damaged file are passed on.
  */
 export async function flushFile(path: string): Promise<void> {
   const giveUpAt = performance.now() + CLOSING_MS;
@@ -147,8 +147,9 @@ function inUse(path: string, cause: unknown): Failure {
 }
 
 /**
- * The file, settled, as long as nobody else can read or write it. Who opens it meanwhile waits, and is
- * refused by SQLite when another file has its name then. Refuses with `unavailable` as `flushFile` does.
+ * The flushed file while no other process can read or write it. A process that opens it meanwhile
+ * waits, and SQLite refuses it when another file has the name then. Refuses with `unavailable` like
+ * `flushFile`.
  */
 export async function holdFile(path: string): Promise<DatabaseSync> {
   await flushFile(path);
@@ -162,7 +163,7 @@ export async function holdFile(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Removes a file with what SQLite keeps beside it, as far as they are there. */
+/** Removes a file and SQLite's files next to it, where they exist. */
 export async function removeFile(path: string): Promise<void> {
   for (const name of ["", ...COMPANIONS]) {
     try {
@@ -174,8 +175,8 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Puts `path`, a flushed file, in the place of the store `kvPath`, which nobody has open; what was
- * there stays as `aside` (null: it goes). Whenever the process dies, a store lies at `kvPath`.
+ * Replaces the store `kvPath`, which is not open, with the flushed file `path`; the former file
+ * stays as `aside` (`null`: it is removed). Whenever the process dies, a store is at `kvPath`.
  */
 export async function replaceFile(
   path: string,
@@ -184,7 +185,7 @@ export async function replaceFile(
 ): Promise<void> {
   if (aside !== null && await sizeOf(kvPath) !== null) {
     await keepAside(kvPath, aside);
-    // Only a damaged store still has a log here; beside another file it would do harm.
+    // Only a damaged store still has a log here; next to another file it would do harm.
     for (const name of COMPANIONS) {
       if (await sizeOf(kvPath + name) !== null) await Deno.rename(kvPath + name, aside + name);
     }
@@ -193,7 +194,7 @@ export async function replaceFile(
   await syncFolder(kvPath);
 }
 
-/** Makes the names beside `path` last, that of a file that was just renamed; Windows opens no folder. */
+/** Syncs the folder of `path`, so that a rename is durable; Windows opens no folder. */
 export async function syncFolder(path: string): Promise<void> {
   if (Deno.build.os === "windows") return;
   using folder = await Deno.open(dirname(path), { read: true });
@@ -210,12 +211,12 @@ async function keepAside(kvPath: string, aside: string): Promise<void> {
   }
 }
 
-/** Waits for whoever writes as long as a command does, or as it is told. */
+/** Waits for a writer as long as a command does, or as given. */
 export function openFile(path: string, busyMs = BUSY_MS): DatabaseSync {
   return new DatabaseSync(path, { timeout: busyMs });
 }
 
-/** Waits for nobody: who reads by it holds up its whole thread. */
+/** Does not wait: its reader blocks the whole thread. */
 export function openFileToRead(path: string): DatabaseSync {
   const file = new DatabaseSync(path, { readOnly: true });
   // The driver's own 5 s, which its option does not change for a handle that only reads.

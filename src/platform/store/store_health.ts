@@ -6,9 +6,7 @@ import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
 const ANSWER_MS_MAX = 2_000;
-/**
- * A written probe costs a sync of the disk: once in this time is enough for whoever balances load.
- */
+/** A written probe costs a sync of the disk: once in this time suffices for load balancers. */
 const PROBE_EVERY_MS = 5_000;
 const PROBE_KEY = ["probe"];
 /** As large as a stored value may be: a disk that has no room for it is full. */

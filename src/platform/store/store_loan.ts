@@ -1,8 +1,8 @@
 /**
- * Work beside requests (jobs, loops, the schedule) reads and commits by a store that it is lent. A stop
- * asks it to end, by a signal that it may look at; whatever has not ended a moment later is refused
- * its next read or commit, wherever it is. So no work needs to know of a stop, and none is half done:
- * a commit is all or nothing, and the next start goes on behind the last one, as after a crash.
+ * Background work (jobs, loops, the schedule) uses a store that it borrows. A stop asks it to end
+ * by a signal; a moment later its next read or commit is refused. So no work needs to handle a
+ * stop, and none is half done: a commit is atomic, and the next start continues after the last one,
+ * as after a crash.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -10,7 +10,7 @@ import { comesWithin } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./replace_method.ts";
 
-/** A stop has ended the work: nobody is told, and nothing is made of it. */
+/** A stop has ended the work: the error is not reported. */
 export class LoanEnded extends Failure {
   constructor() {
     super("unavailable", "The process stops");

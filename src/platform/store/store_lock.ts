@@ -1,6 +1,6 @@
 /**
- * One server process per KV file: a kernel lock on a side file, which also says who holds it, and one
- * on the folder, which stays when somebody deletes that file. Both are gone when their holder is killed.
+ * One server process per KV file: a kernel lock on a side file, which also names its holder, and
+ * one on the folder, which stays when that file is deleted. Both end with their holder.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../base/failure.ts";
@@ -11,7 +11,7 @@ export interface LockHolder {
   readonly url: string | null;
 }
 
-/** What was found where the lock file should lie. */
+/** The state of the lock file. */
 export type LockState = "held" | "made_anew" | "lost";
 
 /**
@@ -52,9 +52,8 @@ export class StoreLock implements Disposable {
   }
 
   /**
-   * Looks whether the lock file is still this one. A file that is gone is made and locked anew; the
-   * lock is `lost` where another process has locked one, which does not know of this one, and where
-   * the folder is gone.
+   * Checks that the lock file is still this one. A missing file is created and locked again; the
+   * lock is `lost` where another process has locked a new one, and where the folder is gone.
    */
   verify(): LockState {
     if (isFileAt(this.#path, this.#file)) return "held";

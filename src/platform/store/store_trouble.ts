@@ -1,7 +1,7 @@
 /**
- * What the store itself refuses because of the state that it is in. Deno KV throws plain errors
- * without a code, so they are told apart where they are thrown, and nowhere else: an error that only
- * mentions a disk or a network is a defect of ours.
+ * Errors of the store because of its state. Deno KV throws plain errors without a code, so they are
+ * recognised where they are thrown, and only there: an error that merely mentions a disk or a
+ * network is a defect of ours.
  */
 
 import { Failure } from "../../base/failure.ts";
@@ -12,7 +12,7 @@ import { dirname } from "node:path";
 /** `busy` passes by itself; `unable` needs space, rights or a connection; `damaged` a backup. */
 export type TroubleKind = "busy" | "unable" | "damaged";
 
-/** What callers hear of a damaged file; the operator reads the path in the log. */
+/** The callers' message about a damaged file; the log names the path for the operator. */
 export const DAMAGED =
   "The store's file is damaged: stop the service and restore a backup (kurant restore FILE)";
 
@@ -86,7 +86,7 @@ function throwingTrouble<T extends object>(
 
 export type DiskTrouble = "unwritable" | "full";
 
-/** What the operating system says, by its codes. */
+/** Codes of the operating system. */
 const SYSTEM_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([
   ["EROFS", "unwritable"],
   ["EACCES", "unwritable"],
@@ -99,7 +99,7 @@ const SQLITE_CODES: ReadonlyMap<unknown, DiskTrouble> = new Map([[8, "unwritable
 /** SQLite's own words for its code 13, which the driver of a copy does not pass on as a number. */
 const SQLITE_FULL = "database or disk is full";
 
-/** What the error or one of its causes says; null when it is about something else. */
+/** The trouble in the error or one of its causes; `null` when it is about something else. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   return troubleByCode(error) ?? diskTroubleOf(error.cause);
@@ -121,7 +121,7 @@ export class DiskRefusal extends Failure {
 
 /** A file that is about to be written. */
 export interface RoomNeed {
-  /** The file beside which it will lie. */
+  /** The file that it will be next to. */
   readonly beside: string;
   readonly bytes: number;
   /** As in "… bytes of free space for the new file". */
@@ -142,7 +142,7 @@ export async function withRoom<T>(need: RoomNeed, work: () => T | Promise<T>): P
   }
 }
 
-/** Null where nobody may ask for it. */
+/** `null` where this is not permitted. */
 async function freeBytesBeside(path: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(dirname(path));

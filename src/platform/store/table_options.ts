@@ -1,4 +1,4 @@
-/** What a table is declared by, and how fields of a row become parts of keys and back. */
+/** The declaration of a table, and the conversion of a row's fields to parts of keys and back. */
 import { idBytes, idText } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
 
@@ -25,11 +25,11 @@ export interface TableIndex<Row> extends IndexKeys {
   readonly value?: (row: Row) => unknown;
 }
 
-/** What keys a table has. */
+/** The keys of a table. */
 export interface TableKeys {
   /** The first part of every key; no other table has it. */
   readonly prefix: string;
-  /** What a row is, for docs/keys.md. */
+  /** A description of a row for docs/keys.md. */
   readonly about: string;
   readonly key: KeyFields;
   readonly indexes?: Readonly<Record<string, IndexKeys>>;
@@ -44,7 +44,7 @@ export interface TableOptions<Row> extends TableKeys {
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   /** A workspace has at most so many. */
   readonly most?: number;
-  /** What else must hold of a row, for check-store: a sentence when it does not. */
+  /** A further check of a row for check-store: answers a sentence when it fails. */
   check?(row: Row, place: WorkspaceStore): Promise<string | null>;
   /** The store may sweep a row so long after its last write; readers judge by a time in the row. */
   readonly expireInMs?: number;

@@ -6,21 +6,21 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
 /**
- * The most bytes of a value in rows of which a workspace has many: so a row stays on its page of a store's
- * file (4,086 of 16,384 bytes with its key). A larger one lies on pages of its own, half empty, and every
- * search that passes it reads it as a whole, also for rows of other tables that lie beside it: the
- * market of a million products in values of 60,000 bytes made a product take 15 µs in place of 3, and one
- * that is not there 42 in place of 1.
+ * The maximum bytes of a value in numerous rows, so that a row stays on one page of a store's file
+ * (4,086 of 16,384 bytes with its key). A larger one has pages of its own, half empty, and every
+ * search that passes it reads it as a whole, also for rows of other tables next to it: the market
+ * of a million products in values of 60,000 bytes made a product take 15 µs instead of 3, and a
+ * missing one 42 instead of 1.
  */
 export const PAGE_VALUE_BYTES = 4_000;
 
-/** Zstandard (RFC 8878); plain where packing gains little, and as rows of before have them. */
+/** Zstandard (RFC 8878); plain where compression gains little, and in older rows. */
 export type PackedBytes = Uint8Array | { readonly zstd: Uint8Array };
 
 const { ZSTD_c_compressionLevel, ZSTD_c_windowLog } = constants;
 /** A match lies at most 2^16 bytes back: rows have no more, and a larger window takes longer to clear. */
 const PARAMS = { [ZSTD_c_compressionLevel]: 1, [ZSTD_c_windowLog]: 16 };
-/** What is left of bytes that are worth packing: less would not pay for being unpacked. */
+/** The maximum remaining share: with less gain, decompression would not pay. */
 const SHARE_MAX = 0.8;
 
 /** Of at most 64 KiB, which takes some 0.15 ms of the thread. */

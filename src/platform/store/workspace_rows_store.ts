@@ -13,7 +13,7 @@ import { firstRow } from "./rows.ts";
 const AFTER_TEXTS = [true];
 const BATCH = { batchSize: 500 };
 
-/** A row of a workspace; what it says is nobody's business here. */
+/** A row of a workspace; its value is not interpreted here. */
 export interface WorkspaceRow {
   readonly table: string;
   readonly key: Deno.KvKey;

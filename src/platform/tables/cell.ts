@@ -1,7 +1,7 @@
 import { codeWords } from "../../engine/wording/code_words.ts";
 import type { Language } from "../../engine/wording/show.ts";
 
-/** What a cell of a table that leaves the service holds. Text stays text, whatever it looks like. */
+/** A cell of an outgoing table. Text stays text, whatever it looks like. */
 export type Cell = string | number | boolean | null | Amount | Moment | Day | Said;
 
 /** Money in minor units; a file has it in major ones, with all decimals of its currency. */
@@ -89,8 +89,7 @@ export interface OutgoingTable {
   readonly name: string;
   readonly columns: readonly string[];
   /**
-   * What people call the columns, in their order; absent where they have names alone, and codes stay
-   * codes.
+   * Headings of the columns in their order; absent where they have names only and codes stay codes.
    */
   headingsIn?(language: Language): readonly string[];
   readonly batches: AsyncIterable<readonly (readonly Cell[])[]>;

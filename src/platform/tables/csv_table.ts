@@ -64,7 +64,7 @@ function germanDay(day: string): string {
   return day.split("-").toReversed().join(".");
 }
 
-/** Three decimals get a fourth, so that nobody takes their sign for one that groups thousands. */
+/** A fourth decimal prevents that the decimal sign is read as one that groups thousands. */
 function unmistakable(number: string): string {
   return /^-?\d{1,3}[.,]\d{3}$/.test(number) ? `${number}0` : number;
 }

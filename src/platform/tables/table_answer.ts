@@ -14,7 +14,7 @@ export type TableForm =
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
 
-/** What a route declares that answers a table in one of its forms. */
+/** Response declarations of tables by format. */
 export const CSV_CONTENT = { "text/csv": { schema: z.string() } } as const;
 export const XLSX_CONTENT = {
   [WORKBOOK_TYPE]: { schema: z.string().meta({ format: "binary" }) },
@@ -32,7 +32,10 @@ export function worded(table: OutgoingTable, language: Language | undefined): Ou
   return { ...headed(table, language), batches: wordedBatches(table.batches, language) };
 }
 
-/** Who leaves before the first batch lets go of the table as well, which a generator would not hear of. */
+/**
+ * A reader that leaves before the first batch also ends the table, which a generator would not
+ * notice.
+ */
 function wordedBatches(
   batches: OutgoingTable["batches"],
   language: Language,

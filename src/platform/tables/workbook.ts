@@ -63,7 +63,7 @@ export const SHEET_TAIL = "</sheetData></worksheet>";
 
 export const sheetPath = (n: number) => `xl/worksheets/sheet${n}.xml`;
 
-/** All parts beside the sheets and the styles. */
+/** All parts except the sheets and styles. */
 export function partsOf(sheets: number): readonly (readonly [path: string, xml: string])[] {
   const numbers = Array.from({ length: sheets }, (_, at) => at + 1);
   const relation = (id: string, type: string, target: string) =>
@@ -98,7 +98,7 @@ export function partsOf(sheets: number): readonly (readonly [path: string, xml: 
   ];
 }
 
-/** What a cell of a workbook holds at most. */
+/** The maximum characters of a workbook's cell. */
 const CELL_CHARS_MAX = 32_767;
 const DAY_MS = 86_400_000;
 /** Day 0 of workbooks, for days behind the 29 February 1900 that they believe in. */
@@ -160,7 +160,7 @@ function textXml(text: string, place: string, style: number): string {
     `<t xml:space="preserve">${escaped(kept)}</t></is></c>`;
 }
 
-/** What no XML can hold gets a substitute. */
+/** Replaces characters that XML cannot contain. */
 function escaped(text: string): string {
   return text.toWellFormed()
     // deno-lint-ignore no-control-regex -- exactly those that no XML can hold
@@ -196,7 +196,7 @@ export function workbookStream(
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   writeWorkbook(writable, table, setting).catch((error: unknown) =>
-    // Where nobody reads any more, nobody is left to be told.
+    // The reader has left, so the error has no recipient.
     writable.abort(error).catch(() => {})
   );
   return readable;
