@@ -52,7 +52,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       const signedIn = await signIn(anonymous(deps, c), {
         ...body,
         ...comingFrom(c),
-        formerSession: sessionHash(c),
+        earlierSession: sessionHash(c),
         isKnownTo: (user) => isKnownBrowser(c, deps.store, user),
       });
       const { user } = signedIn;

@@ -37,7 +37,7 @@ export interface SignIn {
   /** Where the request comes from. */
   readonly address: string;
   /** The hash of the session that the browser had: it ends. */
-  readonly formerSession: Uint8Array | null;
+  readonly earlierSession: Uint8Array | null;
   readonly turn: PasswordTurn;
   /** Whether the browser has signed in to the account before. */
   isKnownTo(user: StoredUser): Promise<boolean>;
@@ -46,7 +46,7 @@ export interface SignIn {
 /** A new session. Refuses with `invalid_login`, which says and costs the same for an unknown address. */
 export async function signIn(
   asker: Anonymous,
-  { email: typed, password, address, formerSession, turn, isKnownTo }: SignIn,
+  { email: typed, password, address, earlierSession, turn, isKnownTo }: SignIn,
 ): Promise<{ user: StoredUser; token: string }> {
   const email = foldEmail(typed);
   const found = await findUserByEmail(asker.store, email);
@@ -65,7 +65,7 @@ export async function signIn(
   const { user } = found;
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
-    if (formerSession) removeSession(write, formerSession);
+    if (earlierSession) removeSession(write, earlierSession);
     return beginSession(write, user, asker.clockwork.now());
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });

@@ -321,7 +321,7 @@ export function centsOf(product: Product, field: PriceField): number | null {
 }
 
 /**
- * Prices above 0 that became exactly 10^exponent times their former value: the caller has sent back
+ * Prices above 0 that became exactly 10^exponent times their earlier value: the caller has sent back
  * the integer that was read. Never for currencies without a minor unit.
  */
 export function suspiciousPrices(before: Product, after: Product): PriceField[] {

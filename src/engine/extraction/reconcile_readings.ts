@@ -42,7 +42,7 @@ export interface ExtractedPrice {
   readonly currency: string;
   readonly availability: Availability;
   readonly inStock: boolean | null;
-  /** The former or recommended price by the shop; above `price`, else null. */
+  /** The earlier or recommended price by the shop; above `price`, else null. */
   readonly listPrice: number | null;
   /** 0 is free. */
   readonly shipping: number | null;
@@ -319,7 +319,7 @@ function doubtsOf(
   ];
 }
 
-/** True when the page shows the price only as a former one, next to another price. */
+/** True when the page shows the price only as an earlier one, next to another price. */
 function isFormer(first: PricedReading, { prices }: ShownReading): boolean {
   const amount = writtenAmount(first);
   const places = prices.filter((price) => isSameAmount(price, amount));

@@ -64,7 +64,7 @@ export interface UndoOutcome {
 
 const NOTHING: UndoOutcome = { after: null, deed: null, links: [], sales: [], kept: [] };
 
-/** `now` is for the times of what is written; `keepsPrice`: who asks may not set the former own price. */
+/** `now` is for the times of what is written; `keepsPrice`: who asks may not set the earlier own price. */
 export function decideUndo(
   entry: UndoEntry,
   state: UndoPlace,

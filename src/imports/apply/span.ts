@@ -148,7 +148,7 @@ export function spanAt(
 
 /**
  * Gives new products their ids: in the order of the file for a small import, else in the order of
- * application, which the store writes twice as fast (docs/decisions/http.md). The former are made
+ * application, which the store writes twice as fast (docs/decisions/http.md). The first ones are made
  * of the job and the record's index, so a repeated batch gives the same.
  */
 export function newIds(

@@ -192,7 +192,7 @@ export async function applyImport(
     const job = await requireAppliable(ctx, await requireImport(ctx, jobId));
     const workspace = await requireWorkspace(ctx);
     const excluded = await addExcluded(ctx, job, exclude);
-    const { reason: _former, ...asked } = job.args;
+    const { reason: _previous, ...asked } = job.args;
     const args: ImportArgs = {
       ...asked,
       isDryRun: false,

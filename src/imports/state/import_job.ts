@@ -173,7 +173,7 @@ export interface ImportPlan {
   readonly impact: ImportImpact;
 }
 
-/** How many times a former price a wrong unit or a misread sign makes of it. */
+/** How many times an earlier price a wrong unit or a misread sign makes of it. */
 export const PRICE_FACTORS = ["1000", "100", "10", "0.1", "0.01", "0.001"] as const;
 export type PriceFactor = (typeof PRICE_FACTORS)[number];
 
@@ -193,7 +193,7 @@ export interface PriceUnits {
   readonly beyondCost: number;
   /** Records of tables with our price, where no amount of the file has a sign; null once one has. */
   readonly wholes?: WholePrices | null;
-  /** Existing products by how many times their former price they would get, about. */
+  /** Existing products by how many times their earlier price they would get, about. */
   readonly factors: Readonly<Partial<Record<PriceFactor, number>>>;
   readonly sample?: {
     readonly sku: string;

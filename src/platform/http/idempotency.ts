@@ -110,7 +110,7 @@ export function requireKeyForm(key: string | undefined): void {
 interface Question {
   readonly id: Uint8Array;
   /** Where the use lies if it is of the time before uses named their caller. */
-  readonly formerId: Uint8Array;
+  readonly earlierId: Uint8Array;
   readonly secret: Uint8Array;
   readonly asked: string;
 }
@@ -121,7 +121,7 @@ function questionOf(c: AppContext, key: string, bodyHash: string): Question {
   const use = `${type} ${id}\n${key}\n${url.pathname}`;
   return {
     id: sha256(use),
-    formerId: sha256(`${key}\n${url.pathname}`),
+    earlierId: sha256(`${key}\n${url.pathname}`),
     secret: sha256(`answer\n${use}`),
     asked: `${bodyHash}${url.search}`,
   };
@@ -131,8 +131,8 @@ type Held =
   | { state: "mine"; versionstamp: string }
   | { state: "known"; reservation: Reservation };
 
-async function reserve(ctx: Context, { id, formerId, asked }: Question): Promise<Held> {
-  await refuseFormerUse(ctx, formerId);
+async function reserve(ctx: Context, { id, earlierId, asked }: Question): Promise<Held> {
+  await refuseEarlierUse(ctx, earlierId);
   const { value, versionstamp } = await transactVersioned(
     ctx,
     async (write): Promise<Reservation | null> => {
@@ -165,8 +165,8 @@ function reservationAt(
  * A use on the day before an upgrade does not name its caller. It is refused for all callers, so
  * that no answer is shown to another caller and no effect happens twice.
  */
-async function refuseFormerUse(ctx: Context, formerId: Uint8Array): Promise<void> {
-  const { reservation } = await findReservation(ctx, formerId);
+async function refuseEarlierUse(ctx: Context, earlierId: Uint8Array): Promise<void> {
+  const { reservation } = await findReservation(ctx, earlierId);
   const nowMs = ctx.now().getTime();
   if (reservation === null || reservation.expiresAtMs <= nowMs) return;
   if (reservation.state === "running") return refuseRunning(reservation, nowMs);

@@ -228,7 +228,7 @@ async function takeTurn(path: string): Promise<AsyncDisposable> {
   for (;;) {
     const lock = await Deno.open(lockPath, { read: true, write: true, create: true });
     await lock.lock(true);
-    // Its former owner has removed it: this file is no lock any more.
+    // Its earlier owner has removed it: this file is no lock any more.
     if (isFileAt(lockPath, lock)) {
       return {
         async [Symbol.asyncDispose]() {

@@ -86,7 +86,7 @@ async function claim(
   const { progress, progressVersion, layoutVersion } = state;
   const nowMs = setup.now().getTime();
   const isForeign = progress !== null && progress.owner !== setup.owner;
-  // Only one process has a file: the former holder of the lease has died.
+  // Only one process has a file: the earlier holder of the lease has died.
   if (isForeign && store.kind === "remote" && progress.untilMs > nowMs) return null;
   const isSame = progress?.to === to;
   const backup = isSame ? progress.backup : await setup.backUp?.() ?? null;

@@ -175,7 +175,7 @@ export async function removeFile(path: string): Promise<void> {
 }
 
 /**
- * Replaces the store `kvPath`, which is not open, with the flushed file `path`; the former file
+ * Replaces the store `kvPath`, which is not open, with the flushed file `path`; the earlier file
  * stays as `aside` (`null`: it is removed). Whenever the process dies, a store is at `kvPath`.
  */
 export async function replaceFile(

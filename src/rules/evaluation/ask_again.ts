@@ -11,15 +11,15 @@ import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
 /**
  * Asks the rule of a proposal again, with `product` as it is about to be stored. Answers the new
- * proposal that replaces the former one, or the code of why there is none. The rule is judged as if
- * the former proposal were open, so its cooldown does not apply.
+ * proposal that replaces the earlier one, or the code of why there is none. The rule is judged as if
+ * the earlier proposal were open, so its cooldown does not apply.
  */
 export async function askAgain(
   ctx: Context,
-  former: StoredProposal,
+  previous: StoredProposal,
   product: Product,
 ): Promise<AskedAgain> {
-  const { ruleId } = former;
+  const { ruleId } = previous;
   const all = (await listRules(ctx)).map(({ rule }) => rule);
   const rule = all.find(({ id }) => id === ruleId);
   if (!rule) return closed("rule_deleted");
@@ -32,7 +32,7 @@ export async function askAgain(
   const situation = {
     ...subject.situation,
     product: pricedProductOf(product),
-    history: { ...subject.situation.history, openProposal: former },
+    history: { ...subject.situation.history, openProposal: previous },
   };
   // A rule that is asked at its own time alone is asked now only when it is the one.
   const asked = compileRules(all).filter(({ id, isScheduledOnly }) =>
@@ -43,7 +43,7 @@ export async function askAgain(
   const cents = own?.proposedCents ?? null;
   if (!own || cents === null) return closed(own?.blocked[0] ?? "no_longer_fires");
   const priced = { product, situation, ruleName: rule.name, cents };
-  const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: former.id };
+  const proposal = { ...await proposalOf(ctx, own, priced), reopenedFrom: previous.id };
   return { proposal, trace: own.trace(), closedBy: null };
 }
 

@@ -55,7 +55,7 @@ export type AskedAgain =
 /** Asks the proposal's rule again, with the product as given. */
 export type AskAgain = (
   ctx: Context,
-  former: StoredProposal,
+  previous: StoredProposal,
   product: Product,
 ) => Promise<AskedAgain>;
 

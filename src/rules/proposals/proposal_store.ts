@@ -396,7 +396,7 @@ interface FormerTrace extends Omit<Trace, "trigger" | "guards"> {
     readonly (Omit<Trace["guards"][number], "facts"> & { readonly why: string | null })[];
 }
 
-/** A former trace keeps its sentences, in the place of facts. */
+/** An earlier trace keeps its sentences, in the place of facts. */
 function withFacts(stored: Trace | FormerTrace): Trace {
   if (!isFormer(stored)) return stored;
   const { trigger: { reason, ...trigger }, guards, ...rest } = stored;

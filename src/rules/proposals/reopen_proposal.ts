@@ -99,7 +99,7 @@ export async function reopenProposal(
 /**
  * Sets the price back to what it was before the proposal was applied, and opens the proposal again if
  * its rule asks for a price now. Refuses with `conflict` what was not applied, after any later change
- * of the price, and where a person may not set the former price so (`requireAllowedPrice`).
+ * of the price, and where a person may not set the earlier price so (`requireAllowedPrice`).
  */
 export async function rollBackProposal(
   ctx: Context,

@@ -37,7 +37,7 @@ import { z } from "@hono/zod-openapi";
 
 /**
  * A patch that changes nothing writes nothing. Another page has not been seen yet: no rule goes by
- * what the former one asked, and it is fetched soon. A match stays with its product and its competitor;
+ * what the earlier one asked, and it is fetched soon. A match stays with its product and its competitor;
  * refuses with `conflict` a URL that another match of the product has.
  */
 export async function changeMatch(

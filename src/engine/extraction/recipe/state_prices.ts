@@ -227,7 +227,7 @@ function stepOf(key: string): string {
   return PLAIN_KEY.test(key) ? `.${key}` : `['${key}']`;
 }
 
-/** `price`, `prices.current`, `price.value`, and no former or other amount. */
+/** `price`, `prices.current`, `price.value`, and no earlier or other amount. */
 function isNamedPrice(keys: readonly string[]): boolean {
   return keys.some((key) => PRICE_WORD.test(key)) &&
     !keys.slice(-2).some((key) => OTHER_KEY.test(key));

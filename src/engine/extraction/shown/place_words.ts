@@ -14,7 +14,7 @@ export interface PlaceWords {
   readonly main: boolean;
   /** Of a unit, a tier, a rate, members, shipping or used articles. */
   readonly other: boolean;
-  /** Of a former or recommended price. */
+  /** Of an earlier or recommended price. */
   readonly old: boolean;
   /** Of one article among others, a review, a cart. */
   readonly tile: boolean;
