@@ -30,7 +30,7 @@ browserTest(
 
     await importXml(await app.key(["products:write"]), itemsXml([{ sku: "I-1", title: "i" }]));
 
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.viewerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.viewerCookie });
     await page.goto("/audit-log");
     const row = (name: RegExp) => page.getByRole("row", { name }).waitFor();
     await row(/Jana Petersen.*änderte den Preis.*A-1 Titel.*100,00 €.*→ 120,00 €.*Vertrieb/);
@@ -71,7 +71,6 @@ browserTest(
     assertEquals((await file.text()).trim().split("\r\n").length, 2);
     await page.goto("/audit-log?sku=nobody");
     await page.locator(".empty").waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -106,11 +105,7 @@ browserTest(
     const locked = { ids: [bulk, price], set: { priceLocked: true } };
     await bodyOf(app.manager.post("/api/products/bulk", locked), 200);
 
-    const { page, complaints } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      viewport: { width: 1440, height: 1000 },
-    });
-    await page.goto("/audit-log");
+    const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
     await page.locator("tr.heading", { hasText: /^Heute, / }).waitFor();
     const takeBack = async (name: RegExp) => {
       const row = page.getByRole("row", { name });
@@ -162,7 +157,6 @@ browserTest(
     await viewer.page.goto("/audit-log");
     await viewer.page.getByRole("row", { name: /änderte den Preis.*MARK/ }).first().waitFor();
     assertEquals(await viewer.page.getByRole("button", { name: "zurücknehmen" }).count(), 0);
-    assertEquals(complaints, []);
   },
 );
 
@@ -185,11 +179,9 @@ browserTest(
     await bodyOf(app.manager.post("/api/products/bulk/prices", body), 200);
     await bodyOf(app.manager.patch(`/api/products/${ids[0]}`, { ourPrice: 120 }), 200);
 
-    const { page, complaints } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
+    const page = await browser.open(app, "/audit-log?action=product.update", {
       viewport: { width: 1440, height: 1000 },
     });
-    await page.goto("/audit-log?action=product.update");
     const line = page.getByRole("row", {
       name: /24 Preise gesetzt.*und 23 weitere.*im Mittel \+10,0.%.*Frachtzuschlag/,
     });
@@ -228,7 +220,6 @@ browserTest(
       13_000,
       ...Array.from({ length: 22 }, () => 10_000),
     ]);
-    assertEquals(complaints, []);
   },
 );
 
@@ -250,11 +241,7 @@ browserTest(
     const counter = { priceCents: 9_600, reason: "reicht" };
     await bodyOf(app.manager.post(`/api/proposals/${idOf("C")}/approve`, counter), 200);
 
-    const { page, complaints } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      viewport: { width: 1440, height: 1000 },
-    });
-    await page.goto("/audit-log");
+    const page = await browser.open(app, "/audit-log", { viewport: { width: 1440, height: 1000 } });
     await page.getByRole("row", { name: /Vorschlag angenommen.*C.*100,00.*→ 96,00.*reicht/ })
       .waitFor();
     const line = page.getByRole("row", {
@@ -271,19 +258,16 @@ browserTest(
       ),
       { A: 10_000, B: 10_000, C: 9_600 },
     );
-    assertEquals(complaints, []);
   },
 );
 
 browserTest("people name themselves, and stand by that name in the log", async (browser) => {
   await using app = await startTestApp();
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/settings/account");
+  const page = await browser.open(app, "/settings/account");
   await page.getByLabel("Ihr Name").fill("Marek Vogt");
   await page.getByRole("button", { name: "Speichern", exact: true }).click();
   await page.getByText("Name gespeichert").waitFor();
   assertEquals((await bodyOf(app.owner.get("/api/auth/me"), 200)).name, "Marek Vogt");
   await page.goto("/audit-log");
   await page.getByRole("row", { name: /Marek Vogt/ }).first().waitFor();
-  assertEquals(complaints, []);
 });

@@ -1,4 +1,5 @@
 /** A real browser for the tests of the client; where there is none they are skipped, visibly. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import {
   type Browser,
   type BrowserContext,
@@ -48,8 +49,6 @@ function isFile(path: string): boolean {
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Errors of scripts, and what the content security policy refused. */
-  readonly complaints: string[];
 }
 
 interface VisitOptions {
@@ -65,6 +64,8 @@ interface VisitOptions {
 export interface TestBrowser {
   /** With nothing left of any visit before. */
   visit(base: string, options?: VisitOptions): Promise<Visit>;
+  /** The screen at `path` as the owner sees it, without anything left of earlier visits. */
+  open(app: TestApp, path: string, options?: VisitOptions): Promise<Page>;
 }
 
 /** A page that visits take, one after the other: a new one costs more than most tests do on theirs. */
@@ -136,39 +137,51 @@ async function forget({ page, context, session }: KeptPage, base: string): Promi
   await page.mouse.move(0, 0);
 }
 
+interface OpenBrowser extends TestBrowser, AsyncDisposable {
+  /** Errors of scripts, and what the content security policy refused, in all visits of the test. */
+  readonly complaints: readonly string[];
+}
+
 /** The browser for one test: it forgets its visits when the test is over. */
-async function openBrowser(executablePath: string): Promise<TestBrowser & AsyncDisposable> {
+async function openBrowser(executablePath: string): Promise<OpenBrowser> {
   await buildClient();
   const browser = await browserOfFile(executablePath);
   const leave: (() => Promise<void>)[] = [];
+  const complaints: string[] = [];
+  const visit = async (base: string, options: VisitOptions = {}): Promise<Visit> => {
+    const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
+    const { colorScheme = "light" } = options;
+    // A clock that was set goes no more.
+    const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
+    const [found] = at < 0 ? [] : kept.splice(at, 1);
+    const used = found ?? await newPage(browser, base, locale);
+    const { page, context } = used;
+    leave.push(async () => {
+      if (now) return await context.close();
+      await forget(used, base);
+      kept.push(used);
+    });
+    const [name, value] = cookie?.split("=") ?? [];
+    if (name && value) await context.addCookies([{ name, value, url: base }]);
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    if (now) await page.clock.setFixedTime(now);
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      // A refused request is told by the page itself.
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (message.type() === "error" && !isRefusal) complaints.push(message.text());
+    });
+    return { page, context };
+  };
   return {
-    visit: async (base, options = {}) => {
-      const { cookie, viewport = { width: 1280, height: 800 }, locale = "de-DE", now } = options;
-      const { colorScheme = "light" } = options;
-      // A clock that was set goes no more.
-      const at = now ? -1 : kept.findIndex(({ kind }) => kind === kindOf(base, locale));
-      const [found] = at < 0 ? [] : kept.splice(at, 1);
-      const used = found ?? await newPage(browser, base, locale);
-      const { page, context } = used;
-      leave.push(async () => {
-        if (now) return await context.close();
-        await forget(used, base);
-        kept.push(used);
-      });
-      const [name, value] = cookie?.split("=") ?? [];
-      if (name && value) await context.addCookies([{ name, value, url: base }]);
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      if (now) await page.clock.setFixedTime(now);
-      const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(error.message));
-      page.on("console", (message) => {
-        // A refused request is told by the page itself.
-        const isRefusal = message.text().startsWith("Failed to load resource");
-        if (message.type() === "error" && !isRefusal) complaints.push(message.text());
-      });
-      return { page, context, complaints };
+    visit,
+    open: async (app, path, options) => {
+      const { page } = await visit(app.base, { cookie: app.ownerCookie, ...options });
+      await page.goto(path);
+      return page;
     },
+    complaints,
     async [Symbol.asyncDispose]() {
       await Promise.all(leave.map((act) => act()));
     },
@@ -177,7 +190,10 @@ async function openBrowser(executablePath: string): Promise<TestBrowser & AsyncD
 
 keepPorts();
 
-/** A test that needs a browser; the browser outlives each test of its file. */
+/**
+ * A test that needs a browser; the browser outlives each test of its file. It fails, too, when a
+ * page had an error or broke the content security policy.
+ */
 export function browserTest(name: string, run: (browser: TestBrowser) => Promise<void>): void {
   testNeeding(EXECUTABLE ? null : "Chromium is not installed", {
     name,
@@ -187,6 +203,7 @@ export function browserTest(name: string, run: (browser: TestBrowser) => Promise
       if (EXECUTABLE === null) return;
       await using browser = await openBrowser(EXECUTABLE);
       await run(browser);
+      assertEquals(browser.complaints, []);
     },
   });
 }

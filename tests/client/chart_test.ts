@@ -7,10 +7,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     const [id = ""] = await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 100 }]);
-    const { page, complaints } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-    });
-    await page.goto(`/products/${id}`);
+    const page = await browser.open(app, `/products/${id}`, {});
     const chart = page.getByRole("slider");
     await chart.waitFor();
     const box = await chart.boundingBox();
@@ -42,6 +39,6 @@ browserTest(
       state: "detached",
     });
     const styled = await page.locator(".chart svg[style], .chart svg [style]").count();
-    assertEquals([styled, complaints], [0, []]);
+    assertEquals(styled, 0);
   },
 );

@@ -13,8 +13,7 @@ browserTest("a rehearsal shows prices in the currency of their product", async (
   await addProducts(app, [JAPANESE]);
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1.200" }]);
   const { jobId } = await bodyOf(app.owner.post("/api/imports?dryRun=true", xml, XML), 200);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto(`/imports/${jobId}`);
+  const page = await browser.open(app, `/imports/${jobId}`);
   await page.getByRole("button", { name: /^geändert \d/ }).click();
   const row = page.getByRole("table", { name: "Änderungen", exact: true })
     .getByRole("row", { name: /Unser Preis/ });
@@ -29,8 +28,7 @@ browserTest("the audit log shows prices in the currency of their product", async
   await using app = await startTestApp();
   const [id = ""] = await addProducts(app, [JAPANESE]);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 1_200 }), 200);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/audit-log?action=product.update");
+  const page = await browser.open(app, "/audit-log?action=product.update");
   await page.getByRole("row", { name: /A-1/ }).click();
   const row = page.getByRole("dialog").getByRole("row", { name: /Unser Preis/ });
   const cells = (await row.innerText()).split(/\s*[\t\n]\s*/);

@@ -23,8 +23,7 @@ browserTest(
     await using app = await startDiscoveryApp();
     const id = await addShop(app.manager, shop.base);
     const read = () => answered<Discovery>(app.viewer.get(`/api/competitors/${id}/discovery`), 200);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/competitors/${id}`);
+    const page = await browser.open(app, `/competitors/${id}`);
     const card = page.getByRole("region", { name: "Seiten finden" });
     await card.getByText("Noch nicht gesucht.").waitFor();
 
@@ -67,6 +66,5 @@ browserTest(
     await page.getByRole("button", { name: "Rückgängig" }).last().press("Enter");
     await until("it is as before", async () => (await read()).mode === "suggest");
     assertEquals((await read()).pagesPerDay, 20_000);
-    assertEquals(complaints, []);
   },
 );

@@ -9,8 +9,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/products");
+    const page = await browser.open(app, "/products");
     await page.getByRole("row", { name: /Toaster/ }).click();
     await page.getByRole("button", { name: "Stammdaten" }).click();
     const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
@@ -24,7 +23,6 @@ browserTest(
     await panel.waitFor({ state: "detached" });
     const { ourPriceCents } = await bodyOf(app.owner.get(`/api/products/${id}`), 200);
     assertEquals(ourPriceCents, 300_000);
-    assertEquals(complaints, []);
   },
 );
 
@@ -32,8 +30,7 @@ browserTest("what is no number is refused beside its field, not left out", async
   await using app = await startTestApp();
   const more = { vatRatePct: 7, ourPrice: 30 };
   const [id = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ...more }]);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const page = await browser.open(app, "/products");
   await page.getByRole("row", { name: /Toaster/ }).click();
   await page.getByRole("button", { name: "Stammdaten" }).click();
   const panel = page.getByRole("dialog", { name: "Produkt bearbeiten" });
@@ -51,8 +48,7 @@ browserTest("a pack of 0.3333 pieces stays one while its page is changed", async
   const match = { productId, url: "https://shop.example/p/1", packFactor: 0.3333 };
   const { id } = await bodyOf(app.owner.post("/api/competitor-products", match), 201);
   const stored = async () => await bodyOf(app.owner.get(`/api/competitor-products/${id}`), 200);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto(`/products/${productId}`);
+  const page = await browser.open(app, `/products/${productId}`);
   const row = page.getByRole("row", { name: /shop\.example/ });
   await row.getByRole("button", { name: "Bearbeiten" }).click();
   const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
@@ -77,8 +73,7 @@ browserTest("a page keeps what its form does not show, and what others change", 
   const url = "https://shop.example/p/1";
   const made = app.owner.post("/api/competitor-products", { productId, url, extractor });
   const path = `/api/competitor-products/${(await bodyOf(made, 201)).id}`;
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto(`/products/${productId}`);
+  const page = await browser.open(app, `/products/${productId}`);
   const row = page.getByRole("row", { name: /shop\.example/ });
   await row.getByRole("button", { name: "Bearbeiten" }).click();
   const panel = page.getByRole("dialog", { name: "Verknüpfung bearbeiten" });
@@ -143,8 +138,7 @@ browserTest("panels send what was changed, and nothing that is older", async (br
 
 browserTest("saving the settings leaves alone what another owner has changed", async (browser) => {
   await using app = await startTestApp();
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/settings");
+  const page = await browser.open(app, "/settings");
   await page.getByLabel("Name").waitFor();
   await bodyOf(app.owner.patch("/api/settings", { importExpectedHours: 26 }), 200);
   await page.getByLabel("Umsatzsteuersatz in Prozent").fill("7,7");

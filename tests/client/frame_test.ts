@@ -17,11 +17,7 @@ const PLACES = [
 for (const [width, navPx, areWordsShown] of [[1440, 188, true], [1280, 56, false]] as const) {
   browserTest(`the navigation leads everywhere in a window of ${width} pixels`, async (browser) => {
     await using app = await startTestApp();
-    const { page } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      viewport: { width, height: 800 },
-    });
-    await page.goto("/rules");
+    const page = await browser.open(app, "/rules", { viewport: { width, height: 800 } });
     const nav = page.getByRole("navigation", { name: "Navigation" });
     await nav.getByRole("link", { name: "Regeln" }).waitFor();
     assertEquals((await nav.boundingBox())?.width, navPx);
@@ -40,11 +36,7 @@ for (const [width, navPx, areWordsShown] of [[1440, 188, true], [1280, 56, false
 
 browserTest("on a phone four tabs lead to what one works on, and to all else", async (browser) => {
   await using app = await startTestApp();
-  const { page } = await browser.visit(app.base, {
-    cookie: app.ownerCookie,
-    viewport: { width: 390, height: 844 },
-  });
-  await page.goto("/rules");
+  const page = await browser.open(app, "/rules", { viewport: { width: 390, height: 844 } });
   const tabs = page.getByRole("navigation", { name: "Wichtigste Seiten" });
   await tabs.waitFor();
   assertEquals(await tabs.locator("a, button").count(), 4);
@@ -74,8 +66,7 @@ browserTest("a message offers to take back what it tells of", async (browser) =>
       const answer = await app.owner.get(`/api/products/${id}`);
       return (await answer.json()).priceLocked;
     }));
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const page = await browser.open(app, "/products");
   await page.locator("thead .pick input").click();
   await page.getByRole("button", { name: "Preis sperren (2)" }).click();
   const message = page.getByRole("status", { name: "Meldungen" });
@@ -90,8 +81,7 @@ browserTest("a message offers to take back what it tells of", async (browser) =>
 browserTest("one switch turns single keys off", async (browser) => {
   await using app = await startTestApp();
   await addProducts(app, [{ sku: "A-1", title: "Alt", ourPrice: 10 }]);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
   for (const key of ["j", "x"]) await page.keyboard.press(key);
   await page.getByText("1 markiert").waitFor();

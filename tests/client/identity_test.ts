@@ -55,8 +55,7 @@ browserTest(
     await using shop = openShop();
     const { id } = await bodyOf(app.owner.post("/api/products", OURS), 201);
     await linkAndRead(app, id, `${shop.url}/p/other`);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/products/${id}`);
+    const page = await browser.open(app, `/products/${id}`);
     const offers = page.locator("table.offers");
     const row = offers.locator("tr", { hasText: "Seite zeigt ein anderes Produkt" });
     match(
@@ -86,6 +85,5 @@ browserTest(
       identity?.confirmedBy !== null
     );
     assertEquals(said, [true, true]);
-    assertEquals(complaints, []);
   },
 );

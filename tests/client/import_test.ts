@@ -51,7 +51,7 @@ browserTest(
       { sku: "A-3", title: "Mixer", ourPrice: 50 },
     ]);
     const before = await pricesOf(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await chooseUpload(page, "faulty_export.xml", await Deno.readFile(FAULTY));
     await press(page, "Probelauf starten");
     await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
@@ -115,7 +115,6 @@ browserTest(
     );
     await overtaken.click();
     await page.getByRole("button", { name: /^seit .* ×$/ }).waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -127,7 +126,7 @@ browserTest(
     const held = holdJobs(memory);
     await using _closed = { [Symbol.asyncDispose]: () => Promise.resolve(kv.close()) };
     await using app = await startTestApp({ store: held.store });
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const items = Array.from({ length: MANY }, (_, at) => ({
       sku: `S-${at}`,
       title: `Artikel ${at}`,
@@ -155,7 +154,6 @@ browserTest(
     const inserted = Number((await figure(page, "Neu").textContent())?.replace(".", ""));
     ok(inserted > 0 && inserted < MANY, String(inserted));
     assertEquals((await bodyOf(app.owner.get("/api/products"), 200)).total, inserted);
-    assertEquals(complaints, []);
   },
 );
 
@@ -174,7 +172,7 @@ browserTest("Enter in the form of an import starts a rehearsal, no import", asyn
 
 browserTest("an upload that ends later leaves its person where they are", async (browser) => {
   await using app = await startTestApp();
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   const xml = itemsXml([{ sku: "A-1", title: "Mixer", price: "1,00" }]);
   await chooseUpload(page, "alles.xml", new TextEncoder().encode(xml));
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
@@ -193,13 +191,11 @@ browserTest("an upload that ends later leaves its person where they are", async 
   await page.getByText("Import angenommen").waitFor();
   assertEquals(new URL(page.url()).pathname, "/products");
   assertEquals(await panel.getByLabel("Titel").inputValue(), "Halb geschrieben");
-  assertEquals(complaints, []);
 });
 
 browserTest("a file that is dropped in the moment its field is drawn is taken", async (browser) => {
   await using app = await startTestApp();
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/imports");
+  const page = await browser.open(app, "/imports");
   const dropped = await whenDrawn(
     page,
     ".drop",
@@ -217,7 +213,6 @@ browserTest("a file that is dropped in the moment its field is drawn is taken", 
   await page.locator(".drop").getByText("danach.xml").waitFor();
   const files = page.locator(".drop .file-list li > span");
   assertEquals(await files.allInnerTexts(), ["sofort.xml", "danach.xml"]);
-  assertEquals(complaints, []);
 });
 
 browserTest(
@@ -229,8 +224,7 @@ browserTest(
       { sku: "A-2", title: "Tasse", ourPrice: 20 },
     ]);
     app.clock.advance(60_000);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/imports/new");
+    const page = await browser.open(app, "/imports/new");
     await page.locator(".drop").waitFor();
     const cells = [["SKU", "Preis"], ["A-1", "11,50"], ["A-2", "18,00"]];
     await paste(page, cells.map((row) => `${row.join("\t")}\r\n`).join(""));
@@ -253,7 +247,6 @@ browserTest(
     await page.getByRole("row", { name: /A-1/ }).waitFor();
     assertEquals(await page.getByRole("row", { name: /A-2/ }).count(), 0);
     assertEquals(await pricesOf(app), { "A-1": 1_150, "A-2": 2_000 });
-    assertEquals(complaints, []);
   },
 );
 
@@ -261,7 +254,7 @@ browserTest("a rehearsal of a file in cents names the column and what helps", as
   await using app = await startTestApp();
   const rows = Array.from({ length: 6 }, (_, n) => `A-${n};Artikel ${n};1${n}99;${n + 5},40\r\n`);
   const text = `Nr;Titel;VK;EK\r\n${rows.join("")}`;
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
   await chooseUpload(page, "artikel.csv", new TextEncoder().encode(text));
   await page.getByRole("table", { name: "Die ersten Datensätze" }).waitFor();
   await press(page, "Probelauf starten");
@@ -282,7 +275,6 @@ browserTest("a rehearsal of a file in cents names the column and what helps", as
   await press(page, "Probelauf starten");
   await page.getByText("Probelauf: Es wurde nichts geändert.").waitFor();
   assertEquals(await page.getByText("So würde dieser Import angehalten").count(), 0);
-  assertEquals(complaints, []);
 });
 
 browserTest(
@@ -290,7 +282,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const day = new Date(app.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10);
     const shown = day.split("-").reverse().join(".");
     const table = `SKU;Titel;M7;D7\r\nA-1;Kanne;12;${shown}\r\n`;
@@ -322,21 +314,18 @@ browserTest(
     await page.locator("dl > div", { hasText: "Verkauft in 30 Tagen" }).getByText("12", {
       exact: true,
     }).waitFor();
-    assertEquals(complaints, []);
   },
 );
 
 browserTest("a table of a web page is pasted as its cells", async (browser) => {
   await using app = await startTestApp();
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/imports/new");
+  const page = await browser.open(app, "/imports/new");
   await page.locator(".drop").waitFor();
   const html = "<p>Liste</p><table><tr><th>SKU</th><th>Titel</th></tr>" +
     '<tr><td>B-1</td><td>"Kanne"\n groß</td></tr></table>';
   await paste(page, "Liste SKU Titel", html);
   const read = page.getByRole("table", { name: "Die ersten Datensätze" });
   await read.getByText('Titel "Kanne" groß', { exact: true }).waitFor();
-  assertEquals(complaints, []);
 });
 
 /** As a spreadsheet or a browser leaves it on the clipboard. */
@@ -355,7 +344,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 1000 }]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const table = "Artikelnummer;Bezeichnung;VK\r\nA-1;Kanne;1010,5\r\n";
     await chooseUpload(page, "preise.csv", new TextEncoder().encode(table));
     await press(page, "Probelauf starten");
@@ -363,7 +352,6 @@ browserTest(
     await show(page, /^geändert \d$/);
     const changes = await rowsOf(page.getByRole("table", { name: "Änderungen", exact: true }));
     match(changes.join("\n"), /Unser Preis 1\.000,00.€ 1\.010,50.€ \(in der Datei: 1010,5\)/);
-    assertEquals(complaints, []);
   },
 );
 
@@ -375,7 +363,7 @@ browserTest(
     const bytes = new TextEncoder().encode(
       "Artikelnummer;Bezeichnung;VK netto;Farbe;Farbe\nA-1;Topf;12,50;rot;blau\n",
     );
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await chooseUpload(page, "artikel.csv", bytes);
     const ignored = page.getByText(
       "Diese Spalten oder Elemente werden nicht eingelesen. Farbe, Farbe",
@@ -400,7 +388,6 @@ browserTest(
     await press(page, "Jetzt übernehmen");
     await page.getByText("Probelauf:").waitFor({ state: "detached" });
     await state.getByText("fertig", { exact: true }).waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -410,7 +397,7 @@ browserTest(
     await using app = await startTestApp();
     await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
     const table = "Artikelnummer;Bezeichnung;Betrag netto;Farbe\r\nA-1;Kanne;100,00 €;rot\r\n";
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     await chooseUpload(page, "artikel.csv", new TextEncoder().encode(table));
     const mapping = page.getByRole("table", { name: "Spalten zuordnen" });
     const row = mapping.getByRole("row", { name: "Betrag netto" });
@@ -429,7 +416,6 @@ browserTest(
     await press(page, "Ohne Probelauf übernehmen");
     await page.locator(".page-title").getByText("fertig", { exact: true }).waitFor();
     assertEquals(await pricesOf(app), { "A-1": 11_900 });
-    assertEquals(complaints, []);
   },
 );
 
@@ -453,7 +439,7 @@ browserTest(
     await send("artikel käse.xml", itemsXml([{ sku: "A", title: "Käse", price: "99,00" }]));
     await send("abgebrochen.xml", "<ITEMS><ITEM>");
 
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
+    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await page.goto("/");
     await link("artikel käse.xml").waitFor();
@@ -463,6 +449,5 @@ browserTest(
     await link("artikel käse.xml").waitFor();
     await link("abgebrochen.xml").click();
     await page.getByRole("heading", { name: "Import abgebrochen.xml", level: 1 }).waitFor();
-    assertEquals(complaints, []);
   },
 );

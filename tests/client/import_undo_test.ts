@@ -31,8 +31,7 @@ browserTest(
     app.clock.advance(1_000);
     await bodyOf(app.owner.patch(`/api/products/${b.id}`, { ourPrice: 12 }), 200);
 
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/imports");
+    const page = await browser.open(app, "/imports");
     const [, month, day] = undoableUntil.slice(0, 10).split("-");
     const until = `Zurücknehmen bis ${day}.${month}.`;
     await page.getByRole("link", { name: until }).first().click();
@@ -68,6 +67,5 @@ browserTest(
     await paused.waitFor({ state: "detached" });
     const source = await bodyOf(app.owner.get("/api/import-sources/default"), 200);
     assertEquals(source.pausedAt, null);
-    assertEquals(complaints, []);
   },
 );

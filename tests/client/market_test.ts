@@ -50,7 +50,7 @@ const textOf = async (page: Page, sku: string, column: string) =>
 browserTest("each product says where it stands, in words and in money", async (browser) => {
   await using app = await startTestApp();
   await fill(app);
-  const { page, complaints } = await visit(browser, app);
+  const { page } = await visit(browser, app);
   await page.getByText("5 Einträge").waitFor();
   match(await textOf(page, "DEAR", "cheapest"), /80,00 €/);
   match(await textOf(page, "DEAR", "cheapest"), /acme/);
@@ -64,7 +64,6 @@ browserTest("each product says where it stands, in words and in money", async (b
   assertEquals(spoken?.replaceAll("\u00a0", " "), "Von 80,00 € bis 90,00 €, wir 100,00 €");
   await page.locator("tbody tr", { hasText: "DEAR" }).locator('[data-column="rank"]').click();
   await page.getByRole("heading", { level: 1, name: "Teurer Toaster" }).waitFor();
-  assertEquals(complaints, []);
 });
 
 browserTest("the head of a column orders the list, both ways and not at all", async (browser) => {
@@ -95,7 +94,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp({ now: () => new Date() });
     await fill(app);
-    const { page, complaints } = await visit(browser, app);
+    const { page } = await visit(browser, app);
     await page.locator("tbody tr", { hasText: "DEAR" }).locator(".pick input").click();
     await page.getByRole("button", { name: "Halten bis … (1)" }).click();
     const dialog = page.getByRole("dialog");
@@ -109,7 +108,6 @@ browserTest(
     await page.locator("tbody tr", { hasText: "DEAR" }).waitFor();
     await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
     await page.locator(".empty").waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -134,7 +132,7 @@ browserTest(
       );
     };
     const before = await prices();
-    const { page, complaints } = await visit(browser, app);
+    const { page } = await visit(browser, app);
     await page.locator("thead .pick input").click();
     await page.getByRole("button", { name: "Preis setzen … (6)" }).click();
     const dialog = page.getByRole("dialog", { name: "Preise setzen" });
@@ -165,7 +163,6 @@ browserTest(
     await page.getByRole("button", { name: "Rückgängig" }).press("Enter");
     await page.getByText("Preise zurückgenommen: 5").waitFor();
     assertEquals(await prices(), before);
-    assertEquals(complaints, []);
   },
 );
 
@@ -179,7 +176,7 @@ browserTest(
     await push(app, Array.from({ length: 150 }, (_, n) => [`S-${1_000 + n}`, "acme", 95] as const));
     await push(app, Array.from({ length: 53 }, (_, n) => [`S-${1_150 + n}`, "acme", 95] as const));
     await untilJudged(app);
-    const { page, complaints } = await visit(browser, app, "/products?q=Artikel&sort=sku");
+    const { page } = await visit(browser, app, "/products?q=Artikel&sort=sku");
     await page.getByText("200 von 203 geladen").waitFor();
     await page.locator("thead .pick input").click();
     await page.getByRole("button", { name: "alle 203 dieser Ansicht markieren" }).click();
@@ -191,7 +188,6 @@ browserTest(
     await page.getByText("Preise gesetzt: 203").waitFor();
     const { total } = await bodyOf(app.viewer.get("/api/products?position=cheapest&limit=1"), 200);
     assertEquals(total, 203);
-    assertEquals(complaints, []);
   },
 );
 
@@ -330,7 +326,7 @@ browserTest(
     await using app = await startTestApp();
     await fill(app);
     await push(app, [["DEAR", "dent", 70]], { inStock: false });
-    const { page, complaints } = await visit(browser, app);
+    const { page } = await visit(browser, app);
     const row = page.locator("tbody tr", { hasText: "DEAR" });
     const preview = page.locator(".offers-preview");
     await row.locator(".mini-range").hover();
@@ -353,7 +349,7 @@ browserTest(
     // A click shows it, too, and does not leave the list.
     await row.locator(".offers-open").click();
     await preview.waitFor();
-    assertEquals([new URL(page.url()).pathname, complaints], ["/products", []]);
+    assertEquals(new URL(page.url()).pathname, "/products");
   },
 );
 
@@ -378,7 +374,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await fill(app);
-    const { page, complaints } = await visit(browser, app, "/products?sort=sku");
+    const { page } = await visit(browser, app, "/products?sort=sku");
     await page.getByRole("button", { name: "Matrix" }).click();
     await page.waitForURL("**/products?sort=sku&shape=matrix");
     const shop = page.locator("thead th", { hasText: "acme" });
@@ -393,7 +389,6 @@ browserTest(
       .getByRole("link", { name: /Seite bei acme/ });
     await link.click();
     await page.getByRole("heading", { level: 1, name: "Ohne Rivalen" }).waitFor();
-    assertEquals(complaints, []);
   },
 );
 

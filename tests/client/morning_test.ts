@@ -19,7 +19,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await fillMorning(app);
-    const { page, complaints } = await browser.visit(app.base, {
+    const { page } = await browser.visit(app.base, {
       cookie: app.ownerCookie,
       // The browser goes by the clock of the service.
       now: app.clock.now(),
@@ -81,7 +81,6 @@ browserTest(
     match(await effect.innerText(), /\d,\d\s%\s+1\/5\s+−\d+,\d\d\s€/);
     // Two evenings and now make a line.
     await page.locator(".share-trends svg").first().waitFor();
-    assertEquals(complaints, []);
 
     for (const colorScheme of ["light", "dark"] as const) {
       for (const width of [1_440, 390]) {
@@ -161,8 +160,7 @@ browserTest(
     for (const one of ["default", id]) {
       await bodyOf(app.owner.patch(`/api/import-sources/${one}`, { pausedAt }), 200);
     }
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/");
+    const page = await browser.open(app, "/");
     await page.getByRole("heading", { name: "Guten Morgen" }).waitFor();
     const lines = page.locator(".note.bad", { hasText: "pausiert" });
     const ofNight = lines.filter({ hasText: "Die Quelle „Nachtlauf“ ist seit" });
@@ -182,7 +180,6 @@ browserTest(
     const seen = looking.page.locator(".note.bad", { hasText: "Die Quelle „Standard“ ist seit" });
     await seen.waitFor();
     assertEquals(await seen.getByRole("button").count(), 0);
-    assertEquals([complaints, looking.complaints], [[], []]);
   },
 );
 
@@ -190,8 +187,7 @@ browserTest(
   "a new workspace is led to its first proposal, each step with what is there by now",
   async (browser) => {
     await using app = await startTestApp();
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/");
+    const page = await browser.open(app, "/");
     await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
     const pausedAt = app.clock.now().toISOString();
     await bodyOf(app.owner.patch("/api/import-sources/default", { pausedAt }), 200);
@@ -214,7 +210,6 @@ browserTest(
     );
     assertEquals(await next.getByRole("link").getAttribute("href"), "/rules/new");
     assertEquals(await violationsOf(page), []);
-    assertEquals(complaints, []);
   },
 );
 

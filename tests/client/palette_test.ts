@@ -10,8 +10,7 @@ browserTest(
       { sku: "A-1", title: "Kühlschrank KS 300" },
       { sku: "A-2", title: "Toaster" },
     ]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/products");
+    const page = await browser.open(app, "/products");
     await page.getByText("Toaster").waitFor();
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: "Suchen und springen" });
@@ -27,6 +26,5 @@ browserTest(
     await page.getByRole("option", { name: /Regeln/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText("Noch keine Regel").waitFor();
-    assertEquals(complaints, []);
   },
 );

@@ -28,8 +28,7 @@ browserTest(
     await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 80, reason: "Now" }), 200);
     const stored = await bodyOf(app.owner.get(`/api/products/${id}/price-evidence`), 200);
 
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/products/${id}`);
+    const page = await browser.open(app, `/products/${id}`);
     await page.getByRole("link", { name: "Nachweis", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Preisnachweis" }).waitFor();
     await page.locator(".evidence tbody tr").first().waitFor();
@@ -44,6 +43,5 @@ browserTest(
     }
     const [wide, room] = [await page.evaluate("document.documentElement.scrollWidth"), 794];
     ok(Number(wide) <= room, `${wide} px on paper of ${room}`);
-    assertEquals(complaints, []);
   },
 );

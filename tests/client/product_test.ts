@@ -49,7 +49,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     const id = await fill(app);
-    const { page, complaints } = await visit(browser, app, id);
+    const { page } = await visit(browser, app, id);
     assertEquals(plain(await figure(page, "Rang").textContent()), "3 von 4");
     assertEquals(plain(await figure(page, "Abstand").textContent()), "+5,3 %");
     const spoken = await page.locator(".range-bar").getAttribute("aria-label");
@@ -65,7 +65,7 @@ browserTest(
     match(rows.slice(6).join(" "), /usd[^]*andere Währung/);
     match(rows.slice(6).join(" "), /gone[^]*nicht lieferbar/);
     const styled = await page.locator(".product-page [style]:not(th)").count();
-    assertEquals([styled, complaints], [0, []]);
+    assertEquals(styled, 0);
 
     const badges = page.locator(".offers .shop-badge");
     await until("each shop and we have a colour of our own", async () => {
@@ -84,7 +84,7 @@ browserTest(
     await using app = await startTestApp();
     await addRule(app.owner, { marginFloor: { pct: 10 } });
     const id = await fill(app);
-    const { page, complaints } = await visit(browser, app, id);
+    const { page } = await visit(browser, app, id);
     const card = page.locator(".open-proposal");
     await card.getByText(/Rang/).waitFor();
     match(plain(await card.innerText()), /100,00 €.*95,00 €.*3\/4 → 1\/4.*−5,00 € netto/);
@@ -96,7 +96,6 @@ browserTest(
     await untilPrice(app, id, 10_000);
     await page.getByText("Zurückgenommen. Der Vorschlag ist wieder offen.").waitFor();
     await card.waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -108,7 +107,7 @@ browserTest(
     // It would propose anew as soon as the price has moved, or is back.
     await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
     const id = await fill(app);
-    const { page, complaints } = await visit(browser, app, id);
+    const { page } = await visit(browser, app, id);
     const card = page.locator(".open-proposal");
     const newest = async () =>
       (await bodyOf(app.viewer.get("/api/proposals?order=desc"), 200)).items[0];
@@ -141,7 +140,7 @@ browserTest(
     await page.getByText("Preis ist wieder 100,00 €. Der Vorschlag ist wieder offen.").waitFor();
     await untilNewest("open");
     await card.waitFor();
-    assertEquals([await priceOf(app.owner, id), complaints], [10_000, []]);
+    assertEquals(await priceOf(app.owner, id), 10_000);
   },
 );
 
@@ -150,7 +149,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     const id = await fill(app);
-    const { page, complaints } = await visit(browser, app, id);
+    const { page } = await visit(browser, app, id);
     await page.keyboard.press("e");
     await page.locator("[name=price]:focus").waitFor();
     await page.keyboard.type("9.699,00");
@@ -179,7 +178,6 @@ browserTest(
     await page.getByLabel(/^Neuer Preis/).fill("99,00");
     await page.keyboard.press("Escape");
     assertEquals(await shown(), "100,00");
-    assertEquals(complaints, []);
   },
 );
 
@@ -218,7 +216,7 @@ browserTest(
     await using app = await startTestApp();
     const id = await fill(app);
     app.clock.advance(60_000);
-    const { page, complaints } = await visit(browser, app, id);
+    const { page } = await visit(browser, app, id);
     await page.getByRole("button", { name: "Halten bis …" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Halten bis").fill("2036-12-24");
@@ -249,7 +247,6 @@ browserTest(
     await page.getByRole("button", { name: "Markierung aufheben" }).click();
     await lowest.getByText(/nie gezeigt/).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Als Fehler markieren …" }).first().waitFor();
-    assertEquals(complaints, []);
   },
 );
 

@@ -12,8 +12,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     const bytes = await Deno.readFile(FOREIGN);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/settings/profiles");
+    const page = await browser.open(app, "/settings/profiles");
     await page.getByRole("link", { name: "Profil anlegen" }).click();
     const preview = page.getByRole("region", { name: "Vorschau" });
     await chooseFile(page, preview.getByText("Beispieldatei wählen"), "katalog.xml", bytes);
@@ -62,7 +61,6 @@ browserTest(
       200,
     );
     assertEquals([job.files[0].profile, job.stats.inserted], ["katalog", 2]);
-    assertEquals(complaints, []);
   },
 );
 
@@ -70,8 +68,7 @@ browserTest(
   "a built-in profile is looked at, tried out and copied, never changed",
   async (browser) => {
     await using app = await startTestApp();
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/settings/profiles/erp-default");
+    const page = await browser.open(app, "/settings/profiles/erp-default");
     await page.getByText("Eingebaute Profile lassen sich nicht ändern").waitFor();
     assertEquals(await page.getByLabel("SKU (nötig)").isDisabled(), true);
     assertEquals(await page.getByRole("button", { name: "Speichern" }).count(), 0);
@@ -82,7 +79,6 @@ browserTest(
     await page.getByRole("link", { name: "Kopie anlegen" }).click();
     await page.getByRole("heading", { level: 1, name: "Neues Importprofil" }).waitFor();
     assertEquals(await page.getByLabel("Kennung").inputValue(), "erp-default-2");
-    assertEquals(complaints, []);
   },
 );
 
@@ -93,8 +89,7 @@ browserTest(
     // Gross prices of a file are read as they stand where the prices of the shop are gross, too.
     const gross = { pricesIncludeVat: true, vatRatePct: 19 };
     await bodyOf(app.owner.patch("/api/settings", gross), 200);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/settings/profiles");
+    const page = await browser.open(app, "/settings/profiles");
     const row = page.getByRole("row", { name: /JTL-Ameise/ });
     await row.getByText("Tabelle", { exact: true }).waitFor();
     await row.getByRole("link", { name: "JTL-Ameise" }).click();
@@ -140,6 +135,5 @@ browserTest(
     await page.getByRole("dialog").getByRole("button", { name: "Löschen" }).click();
     await page.getByRole("link", { name: "JTL-Ameise" }).waitFor();
     await page.getByText("Meine Ameise", { exact: true }).waitFor({ state: "detached" });
-    assertEquals(complaints, []);
   },
 );

@@ -55,7 +55,7 @@ async function visitInbox(browser: TestBrowser, app: TestApp): Promise<Visit> {
 
 browserTest("the inbox is worked by keys alone: why, approve, reject, undo", async (browser) => {
   await using app = await startNow();
-  const { page, complaints } = await visitInbox(browser, app);
+  const { page } = await visitInbox(browser, app);
   await page.keyboard.press("j");
   const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
   await panel.getByText("Formel „wie der günstigste Wettbewerber“").waitFor();
@@ -79,14 +79,13 @@ browserTest("the inbox is worked by keys alone: why, approve, reject, undo", asy
     "open",
     "rejected",
   ]);
-  assertEquals(complaints, []);
 });
 
 browserTest(
   "undo goes back through all that was decided, in the order of doing",
   async (browser) => {
     await using app = await startNow();
-    const { page, complaints } = await visitInbox(browser, app);
+    const { page } = await visitInbox(browser, app);
     const { items: [first] } = await bodyOf(
       app.viewer.get("/api/proposals?status=open&sort=rule"),
       200,
@@ -113,7 +112,6 @@ browserTest(
     // The rejected one, and the two whose acceptance was taken back.
     assertEquals(reopened.length, 3);
     assertEquals((await bodyOf(app.viewer.get("/api/proposals?later=true"), 200)).items, []);
-    assertEquals(complaints, []);
   },
 );
 
@@ -138,7 +136,7 @@ browserTest(
   "a counter-price asks for a reason below the floor, and about a slip",
   async (browser) => {
     await using app = await startNow();
-    const { page, complaints } = await visitInbox(browser, app);
+    const { page } = await visitInbox(browser, app);
     await page.keyboard.press("j");
     const panel = page.getByRole("complementary", { name: "Warum dieser Preis?" });
     const field = panel.getByLabel("Gegenpreis");
@@ -162,15 +160,13 @@ browserTest(
     await open(page, 5);
     const items = await untilStatus(app, "applied", 1);
     assertEquals([items[0].appliedCents, items[0].decisionReason], [4_500, "Ausverkauf"]);
-    assertEquals(complaints, []);
   },
 );
 
 browserTest("those of a rule are marked and decided together", async (browser) => {
   await using app = await startNow();
   await fillMorning(app);
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/proposals");
+  const page = await browser.open(app, "/proposals");
   await open(page, 20);
   await page.getByRole("checkbox", { name: "Alle von „Marke Even“ markieren" }).click();
   const bar = page.getByRole("toolbar", { name: "10 markiert" });
@@ -189,7 +185,6 @@ browserTest("those of a rule are marked and decided together", async (browser) =
     items.map((one: { decisionReason: string }) => one.decisionReason),
     Array(10).fill("Messe"),
   );
-  assertEquals(complaints, []);
 });
 
 browserTest(
@@ -197,8 +192,7 @@ browserTest(
   async (browser) => {
     await using app = await startNow();
     await fillMoney(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/proposals");
+    const page = await browser.open(app, "/proposals");
     await open(page, ARTICLES.length);
     const asked = { filter: {}, leaveOut: { kinds: ["below_cost", "thin"] } };
     const preview = async (leaveOut = asked.leaveOut) =>
@@ -247,7 +241,6 @@ browserTest(
     assertEquals((await statusesOf(app))[first.sku], "open");
     await page.keyboard.press("u");
     await untilStatus(app, "rolled_back", last.accepted.count);
-    assertEquals(complaints, []);
   },
 );
 
@@ -273,7 +266,7 @@ browserTest("many that are marked are shown before a key accepts them", async (b
     colorScheme: "dark",
     locale: "en-GB",
   });
-  const { page, complaints } = visit;
+  const { page } = visit;
   await page.goto("/proposals");
   await page.getByText("6 open").waitFor();
   for (const key of ["j", "x", "j", "x", "a"]) await page.keyboard.press(key);
@@ -289,7 +282,6 @@ browserTest("many that are marked are shown before a key accepts them", async (b
   await page.keyboard.press("a");
   await dialog.getByRole("button", { name: "Accept 2 prices" }).click();
   await untilStatus(app, "applied", 2);
-  assertEquals(complaints, []);
 });
 
 browserTest(
@@ -305,8 +297,7 @@ browserTest(
       await push(app, skus.slice(at, at + 505).map((sku) => [sku, "acme", 95] as const));
     }
     await untilJudged(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/proposals");
+    const page = await browser.open(app, "/proposals");
     await open(page, "1.010");
     await page.getByText("1.000 von 1.010 geladen").waitFor();
     // The rule has more than are loaded: the button says how many it is about.
@@ -333,7 +324,6 @@ browserTest(
     await page.keyboard.press("u");
     await until("all are open again", async () => await statusCount("open") === count);
     await page.getByText("1.010: zurückgenommen").waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -341,8 +331,7 @@ browserTest("on a phone a proposal is a card with its decision on it", async (br
   await using app = await startNow();
   await fill(app);
   const viewport = { width: 390, height: 844 };
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie, viewport });
-  await page.goto("/proposals");
+  const page = await browser.open(app, "/proposals", { viewport });
   await open(page, 6);
   const card = page.locator(".proposal-card").first();
   await card.getByText("acme.example verlangt").waitFor();
@@ -352,7 +341,6 @@ browserTest("on a phone a proposal is a card with its decision on it", async (br
   await page.getByRole("dialog").getByText("Markt damals und jetzt").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: /Ablehnen/ }).click();
   await open(page, 4);
-  assertEquals(complaints, []);
 });
 
 browserTest("a key decides on the row that the key before it has reached", async (browser) => {
@@ -431,7 +419,7 @@ browserTest(
   "everything that changes little is approved at once, and rolled back at once",
   async (browser) => {
     await using app = await startNow();
-    const { page, complaints } = await visitInbox(browser, app);
+    const { page } = await visitInbox(browser, app);
     await page.getByRole("button", { name: /^Änderung < 3\s% 2$/ }).click();
     await open(page, 2);
     await page.getByLabel("Änderung unter … %").fill("2,5");
@@ -448,7 +436,6 @@ browserTest(
     const { items } = await bodyOf(app.owner.get("/api/products"), 200);
     const prices = items.map((product: { ourPriceCents: number }) => product.ourPriceCents);
     assertEquals(prices, [10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
-    assertEquals(complaints, []);
   },
 );
 
@@ -486,7 +473,7 @@ browserTest("after g a key says where to go and decides nothing", async (browser
 
 browserTest("what is on its way arrives before its person is signed out", async (browser) => {
   await using app = await startNow();
-  const { page, complaints } = await visitInbox(browser, app);
+  const { page } = await visitInbox(browser, app);
   const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/reject", async (route) => {
     await isFree;
@@ -503,7 +490,6 @@ browserTest("what is on its way arrives before its person is signed out", async 
   const decided = Object.values(await statusesOf(app)).filter((status) => status !== "open");
   assertEquals(decided, ["rejected"]);
   assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
-  assertEquals(complaints, []);
 });
 
 browserTest(
@@ -515,8 +501,7 @@ browserTest(
     await addRule(app.owner, { name: "Mitgehen" });
     await push(app, [["A", "acme", 90]]);
     await untilJudged(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/proposals");
+    const page = await browser.open(app, "/proposals");
     await page.locator("tbody th").getByText("Product A").click();
     await page.getByText(/Mehr als 4\s% Änderung: Außer Ihnen muss eine andere Person/).waitFor();
     await page.locator(".decide-buttons").getByRole("button", { name: /^Annehmen/ }).click();
@@ -530,6 +515,5 @@ browserTest(
     await page.locator("tbody th").getByText("Product A").click();
     await page.getByText(/hat .* zugestimmt\. Es fehlt noch eine andere Person/).waitFor();
     assertEquals(await page.getByText(/Außer Ihnen/).count(), 0);
-    assertEquals(complaints, []);
   },
 );

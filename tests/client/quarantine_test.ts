@@ -31,8 +31,7 @@ browserTest(
     app.clock.advance(HOUR_MS);
     await push(app, [["A", "acme", 45]]);
     await untilJudged(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/competitors");
+    const page = await browser.open(app, "/competitors");
     await page.getByRole("link", { name: "Auffällige Preise" }).click();
     const row = page.getByRole("row").filter({ hasText: "halbiert oder mehr" });
     match(await row.innerText(), /100,00.*45,00.*45,00\s€ · Mitgehen/s);
@@ -45,7 +44,6 @@ browserTest(
     await untilJudged(app);
     const { items } = await bodyOf(app.owner.get("/api/proposals"), 200);
     assertEquals(items.map((one: { proposedCents: number }) => one.proposedCents), [4_500]);
-    assertEquals(complaints, []);
   },
 );
 
@@ -60,8 +58,7 @@ browserTest(
     app.clock.advance(24 * HOUR_MS);
     await push(app, skus.map((sku, n) => [sku, "acme", n < 7 ? 60 + n : 100 + n]));
     await untilJudged(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/competitors/quarantine");
+    const page = await browser.open(app, "/competitors/quarantine");
     await page.getByText(/7 warten gemeinsam/).waitFor();
     await page.getByText(/7 von 20 um mehr als 30.% gefallen/).waitFor();
     await page.getByRole("row").filter({ hasText: "viele des Shops gesprungen" }).first().waitFor();
@@ -76,7 +73,6 @@ browserTest(
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("button", { name: "Alle freigeben" }).click();
     await page.getByText("Kein Preis sieht falsch aus").waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -95,8 +91,7 @@ browserTest(
       marginFloor: { pct: 10 },
       actions: [{ type: "auto_apply_if_safe", price: { adjust: { cents: -1 } } }],
     });
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/rules/${ruleId}`);
+    const page = await browser.open(app, `/rules/${ruleId}`);
     await page.getByRole("button", { name: /^nie unter 10\s% Marge/ }).click();
     await page.getByLabel("Bremse: nach … Senkungen").fill("1");
     await page.getByLabel("in … Tagen").fill("2");
@@ -122,6 +117,5 @@ browserTest(
     await braked.getByRole("button", { name: "Bremse lösen" }).click();
     await braked.waitFor({ state: "detached" });
     assertEquals((await bodyOf(app.owner.get("/api/brakes"), 200)).items, []);
-    assertEquals(complaints, []);
   },
 );

@@ -27,8 +27,7 @@ browserTest(
     const waiting = async () =>
       (await suggestions(app)).map(({ product }) => product.sku).toSorted();
     assertEquals(await waiting(), ["P-1", "P-2", "S-0", "S-1", "S-2"]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/links");
+    const page = await browser.open(app, "/links");
     await page.getByText("5 zu prüfen").waitFor();
     const pair = page.locator(".pair-card");
     const go = async (sku: string) => {
@@ -80,7 +79,6 @@ browserTest(
     await go("P-1");
     await page.getByRole("button", { name: "Zurücknehmen" }).click();
     await until("P-1 waits again", async () => (await waiting()).includes("P-1"));
-    assertEquals(complaints, []);
   },
 );
 

@@ -26,8 +26,7 @@ const simulated = (page: Page, text: string) =>
 async function visitRule(browser: TestBrowser, app: TestApp) {
   await fill(app);
   const id = await addRule(app.owner, { name: "Alt", enabled: false });
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto(`/rules/${id}`);
+  const page = await browser.open(app, `/rules/${id}`);
   return { page, id };
 }
 
@@ -36,8 +35,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await fill(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/rules");
+    const page = await browser.open(app, "/rules");
     await page.getByRole("link", { name: /Wettbewerbern folgen/ }).click();
     await simulated(page, "2 von 3");
     await page.getByText(/Wenn der günstigste Wettbewerber mindestens 1 % günstiger/).waitFor();
@@ -66,7 +64,6 @@ browserTest(
     await page.locator('[role="switch"][aria-checked="true"]').waitFor();
     await page.getByRole("table", { name: "Protokoll der Regel" }).getByText("eingeschaltet")
       .waitFor();
-    assertEquals(complaints, []);
   },
 );
 
@@ -75,8 +72,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await fill(app);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/rules/new");
+    const page = await browser.open(app, "/rules/new");
     await page.getByLabel("Auslöser").selectOption("margin_below");
     await page.locator(".simulation").getByText(/Sobald die Regel vollständig ist/).waitFor();
     await page.getByLabel("Marge in %", { exact: true }).fill("viel");
@@ -92,7 +88,6 @@ browserTest(
     await page.getByRole("heading", { level: 1, name: "Marge" }).waitFor();
     const [rule] = await bodyOf(app.owner.get("/api/rules"), 200);
     assertEquals(rule.when.marginPct, 60);
-    assertEquals(complaints, []);
   },
 );
 
@@ -124,8 +119,7 @@ browserTest(
     await fill(app);
     app.clock.advance(36 * 3_600_000);
     const id = await addRule(app.owner, { enabled: false });
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/rules/${id}`);
+    const page = await browser.open(app, `/rules/${id}`);
     await page.getByLabel("Zeitraum").selectOption("7");
     await page.getByRole("button", { name: "Zurückrechnen" }).click();
     await page.getByRole("img", { name: "Auslösungen und Vorschläge je Tag, 7 Tage" }).waitFor();
@@ -137,7 +131,6 @@ browserTest(
     await simulated(viewer.page, "2 von 3");
     ok(await viewer.page.getByLabel("Name der Regel").isDisabled());
     assertEquals(await viewer.page.getByRole("button", { name: "Speichern" }).count(), 0);
-    assertEquals(complaints, []);
   },
 );
 
@@ -151,8 +144,7 @@ browserTest(
     for (const { id: proposal } of await proposals(app.owner)) {
       await bodyOf(app.owner.post(`/api/proposals/${proposal}/reject`, {}), 200);
     }
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/rules/${id}`);
+    const page = await browser.open(app, `/rules/${id}`);
     const reckon = page.getByRole("button", { name: "Alle Produkte rechnen" });
     await reckon.click();
     await page.getByText("3 Produkte, Stand").waitFor();
@@ -177,7 +169,6 @@ browserTest(
       "the rule has proposed again",
       async () => (await proposals(app.owner, "status=open")).length === 2,
     );
-    assertEquals(complaints, []);
   },
 );
 
@@ -185,8 +176,7 @@ browserTest("a switch does what its person saw, not the opposite of another's", 
   await using app = await startTestApp();
   const id = await addRule(app.owner, { enabled: true });
   const isOn = async () => (await bodyOf(app.owner.get(`/api/rules/${id}`), 200)).enabled;
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/rules");
+  const page = await browser.open(app, "/rules");
   const button = page.getByRole("switch");
   await page.locator('[role="switch"][aria-checked="true"]').waitFor();
   await bodyOf(app.owner.post(`/api/rules/${id}/toggle`, {}), 200);

@@ -15,8 +15,7 @@ browserTest(
   async (browser) => {
     await using app = await startTestApp();
     await addRule(app.owner, AUTO);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/rules");
+    const page = await browser.open(app, "/rules");
     await page.getByRole("button", { name: "Automatik stoppen" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Eine Regel setzt Preise selbst, in den letzten 24 Stunden 0 Preise.")
@@ -32,6 +31,5 @@ browserTest(
     await banner.getByRole("button", { name: "Wieder laufen lassen" }).click();
     await banner.waitFor({ state: "detached" });
     assertEquals((await bodyOf(app.owner.get("/api/settings"), 200)).automationStop, null);
-    assertEquals(complaints, []);
   },
 );

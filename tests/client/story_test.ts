@@ -1,5 +1,5 @@
 /** From the very first start to the first approved price, as one person does it in one browser. */
-import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { match } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../patience.ts";
 import { browserTest } from "./browser.ts";
@@ -136,7 +136,7 @@ async function approve(page: Page): Promise<void> {
 browserTest("the first start ends with a price that a person has approved", async (browser) => {
   await using shop = startShopDouble("34.90");
   await using app = await startEmptyApp(shop.env);
-  const { page, complaints } = await browser.visit(app.base);
+  const { page } = await browser.visit(app.base);
   await setUp(page, app.setUpPath);
   await signInAgain(page);
   await importErpFile(page);
@@ -160,5 +160,4 @@ browserTest("the first start ends with a price that a person has approved", asyn
   await page.getByRole("row", { name: /chef@meier\.example[^]*Vorschlag angenommen[^]*4712/ })
     .first()
     .waitFor();
-  assertEquals(complaints, []);
 });

@@ -6,11 +6,7 @@ for (const width of [1280, 390]) {
   browserTest(`a message covers nothing in a window of ${width} pixels`, async (browser) => {
     await using app = await startTestApp();
     await addProducts(app, [{ sku: "A-1", title: "A", ourPrice: 10 }]);
-    const { page } = await browser.visit(app.base, {
-      cookie: app.ownerCookie,
-      viewport: { width, height: 800 },
-    });
-    await page.goto("/products");
+    const page = await browser.open(app, "/products", { viewport: { width, height: 800 } });
     await page.locator("tbody tr.opens").first().waitFor();
     for (const key of ["j", "x"]) await page.keyboard.press(key);
     await page.getByRole("button", { name: "Preis sperren (1)" }).click();

@@ -21,8 +21,7 @@ function startNeighbour(status: number, html: string | null = null) {
 
 browserTest("an empty workspace is told how to begin, in each list", async (browser) => {
   await using app = await startTestApp();
-  const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/");
+  const page = await browser.open(app, "/");
   await page.getByText("Noch 4 Schritte bis zum ersten Vorschlag").waitFor();
   assertEquals(await page.locator(".start-steps > li").count(), 4);
   await page.goto("/alerts");
@@ -31,7 +30,6 @@ browserTest("an empty workspace is told how to begin, in each list", async (brow
   await page.getByText("Noch kein Abruf").waitFor();
   await page.goto("/settings/webhooks");
   await page.getByText("Noch kein Webhook").waitFor();
-  assertEquals(complaints, []);
 });
 
 browserTest("a failed import stands in the navigation until it is read", async (browser) => {
@@ -41,8 +39,7 @@ browserTest("a failed import stands in the navigation until it is read", async (
   await bodyOf(app.owner.post("/api/imports", "<ITEMS><ITEM>", xml), 200);
   const unread = async () => (await bodyOf(app.owner.get("/api/alerts/unread-count"), 200)).count;
   while (await unread() < 2);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/");
+  const page = await browser.open(app, "/");
   await page.locator(".nav-count", { hasText: "2" }).waitFor();
   await page.locator(".nav a", { hasText: "Meldungen" }).click();
   await page.locator("tbody tr.opens").nth(1).waitFor();
@@ -61,8 +58,7 @@ browserTest(
     await using shop = startNeighbour(403);
     await using app = await startTestApp({ env: shop.env });
     const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/products/${productId}`);
+    const page = await browser.open(app, `/products/${productId}`);
     await page.getByRole("button", { name: "Seite verknüpfen" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
@@ -89,8 +85,7 @@ browserTest(
     await using shop = startNeighbour(200, `<html><head>${meta}</head></html>`);
     await using app = await startTestApp({ env: shop.env });
     const [productId = ""] = await addProducts(app, [{ sku: "A", title: "Toaster", ourPrice: 30 }]);
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/products/${productId}`);
+    const page = await browser.open(app, `/products/${productId}`);
     await page.getByRole("button", { name: "Seite verknüpfen" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
@@ -129,8 +124,7 @@ browserTest(
     await using app = await startTestApp({ env: shop.env });
     const product = { sku: "A", title: "Lautsprecher Boom 3", ean: "4006381333931", ourPrice: 30 };
     const [productId = ""] = await addProducts(app, [product]);
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto(`/products/${productId}`);
+    const page = await browser.open(app, `/products/${productId}`);
     await page.getByRole("button", { name: "Seite verknüpfen" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Adresse der Produktseite").fill(`${shop.url}/p/1`);
@@ -143,15 +137,13 @@ browserTest(
     await save.click();
     await dialog.waitFor({ state: "detached" });
     assertEquals((await bodyOf(app.owner.get("/api/competitor-products"), 200)).count, 1);
-    assertEquals(complaints, []);
   },
 );
 
 browserTest("the secret of a webhook is shown once, a test stands in its log", async (browser) => {
   await using receiver = startNeighbour(204);
   await using app = await startTestApp({ env: receiver.env });
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/settings/webhooks");
+  const page = await browser.open(app, "/settings/webhooks");
   await page.getByRole("button", { name: "Webhook anlegen" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Adresse").fill("http://10.0.0.1/hook");
@@ -215,8 +207,7 @@ browserTest(
       const url = `${shop.url}/p/${productId}`;
       await bodyOf(app.owner.post("/api/competitor-products", { productId, url }), 201);
     }
-    const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/products");
+    const page = await browser.open(app, "/products");
     await page.locator("tbody tr.opens").nth(2).waitFor();
     await page.locator("thead .pick input").click();
     await page.getByRole("button", { name: "Jetzt abrufen (3)" }).click();

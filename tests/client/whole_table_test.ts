@@ -127,8 +127,7 @@ browserTest("on a phone a row is a card: every value with its name", async (brow
 browserTest("keys and windows are there with what is drawn", async (browser) => {
   await using app = await startTestApp();
   await addProducts(app, [{ sku: "A-1", title: "Kanne", ourPrice: 10 }]);
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").waitFor();
   const bar = await whenDrawn(
     page,
@@ -151,8 +150,7 @@ browserTest("keys and windows are there with what is drawn", async (browser) => 
 browserTest("after Escape the focus is where it was before the window", async (browser) => {
   await using app = await startTestApp();
   await addProducts(app, ["A-1", "A-2", "A-3"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const page = await browser.open(app, "/products");
   const focused = () => page.evaluate("document.activeElement.textContent");
   await page.locator("tbody tr.opens").first().waitFor();
   for (const key of ["j", "j", "?"]) await page.keyboard.press(key);
@@ -173,8 +171,7 @@ browserTest("after Escape the focus is where it was before the window", async (b
 browserTest("Escape in the search field empties it and goes back to the rows", async (browser) => {
   await using app = await startTestApp();
   await addProducts(app, ["A-1", "B-1"].map((sku) => ({ sku, title: sku, ourPrice: 10 })));
-  const { page } = await browser.visit(app.base, { cookie: app.ownerCookie });
-  await page.goto("/products");
+  const page = await browser.open(app, "/products");
   await page.locator("tbody tr.opens").first().waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("B-1");

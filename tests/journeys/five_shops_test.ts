@@ -111,8 +111,7 @@ browserTest(
       for (const [url, sku] of made.truth) truth.set(url, sku);
       ids.push(await addShop(app.manager, shop.base));
     }
-    const { page, complaints } = await browser.visit(app.base, { cookie: app.ownerCookie });
-    await page.goto("/");
+    const page = await browser.open(app, "/");
     let actions = 0;
     const act = async (deed: (screen: Screen) => Promise<unknown>) => {
       actions++;
@@ -172,6 +171,5 @@ browserTest(
     assertEquals(wrong.map(({ url, productId }) => [url, skus.get(productId)]), []);
     const share = links.length / truth.size;
     ok(share >= FOUND_SHARE, `${links.length} of ${truth.size} links after ${actions} actions`);
-    assertEquals(complaints, []);
   },
 );

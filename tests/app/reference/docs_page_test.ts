@@ -55,14 +55,13 @@ browserTest(
         ["?interface=in-app", "Kurant: in-app interface", "/api/products"],
       ] as const
     ) {
-      const { page, complaints } = await browser.visit(app.base);
+      const { page } = await browser.visit(app.base);
       // Of the larger document the page shows one path in the same way, in a tenth of the time.
       if (query !== "" && !IS_LONG) await page.route("**/api/openapi.json", onlyWith(path));
       await page.goto(`/docs${query}`);
       await page.locator('.opblock-tag[data-tag="Products"]').click();
       await page.locator(`[data-path="${path}"]`).first().waitFor({ state: "attached" });
       ok((await page.content()).includes(title), `no title "${title}"`);
-      assertEquals(complaints, []);
     }
   },
 );
