@@ -1,10 +1,19 @@
-import type { IdentityDeps } from "./identity_deps.ts";
+/** The routes of identity: set-up, sessions, users, keys and settings. */
+import { one } from "../platform/http/answer.ts";
+import { resource } from "../platform/http/resource.ts";
+import { anonymous, type IdentityDeps, setSession, turnOf } from "./identity_deps.ts";
 import { keyRoutes } from "./key_routes.ts";
-import { createPasswordTurns } from "./passwords/password.ts";
+import { createPasswordTurns, type PasswordTurns } from "./passwords/password.ts";
 import { sessionRoutes } from "./session_routes.ts";
-import { setUpRoutes } from "./set_up_routes.ts";
+import { refuseForeignOrigin } from "./sessions/origin_check.ts";
+import { carriesSession } from "./sessions/session.ts";
+import { SetUp, setUp } from "./set_up.ts";
 import { settingsRoutes } from "./settings_routes.ts";
 import { userRoutes } from "./user_routes.ts";
+import { shownUser, User } from "./users/user.ts";
+import { hasHadUsers } from "./users/user_store.ts";
+import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
+import { z } from "@hono/zod-openapi";
 
 /**
  * Everything about who may do what: set-up, sessions, settings, users and keys
@@ -19,4 +28,30 @@ export function identityRoutes(deps: IdentityDeps) {
     ...userRoutes(deps, turns),
     ...keyRoutes(deps.keyRing),
   ];
+}
+
+const SetUpState = z.object({
+  open: z.boolean().meta({ description: "True while there is no user yet" }),
+}).meta({ id: "SetUpState" });
+
+const SetUpDone = z.object({ user: User, workspace: WorkspaceAnswer }).meta({ id: "SetUpDone" });
+
+/** The first run (docs/decisions/identity.md). */
+export function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
+  const anyone = { people: { by: "anyone" } } as const;
+  return resource("/setup", { look: anyone, change: anyone })
+    .get("", {
+      answer: one(SetUpState, "Whether the service waits for its first user"),
+    }, async () => ({ open: !await hasHadUsers(deps.store) }))
+    .post("", {
+      body: SetUp,
+      answer: one(SetUpDone, "The first owner, signed in; 409 once there is a user"),
+      status: 201,
+      refusals: { 403: "The token is wrong or too old" },
+    }, async ({ c, body }) => {
+      if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
+      const done = await setUp(anonymous(deps, c), body, turnOf(deps, turns, c));
+      await setSession(c, deps, done);
+      return { user: shownUser(done.user), workspace: workspaceAnswer(done.workspace) };
+    }).routes;
 }
