@@ -222,12 +222,13 @@ Deno.test("what a killed process left of an upload is swept by the pass of every
   }
   const ctx = { store, workspaceId, now: () => clock.now(), newId: clockwork.newId };
   const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
-  await until("it has stored something", async () => await storedOne(app) >= 1_400_000);
+  // Seven commits of four chunks; the other two chunks wait for the rest of a commit.
+  await until("it has stored what it may", async () => await storedOne(app) === 28 * 65_536);
   const entry = cronEntries({ store, clockwork, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
   ok(entry);
   await runEntry(entry, clock.now());
-  ok(await storedOne(app) >= 1_400_000, "it may still go on");
+  ok(await storedOne(app) > 0, "it may still go on");
   clock.advance(121_000);
   await runEntry(entry, clock.now());
   assertEquals([await rowsOf(app), await usageOf(app)], [0, 0]);
