@@ -8,9 +8,10 @@
  * under `data`. An endpoint is on an interface only if its callers name who may call it there.
  */
 import { type RouteConfig, z } from "@hono/zod-openapi";
+import type { Context as HonoContext } from "hono";
 import type { Context } from "../store/context.ts";
 import type { OutgoingTable } from "../tables/cell.ts";
-import type { Access, AppContext } from "./app_context.ts";
+import type { Access, AppContext, AppEnv } from "./app_context.ts";
 import {
   type Answer,
   custom,
@@ -32,7 +33,8 @@ import {
   type RouteDefinition,
 } from "./http.ts";
 import { HeadingQuery } from "./list_file.ts";
-import { DialectQuery } from "../tables/csv_table.ts";
+import { type CsvDialect, DialectQuery } from "../tables/csv_table.ts";
+import type { Language } from "../../engine/wording/show.ts";
 import { CSV_CONTENT, tableResponse, worded, XLSX_CONTENT } from "../tables/table_answer.ts";
 
 /** The callers of an endpoint; without `keys` it is not on the external interface. */
@@ -92,9 +94,16 @@ export interface Endpoint<T, Query extends z.ZodType, Body extends z.ZodType> ex
   location?(value: T): string;
 }
 
-interface ListFiles<Path extends string, Filter extends z.ZodRawShape> {
+/** The query of a file besides the filters of its list. */
+interface FileForm {
+  /** Of a CSV only. */
+  readonly dialect?: CsvDialect | undefined;
+  readonly lang?: Language | undefined;
+}
+
+interface ListFiles<Path extends string, Filter extends object> {
   /** Filters and order of the list. */
-  readonly query?: z.ZodObject<Filter>;
+  readonly query?: z.ZodObject & z.ZodType<Filter>;
   readonly tags?: string[];
   /** Which rows, and their order. */
   readonly words: string;
@@ -102,7 +111,7 @@ interface ListFiles<Path extends string, Filter extends z.ZodRawShape> {
   readonly external?: string;
   open(
     ctx: Context,
-    filter: z.output<z.ZodObject<Filter>>,
+    filter: Omit<Filter & FileForm, keyof FileForm>,
     params: Params<Path>,
   ): OutgoingTable | Promise<OutgoingTable>;
 }
@@ -121,6 +130,13 @@ interface ResourceOptions {
 }
 
 type Nothing = z.ZodObject<Record<never, never>>;
+
+/** The context of a handler whose input the declared schemas have validated. */
+type Validated<Path extends string, Query, Body> = HonoContext<
+  AppEnv,
+  string,
+  { out: { param: Params<Path>; query: Query; json: Body } }
+>;
 
 /** Starts a resource at `path`, which both interfaces have below their base. */
 export function resource<const Base extends string>(path: Base, options: ResourceOptions) {
@@ -225,52 +241,46 @@ class Resource<Base extends string> {
   }
 
   /** The list below `path` as CSV and as a workbook for people, and as a plain CSV for keys. */
-  files<Sub extends string, Filter extends z.ZodRawShape = Record<never, never>>(
+  files<Sub extends string, Filter extends object = Record<never, never>>(
     path: Sub,
     { query, words, external, open, tags }: ListFiles<`${Base}${Sub}`, Filter>,
   ): this {
-    const filters: z.ZodObject<Record<never, never>> = query ?? z.strictObject({});
+    const filters: z.ZodObject = query ?? z.strictObject({});
     const { look } = this.#options;
-    const callers = { people: look.people };
-    const table = ({ c, ctx, query }: { c: AppContext; ctx: Context; query: object }) =>
-      open(ctx, query as z.output<z.ZodObject<Filter>>, c.req.param() as Params<`${Base}${Sub}`>);
-    this.get(`${path}.csv`, {
+    const file = async (asked: Asked<`${Base}${Sub}`, Filter & FileForm, unknown>) => {
+      const { dialect, lang, ...filter } = asked.query;
+      const table = worded(await open(asked.ctx, filter, asked), lang);
+      if (dialect) return tableResponse(table, { format: "csv", dialect });
+      const timeZone = await asked.c.var.gate.timeZoneOf(asked.ctx);
+      return tableResponse(table, { format: "xlsx", timeZone });
+    };
+    this.#add("get", `${path}.csv`, {
       tags,
-      callers,
+      callers: { people: look.people },
       query: filters.extend({ dialect: DialectQuery, lang: HeadingQuery }),
       answer: custom({ 200: { description: words, content: CSV_CONTENT } }),
-    }, async ({ query: { dialect, lang, ...query }, c, ctx }) => {
-      const said = worded(await table({ c, ctx, query }), lang);
-      return tableResponse(said, { format: "csv", dialect });
-    });
-    this.get(`${path}.xlsx`, {
+    }, file);
+    this.#add("get", `${path}.xlsx`, {
       tags,
-      callers,
+      callers: { people: look.people },
       query: filters.extend({ lang: HeadingQuery }),
       answer: custom({ 200: { description: `${words}; as a workbook`, content: XLSX_CONTENT } }),
-    }, async ({ query: { lang, ...query }, c, ctx }) => {
-      const said = worded(await table({ c, ctx, query }), lang);
-      return tableResponse(said, { format: "xlsx", timeZone: await c.var.gate.timeZoneOf(ctx) });
-    });
+    }, file);
     if (external === undefined) return this;
-    return this.get(
-      `${path}.csv`,
-      {
-        tags,
-        callers: { keys: look.keys },
-        query: filters.extend({ dialect: DialectQuery }),
-        answer: custom({ 200: { description: external, content: CSV_CONTENT } }),
-      },
-      async ({ query: { dialect, ...query }, c, ctx }) =>
-        tableResponse(await table({ c, ctx, query }), { format: "csv", dialect }),
-    );
+    return this.#add("get", `${path}.csv`, {
+      tags,
+      callers: { keys: look.keys },
+      query: filters.extend({ dialect: DialectQuery }),
+      answer: custom({ 200: { description: external, content: CSV_CONTENT } }),
+    }, file);
   }
 
-  #add<Path extends string, T, Query extends z.ZodType, Body extends z.ZodType>(
+  /** `Query` and `Body` are the outputs of the endpoint's schemas. */
+  #add<Path extends string, T, Query, Body>(
     method: RouteDefinition["method"],
     path: string,
-    endpoint: Endpoint<T, Query, Body>,
-    handle: Handler<Path, z.output<Query>, z.output<Body>, T>,
+    endpoint: Endpoint<T, z.ZodType, z.ZodType>,
+    handle: Handler<Path, Query, Body, T>,
   ): this {
     const { look, change = {}, tags, readOnly = [] } = this.#options;
     const callers = endpoint.callers ?? (method === "get" ? look : change);
@@ -285,8 +295,16 @@ class Resource<Base extends string> {
         request: requestOf(whole, endpoint, readOnly),
         responses: responsesOf(endpoint, surface),
       });
-      routes.openapi(declared, async (c) => {
-        const value = await handle(askedOf(c, surface, endpoint));
+      routes.openapi(declared, async (c: Validated<Path, Query, Body>) => {
+        const value = await handle({
+          ...c.req.valid("param"),
+          c,
+          ctx: c.var.ctx,
+          surface,
+          query: c.req.valid("query"),
+          body: c.req.valid("json"),
+          expected: expectedVersions(c),
+        });
         const location = endpoint.location?.(value);
         const headers: Headers = location === undefined
           ? {}
@@ -360,21 +378,4 @@ function sharedOf(
     ...(description && { description }),
     ...(tags && { tags }),
   };
-}
-
-function askedOf<Path extends string, Query, Body>(
-  c: AppContext,
-  surface: Surface,
-  { query, body, optionalBody }: Endpoint<never, z.ZodType, z.ZodType>,
-): Asked<Path, Query, Body> {
-  const valid = (part: string) => (c.req.valid as (part: string) => unknown)(part);
-  return {
-    ...c.req.param(),
-    c,
-    ctx: c.var.ctx,
-    surface,
-    query: query && valid("query"),
-    body: (body ?? optionalBody) && valid("json"),
-    expected: expectedVersions(c),
-  } as unknown as Asked<Path, Query, Body>;
 }
