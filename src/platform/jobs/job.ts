@@ -57,6 +57,8 @@ export interface Job<Args = unknown, Cursor = unknown, Stats = unknown> {
   readonly place: number;
   /** Claims without getting further. */
   readonly attempts: number;
+  /** Those of them that ended with an error, not with the process; absent in older rows. */
+  readonly errors?: number;
   /**
    * True when owners vanished with it again and again at one place: such jobs run one at a time, so
    * that a poisonous one dies alone.
@@ -176,6 +178,9 @@ export function claimed(job: Job, lease: JobLease, at: Date, hasTurn: boolean): 
   return { ...job, status: "running", lease, startedAt, hasTurn, attempts: job.attempts + 1 };
 }
 
+/** A job that gets further starts its counts again. */
+const UNTROUBLED = { attempts: 0, errors: 0, isSuspect: false };
+
 /** The job after a step. */
 export function advanced(job: Job, result: StepResult, at: Date): Job {
   const isFurther = result.cursor !== undefined || result.phase !== undefined;
@@ -186,7 +191,7 @@ export function advanced(job: Job, result: StepResult, at: Date): Job {
     stats: result.stats ?? job.stats,
     progress: result.progress ?? job.progress,
     hasErrors: job.hasErrors || result.hasErrors === true,
-    ...(isFurther ? { place: 0, attempts: 0, isSuspect: false } : {}),
+    ...(isFurther ? { place: 0, ...UNTROUBLED } : {}),
   };
   if (result.end) return ended(next, result.end, at);
   return result.notBefore ? handedOver(next, result.notBefore.getTime()) : next;
@@ -200,7 +205,7 @@ export function checkpointed(job: Job, moved: Checkpoint): Job {
     ...job,
     progress,
     stats,
-    ...(isFurther ? { place, attempts: 0, isSuspect: false } : {}),
+    ...(isFurther ? { place, ...UNTROUBLED } : {}),
   };
 }
 
@@ -215,7 +220,9 @@ export function handedOver(job: Job, notBeforeMs = job.notBeforeMs): Job {
 
 /** Back to the queue after an error that may pass. */
 export function putBack(job: Job, notBeforeMs: number): Job {
-  return { ...job, status: "queued", lease: null, isSuspect: false, notBeforeMs };
+  // An attempt that got further before its error is none.
+  const errors = Math.min(job.attempts, (job.errors ?? 0) + 1);
+  return { ...job, status: "queued", lease: null, isSuspect: false, errors, notBeforeMs };
 }
 
 /** A process that is killed, or a machine that is switched off, once or twice, says nothing of its jobs. */

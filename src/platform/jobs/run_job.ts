@@ -87,8 +87,10 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   }
   const { jobId, workspaceId, attempts } = held.job;
   log.error("job step failed", { jobId, workspaceId, kind: kind.kind, attempts, error });
-  const restMs = timing.restsMs[Math.max(0, attempts - 1)];
-  if (restMs === undefined) return await giveUp(setup, kind, held);
+  const restMs = timing.restsMs[held.job.errors ?? 0];
+  if (restMs === undefined || attempts >= attemptsMax(timing)) {
+    return await giveUp(setup, kind, held);
+  }
   const notBeforeMs = clockwork.now().getTime() + restMs;
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }

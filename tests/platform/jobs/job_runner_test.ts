@@ -259,6 +259,32 @@ Deno.test("unexpected errors make a job rest for 1, 5, 30 and 120 s, then end it
   await bench.close();
 });
 
+Deno.test("a first error makes a job rest for 1 s, however many processes died with it before", async () => {
+  const bench = await openBench();
+  const gate = createGate();
+  let [taken, isBroken] = [0, false];
+  const kind = countingKind({}, async () => {
+    taken++;
+    if (isBroken) throw new Error("The store is busy");
+    await gate.passed;
+  });
+  const job = await addCounting(bench.ctx, 1);
+  const dead = [bench.runner([kind], { boot: "first" }), bench.runner([kind], { boot: "second" })];
+  for (const [at, runner] of dead.entries()) {
+    await runner.start();
+    await until("the step is at work", () => taken === at + 1);
+  }
+  isBroken = true;
+  const runner = bench.runner([kind], { boot: "third" });
+  await runner.start();
+  await until("the step has failed", async () => (await bench.read(job)).status === "queued");
+  const { attempts, notBeforeMs } = await bench.read(job);
+  assertEquals([attempts, notBeforeMs - bench.clock.now().getTime()], [3, 1_000]);
+  gate.open();
+  await Promise.all([...dead, runner].map((one) => one.stop()));
+  await bench.close();
+});
+
 Deno.test("a job that gets further in between never counts as a crash loop", async () => {
   const bench = await openBench();
   let failures = 0;
