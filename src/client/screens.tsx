@@ -23,7 +23,7 @@ interface NavPlace {
   readonly group: NavGroup;
 }
 
-/** What one works on stands first, without a head. */
+/** The group "work" comes first, without a heading. */
 export type NavGroup = "work" | "data" | "control";
 
 interface Screen {

@@ -6,7 +6,7 @@ import type { paths } from "./interface.ts";
 /** The service as its document describes it: each path with what it takes and answers. */
 export type Api = Client<paths>;
 
-/** What came of asking: the document, or what was said instead of one. */
+/** The result of a request: the document, or the error. */
 export interface Answer<T> {
   readonly data?: T;
   readonly error?: unknown;

@@ -1,7 +1,7 @@
 import { ApiError } from "./api_error.ts";
 import type { Ask, Call } from "./call.ts";
 
-/** Somebody else has saved meanwhile: what was to be saved over is not what the person has seen. */
+/** Another person has saved meanwhile: the stored version is not the one that was shown. */
 export class Overtaken<Document> extends Error {
   constructor(readonly latest: Document) {
     super("The document has changed since it was read");
@@ -10,7 +10,7 @@ export class Overtaken<Document> extends Error {
 
 interface SaveOptions<Document, Saved> {
   readonly read: Ask<Document>;
-  /** What is saved over it, or takes it away. */
+  /** The write that replaces or deletes it. */
   readonly write: Ask<Saved>;
   /** True when the document says nothing else than what the person has seen, in what they could change. */
   isSeen(latest: Document): boolean;
@@ -19,9 +19,9 @@ interface SaveOptions<Document, Saved> {
 const ATTEMPTS_MAX = 5;
 
 /**
- * Changes a document as it was seen. One that somebody else has changed since is not written over:
- * throws `Overtaken` with the newer one. What changes by itself, such as the time of the last fetch,
- * moves its version too, and is no reason to ask anybody.
+ * Changes a document as it was seen. If another person has changed it since, it throws `Overtaken`
+ * with the newer one. Fields that change automatically, such as the time of the last fetch, move
+ * its version too, and need no question.
  */
 export async function saveOver<Document, Saved>(
   call: Call,

@@ -1,4 +1,4 @@
 import type { components } from "./interface.ts";
 
-/** What the service answers or takes, by its name in the document of the interface. */
+/** Types of the interface by their names in the OpenAPI document. */
 export type Wire<Name extends keyof components["schemas"]> = components["schemas"][Name];

@@ -1,4 +1,4 @@
-/** What every screen asks for: the service, the words, the formats, who is signed in. */
+/** The shared services of every screen: the API, words, formats, the signed-in person. */
 
 import type { Listener, Show } from "../../engine/wording/show.ts";
 import type { Call } from "../api/call.ts";
@@ -19,7 +19,7 @@ export interface App extends AppState {
 
 export const AppContext = createContext<App | null>(null);
 
-/** Who is spoken to, for the words that are not the client's alone. */
+/** The audience of shared sentences. */
 export function listenerOf({ language, show }: App): Listener {
   return { language: language.value, show };
 }

@@ -1,4 +1,4 @@
-/** What lives as long as the page: made once by `main.tsx`, handed down by the frame. */
+/** State that lives as long as the page: created by `main.tsx`, passed down by the frame. */
 
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
@@ -27,7 +27,7 @@ export interface AppState {
   readonly questions: Questions;
 }
 
-/** Language, theme and keys are remembered by the browser; the rest starts anew with the page. */
+/** The browser stores language, theme and keys; everything else starts with the page. */
 export function createAppState(storage: Storage): AppState {
   return {
     language: remembered(storage, "kurant.language", asLanguage),

@@ -20,7 +20,7 @@ export interface Toasts {
   close(id: number): void;
 }
 
-/** How long a message of success is shown while nobody points at it. */
+/** How long a message of success is shown while the pointer is elsewhere. */
 export const TOLD_MS = 8_000;
 const SHOWN_MAX = 3;
 

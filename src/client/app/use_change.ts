@@ -4,14 +4,14 @@ import { useApp } from "./app.ts";
 
 interface ChangeOptions<Input, Output> {
   run(call: Call, input: Input): Promise<Output>;
-  /** The areas whose lists and documents are read anew afterwards. */
+  /** The areas whose lists and documents are read again afterwards. */
   readonly touches: readonly string[];
   onDone?(output: Output, input: Input): void;
   /** Set where the screen shows the error itself; otherwise it becomes a toast. */
   readonly showsError?: boolean;
 }
 
-/** A change of something at the service; everything that shows it is read anew. */
+/** A change at the service; everything that shows it is read again. */
 export function useChange<Input, Output>(options: ChangeOptions<Input, Output>) {
   const { call, toasts } = useApp();
   const client = useQueryClient();

@@ -4,13 +4,13 @@ import { useApp } from "./app.ts";
 
 interface DocumentOptions<T> {
   /**
-   * The area that a change names to have it read anew; then everything that tells this document apart,
-   * such as its id and what the query says.
+   * The area for invalidation, then everything that identifies this document, such as its id and
+   * the query.
    */
   readonly key: readonly unknown[];
   readonly read: Ask<T>;
   readonly isWanted?: boolean;
-  /** How often it is read anew, by what is known of it and why it could not be read; false is never. */
+  /** The interval of reading again, by the document and the last error; false is never. */
   everyMs?(document: T | undefined, error: unknown): number | false;
 }
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app.ts";
 
-/** What single keys do; a key of two letters, such as `g p`, is one after the other. */
+/** Actions by key; a key of two letters, such as `g p`, is a sequence. */
 type KeyMap = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;

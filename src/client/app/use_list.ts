@@ -6,7 +6,7 @@ import type { Page } from "../api/page.ts";
 
 export interface List<Item, P extends Page<Item> = Page<Item>> {
   readonly rows: readonly Item[];
-  /** The first page whole, for what it says beside its items; null until it is there. */
+  /** The whole first page, for fields next to its items; `null` until it is there. */
   readonly first: P | null;
   readonly hasMore: boolean;
   /** True until the first page is there. */
@@ -24,17 +24,14 @@ interface PageQuery {
 }
 
 interface ListOptions<P> {
-  /**
-   * The area that a change names to have its lists read anew; then everything that tells this list
-   * apart, such as what the query says.
-   */
+  /** The area for invalidation, then everything that identifies this list, such as the query. */
   readonly key: readonly unknown[];
   read(api: Api, page: PageQuery): Promise<Answer<P>>;
   /** Rows per page. */
   readonly limit?: number;
-  /** How often it is read anew while it is shown; false is never. */
+  /** The interval of reading again while the list is shown; false is never. */
   readonly everyMs?: number | false;
-  /** Set where rows must not jump below somebody who reads them: only a change made here reads anew. */
+  /** Set where rows must not move under the reader: only a change made here reads again. */
   readonly isStill?: boolean;
 }
 

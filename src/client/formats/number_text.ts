@@ -11,8 +11,8 @@ export function numberText(value: number | null | undefined, locale: string): st
 }
 
 /**
- * What such a field is sent as: null when it is empty, the text as it was typed when it is no
- * number, so that the service refuses it by name. A percent sign at the end is no matter.
+ * The value that is sent: `null` for an empty field, the typed text when it is no number, so that
+ * the service refuses it by name. A percent sign at the end is ignored.
  */
 export function readNumber(text: string, locale: string): number | string | null {
   const bare = text.trim().replace(/%$/, "").trim();

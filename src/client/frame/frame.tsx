@@ -13,7 +13,7 @@ import type { AppState } from "../app/app_state.ts";
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
 
-/** What the service could not answer is asked again by itself; a refusal stands. */
+/** Failed requests are repeated automatically; refusals are not. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,7 +1,7 @@
 import { PATH_NAMES, PATHS } from "../paths.ts";
 import { SCREENS } from "../screens.tsx";
 
-/** What the navigation, the palette and the keys lead to, from top to bottom. */
+/** Targets of navigation, palette and keys, from top to bottom. */
 export const NAV = PATH_NAMES.flatMap((name) => {
   const { nav } = SCREENS[name];
   return nav === null ? [] : [{ ...nav, name, href: PATHS[name] }];

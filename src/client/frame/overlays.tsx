@@ -1,4 +1,4 @@
-/** What lies above the screens: questions, and the way back after a lost session. */
+/** Overlays above the screens: questions, and signing in again after a lost session. */
 import { useState } from "preact/hooks";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -56,7 +56,7 @@ function SignInAgain() {
         email={user.value?.email ?? email}
         onSignedIn={(signedIn) => {
           const isSame = signedIn.id === user.value?.id;
-          // Somebody else must not go on with this person's work.
+          // Another person must not continue this person's work.
           if (!isSame) location.reload();
           close(isSame);
         }}

@@ -1,4 +1,4 @@
-/** What stands around every screen of a person who is signed in. */
+/** The frame around every screen of a signed-in person. */
 
 import { useApp } from "../app/app.ts";
 import { useChange } from "../app/use_change.ts";
@@ -139,7 +139,7 @@ function UnreadBadge() {
   return <NavCount count={unread} spoken={words.alerts.unreadCount} />;
 }
 
-/** Nothing while nobody has to decide. */
+/** Hidden while no proposal waits. */
 function ProposalsBadge() {
   const { words } = useApp();
   const open = useProductCount({ hasProposal: true });
@@ -174,7 +174,7 @@ function PhoneTabs({ isMoreOpen, onMore }: { isMoreOpen: boolean; onMore: () => 
   );
 }
 
-/** Whose catalogue it is, and how much of it there is: each count opens what it counts. */
+/** The workspace and its counts; each count opens what it counts. */
 function NavFoot() {
   const { words, show, workspace } = useApp();
   const products = useProductCount({});
@@ -195,7 +195,7 @@ function NavFoot() {
   );
 }
 
-/** Who is signed in, and the ways that belong to a person. */
+/** The signed-in person, with their own links. */
 function Me({ onKeys }: { onKeys: () => void }) {
   const { words, user } = useApp();
   const signOut = useSignOut();
@@ -251,7 +251,10 @@ function usePaletteKey(open: () => void): void {
   }, []);
 }
 
-/** Tells that an upgrade has switched the hold of imports on, until somebody who may has confirmed it. */
+/**
+ * Tells that an upgrade has switched the hold of imports on, until an authorised person has
+ * confirmed it.
+ */
 function HoldBanner() {
   const { words, show, workspace, may } = useApp();
   const texts = words.holdBanner;
@@ -279,7 +282,7 @@ function HoldBanner() {
   );
 }
 
-/** Somebody else may stop them while this page is open. */
+/** Another person may stop them while this page is open. */
 const LOOK_MS = 60_000;
 
 /** Tells on every screen that no rule sets prices by itself, since when and why. */

@@ -21,7 +21,7 @@ export function ToastSlot() {
   );
 }
 
-/** Stays while somebody points at it or is in it, and always when it tells of a failure. */
+/** Stays while the pointer or the focus is on it, and always after a failure. */
 function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const { words } = useApp();
   const [isHeld, setHeld] = useState(false);

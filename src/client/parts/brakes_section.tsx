@@ -6,7 +6,7 @@ import { FileLinks, filesOf } from "./file_links.tsx";
 import { Section } from "./section.tsx";
 
 interface BrakesSectionProps {
-  /** Whose brakes: of a rule, or of a product. */
+  /** The owner of the brakes: a rule or a product. */
   readonly of: { readonly ruleId: string } | { readonly productId: string };
 }
 

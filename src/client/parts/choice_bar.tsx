@@ -8,7 +8,7 @@ interface ChoiceBarProps<Name extends string> {
   /** Which part of the filter is chosen here. */
   readonly name: Name;
   readonly label: string;
-  /** Beside "all". */
+  /** The options besides "all". */
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 

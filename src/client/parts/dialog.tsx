@@ -5,14 +5,14 @@ import { Button } from "./button.tsx";
 
 interface DialogProps {
   readonly title: string;
-  /** Beside the title, softly. */
+  /** A note next to the title. */
   readonly note?: string;
   readonly children: ComponentChildren;
   /** Buttons at its lower edge. */
   readonly actions?: ComponentChildren;
   /**
-   * A panel takes the whole height at the right edge and leaves the list beside it in sight; a wide one
-   * has room for two things side by side.
+   * A panel takes the whole height at the right edge and leaves the list visible; a wide one has
+   * room for two columns.
    */
   readonly kind?: "box" | "wide" | "panel";
   onClose(): void;

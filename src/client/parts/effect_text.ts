@@ -2,7 +2,7 @@ import type { Proposal } from "../../rules/proposals/proposal.ts";
 import type { Show } from "../../engine/wording/show.ts";
 import type { Words } from "../words/words.ts";
 
-/** What a proposal moves in money, and whether of one piece or of what is sold in 30 days. */
+/** The effect of a proposal in money, per piece or for the sales of 30 days. */
 export function effectText(
   { proposals }: Words,
   show: Show,

@@ -4,12 +4,12 @@ import { Icon, type IconName } from "./icon.tsx";
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** What to do next. */
+  /** The next step for the person. */
   readonly text: string;
   readonly children?: ComponentChildren;
 }
 
-/** What a list says while there is nothing in it. */
+/** The content of an empty list. */
 export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
     <div class="empty">

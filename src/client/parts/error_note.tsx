@@ -6,9 +6,9 @@ import { CopyText } from "./copy_text.tsx";
 
 interface ErrorNoteProps {
   readonly error: unknown;
-  /** Fields that show their own refusal beside them. */
+  /** Fields that show their own refusal. */
   readonly knownFields?: readonly string[];
-  /** What can be done about it. */
+  /** The retry action. */
   readonly onAgain?: (() => void) | undefined;
 }
 
@@ -18,7 +18,7 @@ interface ServiceWordsProps {
   readonly isAll?: boolean;
 }
 
-/** What the service itself says, in English: behind a line where the person reads something else. */
+/** The service's own English text, below a translated line. */
 export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   const { language, words } = useApp();
   if (isAll || language.value === "en") return <p lang="en">{message}</p>;
@@ -30,7 +30,7 @@ export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
   );
 }
 
-/** What went wrong in the words of the service, with the id under which its log has it. */
+/** An error in the words of the service, with its request id. */
 export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) {
   const app = useApp();
   const { words } = app;

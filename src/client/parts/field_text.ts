@@ -6,14 +6,14 @@ import type { Words } from "../words/words.ts";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** What a field is called; an attribute by its own key, an unknown one as it is. */
+/** The name of a field; an attribute by its own key, an unknown one as it is. */
 export function fieldName({ fields }: Words, name: string): string {
   return fields[name] ?? name.replace(/^attributes\./, "");
 }
 
 /**
- * Prices come as minor units, and stand as such where nobody says of which currency; price tiers come
- * as a list. What has no better form stands as it is.
+ * Prices come as minor units and are shown as such without a currency; price tiers come as a list.
+ * Other values are shown as they are.
  */
 export function fieldText(
   { words, show }: Pick<App, "words" | "show">,

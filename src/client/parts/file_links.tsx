@@ -18,7 +18,7 @@ export function filesOf(path: string, query: Readonly<Record<string, unknown>> =
   };
 }
 
-/** What is seen as files, beside each other: a CSV that Excel opens by a double click, and a workbook. */
+/** Links to the visible list as files: a CSV for Excel, and a workbook. */
 export function FileLinks(
   { what, csv, xlsx, isHeaded = false }: Files & { readonly what?: string },
 ) {

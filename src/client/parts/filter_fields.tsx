@@ -20,7 +20,7 @@ export function FilterText(
 ) {
   const id = useId();
   const [text, setText] = useState(value);
-  // What the filter was told last: its answer to that must not undo what has been typed since.
+  // The last value given to the filter: its answer must not undo later typing.
   const told = useRef(value);
   useEffect(() => {
     if (value === told.current) return;

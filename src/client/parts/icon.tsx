@@ -1,4 +1,4 @@
-/** Small drawings of one stroke; each stands beside a word or in a button that has a name. */
+/** Icons of one stroke; each is next to a word or in a named button. */
 const PATHS = {
   products: "M3 5.5 8 3l5 2.5v5L8 13l-5-2.5zM3 5.5 8 8l5-2.5M8 8v5",
   competitors: "M2.5 6.5 3.5 3h9l1 3.5M2.5 6.5h11M3.5 6.5V13h9V6.5M6.5 13V9.5h3V13",

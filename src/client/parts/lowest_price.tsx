@@ -1,7 +1,7 @@
 import { useDocument } from "../app/use_document.ts";
 import { useApp } from "../app/app.ts";
 
-/** What a price reduction has to be compared with. */
+/** The price that a reduction must be compared with. */
 export function LowestPrice(
   { productId, isDeleted = false }: { readonly productId: string; readonly isDeleted?: boolean },
 ) {

@@ -4,11 +4,11 @@ import { Icon } from "./icon.tsx";
 
 interface PageHeadProps {
   readonly title: string;
-  /** A figure or a state beside the title. */
+  /** A figure or state next to the title. */
   readonly beside?: ComponentChildren;
   /** Where this page belongs. */
   readonly back?: { readonly href: string; readonly text: string };
-  /** What can be done here. */
+  /** The page's actions. */
   readonly children?: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import type { App } from "../app/app.ts";
 
 type Speaker = Pick<App, "words" | "show">;
 
-/** What is wrong with a field in the person's language; the service's words where it knows more. */
+/** The refusal of a field in the person's language; the service's words where they say more. */
 export function refusalText(
   { words, show }: Speaker,
   { path, message, kind, limit }: RefusedField,

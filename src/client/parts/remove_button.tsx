@@ -10,7 +10,7 @@ interface RemovalOptions<Document> {
   readonly document: Document;
   readonly read: Ask<Document>;
   readonly write: Ask<unknown>;
-  /** What the person sees of a document, as one text. */
+  /** The visible content of a document, as one text. */
   textOf(document: Document): string;
   readonly question: Pick<Question, "title" | "text"> & { readonly yes?: string };
   readonly touches: readonly string[];
@@ -33,7 +33,7 @@ export function useRemoval<Document>(options: RemovalOptions<Document>) {
   return { ask: () => void ask(), isPending: removal.isPending };
 }
 
-/** False where the person leaves what somebody else has changed meanwhile. */
+/** False where the person keeps another person's newer version. */
 async function removeAsSeen<Document>(
   call: Call,
   { document, read, write, textOf }: RemovalOptions<Document>,

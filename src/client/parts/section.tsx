@@ -5,7 +5,7 @@ interface SectionProps {
   readonly id?: string;
   readonly title: string;
   readonly note?: ComponentChildren;
-  /** What can be done with it. */
+  /** The section's actions. */
   readonly actions?: ComponentChildren;
   /** On a card of its own, as on pages with several columns. */
   readonly isCard?: boolean;

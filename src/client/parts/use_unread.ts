@@ -2,7 +2,7 @@ import { useDocument } from "../app/use_document.ts";
 
 const WATCH_MS = 30_000;
 
-/** How many alerts nobody has read; null while it is not known. */
+/** The number of unread alerts; `null` while unknown. */
 export function useUnread(): number | null {
   const { data } = useDocument({
     key: ["alerts", "unread-count"],

@@ -1,4 +1,4 @@
-/** Pages of shops that nobody has linked: how they are found, judged by people, and what still lacks. */
+/** Unlinked pages of shops: how they are found, reviewed by people, and what is missing. */
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import type { DiscoveryMode, DiscoveryPhase } from "../../shops/discovery/discovery_choices.ts";
 import { type Labels, plural } from "./label.ts";

@@ -1,4 +1,4 @@
-/** What stands on every screen, and what is called the same on all of them. */
+/** Words of every screen, and common names. */
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, plural } from "./label.ts";
@@ -6,7 +6,7 @@ import { columnWords } from "../../engine/wording/column_words.ts";
 import { productWords } from "./product_words.ts";
 import { serviceDe, serviceEn } from "./service_words.ts";
 
-/** What only other programs meet. */
+/** Errors that only programs meet. */
 type OfPrograms =
   | "invalid_json"
   | "invalid_cursor"
@@ -23,7 +23,7 @@ type Refusal =
   | "client_error"
   | "other";
 
-/** What changes a price of ours. */
+/** Causes of our price changes. */
 type Deed = "import" | "rule" | "proposal" | "person";
 
 const errors: Labels<Refusal> = {

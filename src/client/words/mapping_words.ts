@@ -1,8 +1,8 @@
-/** What the columns of a table are for, and how a file was recognised. */
+/** Uses of a table's columns, and how a file was recognised. */
 import type { AmountUnit, MatchKey, PriceSide } from "../../imports/profiles/profile_choices.ts";
 import { type Labels, plural } from "./label.ts";
 
-/** What a column may be for beside a plain field of a product, which has the words of that field. */
+/** Uses of a column besides plain product fields, which have their own words. */
 type NamedTarget =
   | "ownPrice"
   | "breakPrice"

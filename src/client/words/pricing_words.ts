@@ -27,10 +27,10 @@ const columnsEn = columnWords("en");
 const codesDe = codeWords("de");
 const codesEn = codeWords("en");
 
-/** What a value or a field of the reference lists is called; who is missing has the service's words. */
+/** Names of values and fields of the reference lists; missing ones have the service's words. */
 type Texts = Labels<string>;
 
-/** What an action asks for beside its type. */
+/** Fields of an action besides its type. */
 type FieldOf<One> = One extends Action ? Exclude<keyof One, "type"> : never;
 type FieldName = FieldOf<Action> | keyof typeof referenceFields;
 type Value = ReferenceKind | Rounding | Severity | Marketplaces;

@@ -11,8 +11,8 @@ import {
 import type { Language } from "../../engine/wording/show.ts";
 
 /**
- * What the fields of a product are called in one language; an amount is called the same in major and
- * in minor units.
+ * Names of a product's fields in one language; an amount has the same name in major and minor
+ * units.
  */
 export function productWords(
   language: Language,

@@ -1,7 +1,6 @@
 /**
- * What the service itself says in English, by its codes: in German, and in other English what it
- * takes from its libraries. Who shows one of these shows the service's own sentence beside it: it
- * has the details.
+ * Translations of the service's English texts by code, including texts of its libraries. Callers
+ * also show the service's own sentence, which has the details.
  */
 
 import type { RefusedKind } from "../../base/failure.ts";
@@ -9,7 +8,7 @@ import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/finding.ts";
 import type { Labels } from "./label.ts";
 
-/** What is wrong with a field, by its kind; the bound is a number as people write it. */
+/** Errors of a field by kind; the bound is a formatted number. */
 const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
   missing: () => "Fehlt",
   unknown: () => "Dieses Feld gibt es nicht",
@@ -23,7 +22,7 @@ const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
   too_many: (bound) => `Höchstens ${bound} Angaben`,
 };
 
-/** What else can be wrong with a field, by the last part of its path. */
+/** Further errors of fields, by the last part of their paths. */
 const fieldRefusals: Labels<string> = {
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",

@@ -1,4 +1,4 @@
-/** What happens by itself, and who is told of it. */
+/** Automatic work, and who is informed. */
 
 import type { PageStatus } from "../../engine/extraction/page_status.ts";
 import { codeWords } from "../../engine/wording/code_words.ts";

@@ -1,4 +1,4 @@
-/** Who may come in, what a workspace has set, and what was done in it. */
+/** People, settings of a workspace, and its audit log. */
 import { codeWords } from "../../engine/wording/code_words.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
 import type { AuditDeed, AuditedKind, AuditTag } from "../../accounts/audit/audit_actions.ts";
@@ -10,10 +10,10 @@ const columnsEn = columnWords("en");
 const codesDe = codeWords("de");
 const codesEn = codeWords("en");
 
-/** What an audit row is about, by the type of its resource; the first part of its action. */
+/** Subjects of audit rows, by type of resource; the first part of an action. */
 const resources: Labels<AuditedKind> = codesDe.audited;
 
-/** What happened to it; the second part of an action. */
+/** Verbs of audit rows; the second part of an action. */
 const deeds: Labels<AuditDeed> = codesDe.auditDeeds;
 
 export const workspaceDe = {

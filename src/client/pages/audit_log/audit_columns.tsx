@@ -13,7 +13,7 @@ import { isDay, isFold, type LogFold, type LogRow } from "./log_rows.ts";
 import type { Undo } from "./use_undoing.ts";
 
 interface LogColumns {
-  /** What things are called today. */
+  /** Current names of things. */
   readonly names: Readonly<Record<string, string>>;
   /** The day stands above. */
   readonly isByDay: boolean;
@@ -21,7 +21,7 @@ interface LogColumns {
   onFold(fold: LogFold): void;
 }
 
-/** Who did what to what, from what to what, why, and how to take it back. */
+/** Columns of the audit log: who, what, from what to what, why, and undo. */
 export function useAuditColumns(
   { names, isByDay, undo, onFold }: LogColumns,
 ): readonly Column<LogRow>[] {
@@ -186,7 +186,7 @@ function foldResource({ words, show }: Told, { told }: LogFold, names: Names): s
   return words.auditLog.andMore(text, show.number(others.length));
 }
 
-/** What all have become; of prices by how much they moved. */
+/** The common new values; for prices the size of the change. */
 function foldAfter(app: Told, { told }: LogFold): string {
   const changes = told.flatMap((row) => {
     const [was, is] = pricesOf(row);

@@ -1,4 +1,4 @@
-/** What stands in the log: entries, above those of a day its heading, and one line for those of one bulk action. */
+/** Rows of the log: entries, a heading per day, and one line per bulk action. */
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { dayOf } from "../../formats/day.ts";
 
@@ -8,7 +8,7 @@ interface LogDay {
   readonly dayAt: string;
 }
 
-/** Entries that one action of somebody has made, told in one line. */
+/** The entries of one bulk action, shown as one line. */
 export interface LogFold {
   /** Stays the same while more of them are loaded. */
   readonly id: string;
@@ -135,7 +135,10 @@ function toldOf(entries: readonly AuditRow[]): readonly AuditRow[] | null {
   return told.length > 1 && kinds.size === 1 ? told : null;
 }
 
-/** What was done, told apart by what was changed where one action changes different things. */
+/**
+ * The kind of an entry, distinguished by the changed field where one action changes different
+ * things.
+ */
 function kindOf({ action, after }: AuditRow): string {
   return `${action} ${after !== null && "ourPriceCents" in after ? "price" : ""}`;
 }

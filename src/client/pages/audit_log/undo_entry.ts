@@ -15,12 +15,12 @@ import { sayNoPrice } from "../../parts/run/say_no_price.ts";
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;
 
-/** What is asked of the service; it refuses what others have changed since. */
+/** The undo request; the service refuses fields that others have changed since. */
 export type Undoing =
   | {
     readonly kind: "product";
     readonly id: string;
-    /** What the entry has left, which must be there still. */
+    /** The values after the entry, which must still be there. */
     readonly seen: Fields;
     readonly back: Wire<"ProductChange">;
     /** Where a price alone goes back: as many of them do at once. */
@@ -46,12 +46,12 @@ export type Undoing =
     readonly proposalId: string;
   }
   | {
-    /** Of a page of which somebody has said that it shows no price. */
+    /** A page that a person has marked as without a price. */
     readonly kind: "shows a price";
     readonly matchId: string;
   }
   | {
-    /** Of a page of which somebody has said what it shows. */
+    /** A page that a person has judged. */
     readonly kind: "word";
     readonly matchId: string;
   }
@@ -65,7 +65,7 @@ export type Undoing =
 interface TakenBack {
   readonly done: number;
   readonly left: number;
-  /** What became of the proposals whose acceptance was taken back; absent where there was none. */
+  /** Proposals whose acceptance was undone; absent where there were none. */
   readonly reopened?: readonly Reopened[];
 }
 
@@ -118,7 +118,7 @@ export function undoingOf(row: AuditRow, nowMs: number): Undoing | null {
   }
 }
 
-/** Null where more than a price was changed, or nobody knows in which currency. */
+/** `null` where more than a price was changed, or the currency is unknown. */
 function priceBackOf({ resource: { id }, before, after, currency }: AuditRow): SeenPrice | null {
   const [was, is] = [before?.ourPriceCents, after?.ourPriceCents];
   const isWhole = Object.keys(after ?? {}).length === 1 && currency !== undefined;
@@ -157,7 +157,7 @@ function undoingOfBulk({ before, after }: AuditRow, nowMs: number): Undoing | nu
   };
 }
 
-/** What a bulk change can set; null where a row says something else. */
+/** The settings of a bulk change; `null` where a row has others. */
 function settingsOf(fields: Fields | null, nowMs?: number): BulkChange["set"] | null {
   if (fields === null) return null;
   const { priceLocked, condition, scrapeEnabled, scrapeIntervalHours, heldUntil, ...others } =
@@ -206,7 +206,7 @@ export function undoingsOf(
   return found;
 }
 
-/** What decisions change of a product: a rejected price is opened anew as another proposal. */
+/** Fields of a product that decisions change: a rejected price is reopened as another proposal. */
 const PLACES: Readonly<Record<string, string>> = {
   "proposal.approve": "ourPriceCents",
   "proposal.rollback": "ourPriceCents",
@@ -214,7 +214,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "proposal.reopen": "rejection",
 };
 
-/** What a row has changed. */
+/** The changed fields of a row. */
 function placesOf({ action, resource: { type, id }, before, after }: AuditRow): string[] {
   const field = (productId: string, name: string) => `product ${productId} ${name}`;
   if (action === "product.bulk") {

@@ -12,7 +12,7 @@ export interface Undo {
   of(entries: readonly AuditRow[]): (() => void) | null;
 }
 
-/** What entries tell of is taken back where they are read; that stands in the log, too. */
+/** Undo where entries are shown; the undo is logged, too. */
 export function useUndoing(rows: readonly AuditRow[]): Undo {
   const { words, show, may, questions, toasts } = useApp();
   const texts = words.auditLog;
@@ -24,7 +24,7 @@ export function useUndoing(rows: readonly AuditRow[]): Undo {
   const change = useChange({
     run: async (call, wanted: readonly Undoing[]) => {
       const [only, ...others] = wanted;
-      // What becomes of a single one is told by its own refusal.
+      // A single refusal is shown by itself.
       return only && others.length === 0
         ? await takeBack(call, only, words.priceEdit.takenBack)
         : await takeAllBack(call, wanted, words.priceEdit.takenBack);

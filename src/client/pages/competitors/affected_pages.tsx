@@ -153,7 +153,7 @@ function PageCell(
   );
 }
 
-/** What tells the pages of one shop apart. */
+/** The distinguishing part of a page's address. */
 function pathOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? url : `${parsed.pathname}${parsed.search}`;
@@ -169,7 +169,7 @@ interface MarkedPagesBarProps {
   readonly noPrice: NoPrice;
 }
 
-/** What can be said of the pages that are marked: a row above the table, over nothing. */
+/** Actions on the marked pages: a row above the table. */
 function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBarProps) {
   const { words, show, questions } = useApp();
   const texts = words.repairs.shop;
@@ -180,7 +180,7 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
   const act = async () => {
     const { isAll } = selection;
     const title = texts.noPriceMany(amount, count);
-    // What is not seen is asked about first.
+    // Invisible rows need a confirmation.
     const isSure = !isAll ||
       await questions.ask({ title, text: texts.noPriceAllText, yes: words.yes });
     if (isSure) noPrice.say(isAll ? group : [...selection.ids], undefined, selection.clear);

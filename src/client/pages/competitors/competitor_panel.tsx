@@ -18,7 +18,7 @@ interface CompetitorPanelProps {
   /** Null for a new one. */
   readonly competitor: Competitor | null;
   onClose(): void;
-  /** Where somebody goes whose shop is gone. */
+  /** Called after the shop was deleted. */
   onRemoved?(): void;
 }
 
@@ -138,7 +138,7 @@ function valuesOf(competitor: Competitor | null) {
   };
 }
 
-/** What is sent of a competitor that exists is what was changed: the rest may be newer there. */
+/** Sends changed fields of an existing competitor only: the others may be newer there. */
 function bodyOf(sent: Partial<ReturnType<typeof valuesOf>>) {
   const { vat, country, displayName, domain, groups, sellerNames, ...plain } = sent;
   return {

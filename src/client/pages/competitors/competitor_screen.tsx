@@ -68,7 +68,7 @@ function Found({ shop }: { shop: Competitor }) {
     route(`/competitors/${shop.id}${next === null ? "" : `?cause=${next}`}`, true);
   const pages = groups.first?.pages ?? 0;
   const wanted = groups.rows.find((group) => group.cause === cause)?.pages ?? pages;
-  // What is shown on a page of the largest group holds for the others, too.
+  // A place taught on a page of the largest group helps the others, too.
   const teachable = groups.rows.find((group) =>
     isTeachable(group) && (cause === null || group.cause === cause)
   );
@@ -204,7 +204,7 @@ interface CausesCardProps {
   /** The one that is looked at; null for all. */
   readonly cause: Cause | null;
   onPick(cause: Cause | null): void;
-  /** What mends a cause here; null where nothing does now. */
+  /** The remedy for a cause; `null` where there is none now. */
   mend(group: Wire<"RepairGroup">): Mend | null;
 }
 

@@ -78,7 +78,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
   );
 }
 
-/** What can be done now; pausing and going on take each other back. */
+/** The current actions; pause and resume undo each other. */
 function Deeds({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
   const { words, toasts } = useApp();
   const texts = words.discovery;

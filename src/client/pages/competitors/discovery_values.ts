@@ -27,7 +27,7 @@ export function discoveryValues(settings: DiscoverySettings) {
 
 type DiscoveryValues = ReturnType<typeof discoveryValues>;
 
-/** What the service is sent: what is no number it refuses. */
+/** The request body: the service refuses invalid numbers. */
 export function discoveryBody(
   values: DiscoveryValues,
   mode: DiscoverySettings["mode"],

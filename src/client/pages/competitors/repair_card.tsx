@@ -20,7 +20,7 @@ interface RepairCardProps {
   onTeach(): void;
 }
 
-/** What can be done: show where the price stands, or read the pages once more. */
+/** The remedies: show where the price is, or read the pages again. */
 export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
   const { words, show, may } = useApp();
   const texts = words.repairs.repair;

@@ -22,7 +22,7 @@ const PAGES = 3;
 
 interface TeachDialogProps {
   readonly shop: Competitor;
-  /** What is the matter with the pages that are shown. */
+  /** The cause of the shown pages. */
   readonly cause: Cause;
   /** How many are read once more when it is saved. */
   readonly pages: number;
@@ -222,7 +222,7 @@ function isNear(value: unknown): value is Near {
     (value.currency === null || typeof value.currency === "string");
 }
 
-/** What a person says that the price is. */
+/** The price according to the person. */
 type Choice = { readonly candidateId: string } | { readonly price: string };
 
 interface PageCandidatesProps {

@@ -66,7 +66,7 @@ export function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) 
   );
 }
 
-/** What the page is called, what stands at the place, and what else the page says: by name. */
+/** A page's name, the content of the place, and its other facts. */
 function Tried({ trial }: { trial: Trial }) {
   const { words, show } = useApp();
   const texts = words.repairs.teach;

@@ -15,10 +15,10 @@ export interface PageGroup {
 
 /** As many as the service gives at once. */
 const PAGES_AT_ONCE = 200;
-/** What a page that shows no price changes. */
+/** The areas that a page without a price changes. */
 const TOUCHED = ["repairs", "repairPages", "matches", "competitors"];
 
-/** What shows no price: pages by their ids, or all of a group. */
+/** The pages without a price: by id, or all of a group. */
 type NoPricePages = readonly string[] | PageGroup;
 
 export interface NoPrice {

@@ -5,7 +5,7 @@ import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
 
 const WATCH_MS = 1_000;
-/** What reading pages once more may change. */
+/** The areas that reading pages again may change. */
 const TOUCHED = [
   "repairs",
   "competitors",
@@ -54,7 +54,7 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   });
   const retry = retryId === null ? null : found.data ?? null;
   const hasEnded = retry !== null && !isInHand(retry);
-  // Who was told of a retry by the list of groups watches it to its end, too.
+  // A retry found in the list of groups is also watched to its end.
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
   }, [knownId]);

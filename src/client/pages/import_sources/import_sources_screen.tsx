@@ -119,7 +119,7 @@ function LastImport({ source: { lastImport } }: { source: ImportSource }) {
   );
 }
 
-/** What came of the last fetch, with the way to the import that it made. */
+/** The result of the last fetch, with a link to its import. */
 function LastPull({ pull }: { pull: NonNullable<ImportSource["lastPull"]> }) {
   const { words, show } = useApp();
   const texts = words.importSources;

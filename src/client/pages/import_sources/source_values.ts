@@ -9,7 +9,7 @@ import {
 import { ApiError, asApiError } from "../../api/api_error.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 
-/** What a schedule is chosen from: by hand, a period, or a time of day. */
+/** The choices of a schedule: by hand, a period, or a time of day. */
 export const AT = "at";
 
 /** Switches are named by their day behind this: `pullmon`, `onmon`. */
@@ -57,7 +57,7 @@ export function valuesOf(source: ImportSource | null, locale: string) {
 
 export type SourceValues = ReturnType<typeof valuesOf>;
 
-/** What is sent; of the default source neither a hold nor a way of its own. */
+/** The request body; the default source has neither a hold nor a fetch. */
 export function bodyOf(
   values: SourceValues,
   { locale, isDefault, pausedAt, now }: {
@@ -90,7 +90,7 @@ export function bodyOf(
   };
 }
 
-/** What a refusal calls a field, as the form calls it. */
+/** The form's names of refused fields. */
 const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull.schedule.at": "at",
   "pull.schedule": "schedule",
@@ -100,7 +100,7 @@ const FORM_NAMES: Readonly<Record<string, string>> = {
   "pull": "kind",
 };
 
-/** The refusal of a source with the names of its form, so that each stands beside its field. */
+/** The refusal of a source with the names of its form, so that each is shown at its field. */
 export function asRefusalOfForm(error: unknown): ApiError {
   const { code, message, status, requestId, details, fields } = asApiError(error);
   const named = fields.map((field) => ({
@@ -122,7 +122,7 @@ function pullOf(values: SourceValues) {
   };
 }
 
-/** What was typed; the kind alone keeps what is stored. */
+/** The typed credentials; sending only the kind keeps the stored ones. */
 function authOf({ auth, user, password, token, headerName, headerValue }: SourceValues) {
   switch (auth) {
     case "basic":

@@ -5,7 +5,7 @@
 
 /** As many columns as an import takes. */
 const COLUMNS_MAX = 1_000;
-/** More of them are no table that somebody has copied: few bytes can name any number of empty ones. */
+/** A larger table is no copied one: few bytes can declare any number of empty cells. */
 const CELLS_MAX = 2_000_000;
 
 const NAMED: Readonly<Record<string, string>> = {

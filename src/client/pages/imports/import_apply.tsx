@@ -16,7 +16,10 @@ interface ImportApplyProps {
   readonly excluded: ReadonlySet<string>;
 }
 
-/** What becomes of a file that was rehearsed or held: applied, with a reason where it is held, or discarded. */
+/**
+ * The decision about a rehearsed or held file: apply it, with a reason where it is held, or discard
+ * it.
+ */
 export function ImportApply({ job, excluded }: ImportApplyProps) {
   const { words, questions, show } = useApp();
   const texts = words.imports.job;

@@ -43,7 +43,7 @@ export function pickColumn<Row extends OfProduct>(
   };
 }
 
-/** What products are called, by SKU. */
+/** Names of products by SKU. */
 export type Titles = ImportDocument["titles"];
 
 /** A product of the catalogue, by the number that the file knows it by, and what it is called. */
@@ -64,7 +64,7 @@ export function productColumn<Row extends OfProduct>(
   };
 }
 
-/** What becomes, or became, of prices that were there, in money. */
+/** The effect on existing prices, in money. */
 export function ImportImpact({ impact }: { impact: NonNullable<ImportDocument["impact"]> }) {
   const { words, show } = useApp();
   const { raisedCents, loweredCents } = impact;
@@ -216,7 +216,7 @@ export function FieldChanges(
   );
 }
 
-/** What the file says stands there already, but for the currency's sign. */
+/** True when the written value differs from the shown one by the currency's sign only. */
 function isShownAs(written: string, shown: string): boolean {
   return shown.split("\u00a0")[0] === written;
 }

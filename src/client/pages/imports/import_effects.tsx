@@ -9,7 +9,7 @@ import { useProductCount } from "../../parts/use_product_count.ts";
 const THIN_PCT = 10;
 const WATCH_MS = 60_000;
 
-/** What an applied import has set off: the products that were changed since, and where they stand now. */
+/** Effects of an applied import: changed products and their current positions. */
 export function ImportEffects({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { effects } = words.imports.job;

@@ -32,7 +32,7 @@ export function FindingFiles({ job }: { job: ImportDocument }) {
 
 const WATCH_MS = 3_000;
 
-/** What was wrong, by line. */
+/** Findings by line. */
 export function FindingTable(
   { job, severity }: { readonly job: ImportDocument; readonly severity: Finding["severity"] },
 ) {

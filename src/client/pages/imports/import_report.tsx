@@ -23,7 +23,7 @@ interface View {
   readonly children: ComponentChildren;
 }
 
-/** What an import brings or has brought, and what was wrong: a chip for each, and one table. */
+/** The result of an import with its findings: a chip per kind, and one table. */
 export function ImportReport({ job, pick }: ReportProps) {
   const { words, show } = useApp();
   const texts = words.imports.job;
@@ -117,7 +117,7 @@ function useViews(job: ImportDocument, pick: Pick): readonly View[] {
       children: <FindingTable key="warning" job={job} severity="warning" />,
     },
   ];
-  // Of an undo, what stays is what somebody has to look at.
+  // After an undo, the remaining changes need attention.
   const ordered = job.undoes === null ? views : views.toReversed();
   return ordered.filter(({ count }) => count > 0);
 }

@@ -113,7 +113,7 @@ function JobNotes({ job }: { job: ImportDocument }) {
   );
 }
 
-/** What was left out when it was applied, and why it was applied so. */
+/** Rows left out at application, and its reason. */
 function AppliedNote({ job: { excluded, reason } }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const texts = words.imports.job;
@@ -205,7 +205,7 @@ function ImportActions({ job }: { readonly job: ImportDocument }) {
   return job.keepsUpload ? null : <UndoAction job={job} />;
 }
 
-/** What was sent, and how it was read. */
+/** The sent files, and how they were read. */
 function ImportFiles({ job }: { job: ImportDocument }) {
   const { words, show } = useApp();
   const { file, files } = words.imports.job;

@@ -27,7 +27,7 @@ import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 
-/** What a new import starts with. */
+/** The defaults of a new import. */
 const START = {
   mode: "upsert",
   profile: "",
@@ -140,7 +140,7 @@ export function NewImportScreen() {
     formId,
     onTheirs: () => void startAnew(),
   });
-  /** The file is read anew, by what others have saved. */
+  /** Reads the file again with the settings that others have saved. */
   const startAnew = async () => {
     await client.refetchQueries({ queryKey: ["file preview"] });
     setTurn(turn + 1);
@@ -270,7 +270,7 @@ export function NewImportScreen() {
   );
 }
 
-/** What an import of a source starts with. */
+/** The defaults of a source's import. */
 function settingsOf({ id, mode, profile, tier }: ImportSource) {
   return { source: id, mode, profile: profile ?? "", tier: tier ?? "" };
 }

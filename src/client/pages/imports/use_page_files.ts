@@ -36,11 +36,11 @@ function pastedFiles(data: DataTransfer | null, name: string): File[] {
   if (text !== null) {
     return [new File([text], name, { type: "text/tab-separated-values; charset=utf-8" })];
   }
-  // Beside a text, files are pictures of it.
+  // Files next to a text are pictures of it.
   return plain === "" && html === "" ? [...data.files] : [];
 }
 
-/** What a clipboard holds, by media type; empty for what it does not hold. */
+/** The content of a clipboard by media type; empty where there is none. */
 interface PastedText {
   readonly plain: string;
   readonly html: string;

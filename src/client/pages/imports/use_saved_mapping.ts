@@ -11,7 +11,7 @@ interface MappingOptions {
   /** Tells one file from the next. */
   readonly fileKey: string;
   readonly formId: string;
-  /** What somebody else has made of the profile meanwhile is to be the mapping. */
+  /** Takes another person's newer version of the profile as the mapping. */
   onTheirs(): void;
 }
 
@@ -42,7 +42,7 @@ export function useSavedMapping({ own, fileKey, formId, onTheirs }: MappingOptio
   useEffect(() => {
     if (target !== null) over.follow(target);
   }, [target?.id, fileKey]);
-  /** The id of the profile; null when somebody else has changed it meanwhile. */
+  /** The id of the profile; `null` when another person has changed it meanwhile. */
   const save = async ({ profile, name, columns }: Mapping): Promise<string | null> => {
     const { id: _id, ...rest } = profile;
     const named = { ...rest, detect: { ...rest.detect, columns }, name };

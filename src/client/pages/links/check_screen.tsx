@@ -115,7 +115,7 @@ function CheckProgress({ check: { lines, counts, etaAt } }: { check: Check }) {
   return <Progress done={done} total={lines} label={label} />;
 }
 
-/** Where lines lead whose shops nobody has made: all of them in one go. */
+/** Shops that lines wait for: created together. */
 function NewShops({ check: { id, counts }, accepting }: Omit<LinesProps, "outcome">) {
   const { words, show, may } = useApp();
   const texts = words.links;

@@ -200,7 +200,7 @@ interface CellProps {
   readonly name: string;
   readonly shop: string;
   readonly products: number;
-  /** What the products of the row are found by; null where no filter is that. */
+  /** The filter of the row's products; `null` where there is none. */
   readonly query: Readonly<Record<string, string>> | null;
 }
 

@@ -18,7 +18,7 @@ const REASONS_SHOWN = 2;
 /** How high a line is on a phone: the finding has room for three lines of text. */
 export const LINE_CARD_PX = 272;
 
-/** What a line wants to link, what its page says, and what can be done about it. */
+/** The link of a line, its page's facts, and its actions. */
 export function useLineColumns(
   accepting: ReturnType<typeof useAccepting>,
 ): readonly Column<Line>[] {
@@ -74,7 +74,7 @@ export function useLineColumns(
     },
   ];
   if (!isPhone) return columns;
-  // One below the other: beside each other the finding would stand beyond the edge.
+  // Stacked, because side by side the finding would overflow.
   const cell = (line: Line) => (
     <span class="line-card">
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}

@@ -225,7 +225,7 @@ function countLines(text: string): number {
   return hasHead ? lines.length - 1 : lines.length;
 }
 
-/** What a file says: UTF-8 or, where it is none, what Windows writes. */
+/** The text of a file: UTF-8 or, where it is invalid, Windows-1252. */
 async function textOfFile(file: Blob): Promise<string> {
   const bytes = await file.arrayBuffer();
   try {

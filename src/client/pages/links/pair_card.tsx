@@ -24,7 +24,7 @@ interface PairCardProps {
 const REASON_MARKS = { for: "✓", against: "≠", doubt: "≈" } as const;
 const REASON_TONES = { for: "good", against: "bad", doubt: "warn" } as const;
 
-/** Our product and the page beside each other, and what speaks for one article and what against. */
+/** Our product and the page side by side, with the evidence for and against. */
 export function PairCard({ suggestion, colour, focus, children }: PairCardProps) {
   const app = useApp();
   const { words, show } = app;
@@ -122,7 +122,7 @@ interface RowProps {
   /** Null where no reason speaks of it. */
   readonly row: ComparedRow | null;
   readonly reasons: Suggestion["reasons"];
-  /** What we have, and what the page has. */
+  /** Our side and the page's side. */
   readonly children: readonly [ours: ComponentChildren, theirs: ComponentChildren];
 }
 

@@ -3,7 +3,7 @@ import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 
-/** What links may change on other screens. */
+/** The areas that links may change. */
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"];
 
 /** A line whose SKU is taken for another one. */
@@ -12,7 +12,7 @@ interface MeantLine {
   readonly sku: string;
 }
 
-/** What a line may be corrected to without a thought: the only SKU that is near. */
+/** The obvious correction of a line: the only SKU that is near. */
 export function meantBy(line: Wire<"LinkCheckLine">): MeantLine | null {
   const [sku, second] = line.nearSkus;
   return line.status === "open" && sku !== undefined && second === undefined ? { line, sku } : null;

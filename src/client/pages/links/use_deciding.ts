@@ -12,7 +12,7 @@ export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant`: rejected as a near relative. */
 export type Deed = "accept" | "reject" | "variant";
 
-/** What links may change on other screens. */
+/** The areas that links may change. */
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
 const NONE: ReadonlySet<string> = new Set();
 
@@ -49,7 +49,7 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
       } finally {
         waiting.current--;
       }
-      // Who decides quickly has the list read anew once.
+      // Quick decisions refetch the list once.
       if (waiting.current > 0) return;
       await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
       if (waiting.current === 0) setHidden(NONE);

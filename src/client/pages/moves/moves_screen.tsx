@@ -27,7 +27,7 @@ const LIMIT = 200;
 
 type Move = Wire<"MarketMove">;
 
-/** What competitors did since a time, one by one, the biggest change first. */
+/** Moves of competitors since a time, one by one, the largest first. */
 export function MovesScreen() {
   const { words, show } = useApp();
   const texts = words.moves;
@@ -114,7 +114,7 @@ interface BarProps {
   readonly counts: Wire<"MarketMoves">["counts"] | null;
 }
 
-/** What the list is narrowed to; each kind says how many there are of it. */
+/** Filters of the list, with the count of each kind. */
 function MovesBar({ filter, counts }: BarProps) {
   const { words, show } = useApp();
   const texts = words.moves;

@@ -11,7 +11,7 @@ import { useShopColours } from "../../parts/use_shops.ts";
 
 const SHOWN = 8;
 
-/** What competitors did since then, the biggest first; each leads to the products that it is about. */
+/** Moves of competitors since a time, the largest first; each leads to its products. */
 export function MovesCard({ since, sinceText }: { since: string; sinceText: string }) {
   const { words, show } = useApp();
   const texts = words.overview.moves;
@@ -53,7 +53,7 @@ export function MovesCard({ since, sinceText }: { since: string; sinceText: stri
   );
 }
 
-/** What one shop did with the products of one category. */
+/** The moves of one shop in one category. */
 function MoveLine({ group, since }: { group: Wire<"MarketMoveGroup">; since: string }) {
   const { words, show } = useApp();
   const texts = words.overview.moves;

@@ -29,7 +29,8 @@ export function NextStep({ overview, nowMs }: { overview: Overview; nowMs: numbe
     key: ["overview", "shops"],
     read: (api) => api.GET("/api/overview/shops"),
   });
-  // What might come first is waited for: a step that is taken back under the pointer helps nobody.
+  // Data that may change the first step is awaited, so that the step does not change under the
+  // pointer.
   if (expiring.isPending || shops.isPending) return <div class="next-step" aria-busy="true" />;
   const { text, note, href, action, isCalm } = stepOf();
   return (

@@ -16,7 +16,7 @@ import { StartSteps } from "./start_steps.tsx";
 import { useEffect, useState } from "preact/hooks";
 
 const WATCH_MS = 30_000;
-/** While somebody sets it up, figures move with every step. */
+/** Figures move with every step of the set-up. */
 const START_WATCH_MS = 5_000;
 
 /** Where we stand, what has moved, what is next; until the first proposal, what is left to do. */
@@ -92,7 +92,7 @@ function Morning({ overview }: { overview: Overview }) {
   );
 }
 
-/** What a person is greeted by; null for who has said no name. */
+/** The first name in the greeting; `null` without a name. */
 function firstNameOf(name: string | null): string | null {
   return name?.trim().split(/\s+/)[0] || null;
 }
@@ -100,7 +100,7 @@ function firstNameOf(name: string | null): string | null {
 const DAY_MS = 86_400_000;
 const KEPT_DAYS = 30;
 
-/** What can be chosen: the last visit, or so many days. */
+/** The choices: the last visit, or a number of days. */
 const SPANS = ["visit", "1", "3", "7", "30"] as const;
 type Span = (typeof SPANS)[number];
 
@@ -109,8 +109,8 @@ function spanOf(text: string): Span {
 }
 
 /**
- * The time that a span begins at, to the minute, so that it is the same question for a while. Of a last
- * visit that nobody knows a day, of one that is longer ago than moves are kept as long as they are.
+ * The start of a span, to the minute, so that the query stays the same for a while. Without a last
+ * visit it is a day; for an older one it is the retention of moves.
  */
 export function sinceOf(span: Span, lastVisitAt: string | null, nowMs: number): string {
   const visitMs = lastVisitAt === null ? nowMs - DAY_MS : Date.parse(lastVisitAt);

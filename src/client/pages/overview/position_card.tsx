@@ -226,7 +226,7 @@ const EDGE = 3;
 /** A line of less height than so many percentage points would show noise. */
 const SPAN_MIN = 4;
 
-/** Nobody needs to read it: figures stand beside it, and a table below. */
+/** Hidden from screen readers: figures are next to it, and a table below. */
 function TrendLine({ values, kind }: TrendLineProps) {
   return (
     <svg
@@ -241,7 +241,7 @@ function TrendLine({ values, kind }: TrendLineProps) {
   );
 }
 
-/** The path of a line through all values, begun anew behind each gap. */
+/** The path of a line through all values, restarted after each gap. */
 export function trendPath(values: TrendValues): string {
   const known = values.filter((value) => value !== null);
   const lowest = Math.min(...known);

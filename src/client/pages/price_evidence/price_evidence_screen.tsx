@@ -12,7 +12,7 @@ import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 type Row = PriceEvidence["rows"][number];
 
-/** What the lowest price of 30 days was made of, on paper as on the screen. */
+/** The inputs of the 30-day lowest price, on screen and on paper. */
 export function PriceEvidenceScreen() {
   const app = useApp();
   const { words } = app;

@@ -34,8 +34,8 @@ interface BulkBarProps {
 }
 
 /**
- * What can be done with many products at once: those that are marked, or all that the filter finds. Each
- * button says for how many.
+ * Actions on many products: the marked ones, or all that the filter finds. Each button shows the
+ * number.
  */
 export function BulkBar({ selection, filter, rows, total }: BulkBarProps) {
   const { words, show } = useApp();
@@ -107,7 +107,7 @@ export function BulkBar({ selection, filter, rows, total }: BulkBarProps) {
 
 type Settings = BulkChange["set"];
 
-/** What is sent: a filter is in the texts of the address. */
+/** The request body: a filter in the texts of the address. */
 interface BulkBody {
   readonly ids?: readonly string[];
   readonly filter?: Readonly<Record<string, string>>;
@@ -172,7 +172,7 @@ function partsOf({ ids, ...change }: BulkBody): BulkBody[] {
 
 const SWITCHES = ["priceLocked", "scrapeEnabled"] as const;
 
-/** What gives the products that were changed what they had before. */
+/** The change that restores the products' earlier values. */
 function reversed(
   rows: readonly MarketProduct[],
   ids: readonly string[],

@@ -35,7 +35,7 @@ import { useBulkPrices } from "./use_bulk_prices.ts";
 interface BulkPriceProps {
   readonly selection: Selection;
   readonly rows: readonly MarketProduct[];
-  /** What finds all of them, where all that the filter finds are marked. */
+  /** The filter of all products, where all are marked. */
   readonly query: Readonly<Record<string, string>>;
   onClose(): void;
 }

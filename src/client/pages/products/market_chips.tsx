@@ -23,7 +23,7 @@ interface ChipsProps {
   readonly shops: ReadonlyMap<string, Shop>;
 }
 
-/** What the list is narrowed to, and what it could be narrowed to: each says how many there are. */
+/** Active and possible filters of the list, each with its count. */
 export function MarketChips({ filter, total, shops }: ChipsProps) {
   const { words } = useApp();
   const texts = useFilterTexts(shops);

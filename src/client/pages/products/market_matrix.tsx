@@ -98,7 +98,7 @@ function heatOf(ourCents: number | null, { counts, unitCents }: MarketOffer): st
   return `heat-${ourCents > unitCents ? "above" : "below"}-${step}`;
 }
 
-/** What colours and marks mean. */
+/** The meanings of colours and marks. */
 export function MatrixLegend() {
   const { words } = useApp();
   const { market: { matrix }, stockDot: stock } = words;

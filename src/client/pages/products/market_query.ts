@@ -1,8 +1,8 @@
-/** What the list of products is narrowed to and how it is shown: all of it stands in the address. */
+/** The filter and form of the product list: the address contains all of it. */
 import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
 import type { Filter } from "../../parts/use_filter.ts";
 
-/** What only who knows the market can narrow by (docs/decisions/market.md). */
+/** Filters that need the market (docs/decisions/market.md). */
 const MARKET_FILTERS = [
   "dearerThanPct",
   "roomAbovePct",
@@ -58,7 +58,7 @@ export function isPressed(values: FilterValues, patch: FilterPatch): boolean {
   return namesOf(patch).every((name) => values[name] === patch[name]);
 }
 
-/** What takes a part of the filter away. */
+/** The change that removes a part of the filter. */
 export function without(names: readonly FilterName[]): FilterPatch {
   const patch: Partial<Record<FilterName, string>> = {};
   for (const name of names) patch[name] = "";
@@ -84,7 +84,7 @@ export function filterQuery(values: FilterValues): Readonly<Record<string, strin
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
 }
 
-/** What a view keeps of an address: filter and order, in one form however they were chosen. */
+/** The part of an address that a view stores: filter and order, in canonical form. */
 export function viewQuery(values: FilterValues, { sort, order }: ViewOrder): string {
   const ordered = sort === "" ? {} : { sort, order: order === "desc" ? "desc" : "asc" };
   const entries = Object.entries({ ...filterQuery(values), ...ordered });

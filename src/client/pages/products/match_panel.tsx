@@ -169,7 +169,7 @@ interface KeptIdentityProps {
   onSaid(): void;
 }
 
-/** What the page of a link said when it was read last, and what people say of it. */
+/** The article on a link's page when it was last read, and decisions of people about it. */
 function KeptIdentity({ match, product, onSaid }: KeptIdentityProps) {
   const { words, show, may } = useApp();
   const texts = words.product.identity;
@@ -216,7 +216,7 @@ interface MatchInput {
   readonly show: Show;
 }
 
-/** What the service is sent. The extractor goes whole, because it replaces the one that is there. */
+/** The request body. The extractor is sent whole, because it replaces the stored one. */
 function matchBody({ values, sent, match, show }: MatchInput) {
   const { url, packFactor, priceSelector, stockSelector, jsonPath, ...plain } = sent;
   const isRead = [priceSelector, stockSelector, jsonPath].some((text) => text !== undefined);

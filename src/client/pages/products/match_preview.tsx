@@ -17,7 +17,7 @@ interface Asked {
 
 interface MatchPreviewProps extends Omit<Asked, "productId"> {
   readonly product: OurSide;
-  /** What the page at an address turned out to be. */
+  /** The verdict on the page at an address. */
   onVerdict(url: string, verdict: Verdict | null): void;
 }
 
@@ -35,7 +35,7 @@ export function MatchPreview({ url, extractor, product, onVerdict }: MatchPrevie
     touches: [],
     showsError: true,
   });
-  // What was found at another address, or in another way, would look as if it were of this one.
+  // A result of another address or extractor must not be shown for this one.
   const isOfThis = JSON.stringify(test.variables) === JSON.stringify(asked);
   return (
     <div class="wide preview">

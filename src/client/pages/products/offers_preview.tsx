@@ -1,4 +1,4 @@
-/** The offers behind a product's range, beside it: for a look that needs no page of its own. */
+/** The offers behind a product's range, as a tooltip. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
@@ -8,14 +8,14 @@ import { StockDot } from "../../parts/stock_dot.tsx";
 import type { Shop } from "../../parts/use_shops.ts";
 import type { MarketProduct } from "./product.ts";
 
-/** Who only passes by with the mouse asks for nothing. */
+/** A passing pointer requests nothing. */
 const PAUSE_MS = 200;
 const GAP_PX = 6;
 
 interface OffersPreviewProps {
   readonly product: MarketProduct;
   readonly shops: ReadonlyMap<string, Shop>;
-  /** What is pointed at. */
+  /** The element under the pointer. */
   readonly children: ComponentChildren;
 }
 
@@ -80,7 +80,7 @@ function Offers({ id, product, shops, at, onGone }: OffersProps) {
     if (shown === null || at.current === null) return;
     shown.showPopover();
     place(shown, at.current.getBoundingClientRect());
-    // What it stands beside moves away below it.
+    // Its anchor moves away.
     addEventListener("scroll", onGone, { capture: true });
     return () => removeEventListener("scroll", onGone, { capture: true });
   }, []);

@@ -28,7 +28,9 @@ interface OffersProps {
   readonly scrape: ReturnType<typeof useScrapeNow>;
 }
 
-/** What competitors ask, the cheapest first and we among them; then what does not count, and why. */
+/**
+ * Competitors' offers and ours, the cheapest first; then those that do not count, with the reason.
+ */
 export function OffersSection({ product, rivals, colours, scrape }: OffersProps) {
   const { words, may } = useApp();
   const texts = words.productPage;
@@ -257,7 +259,7 @@ function Terms({ match: { condition, seller, warnings } }: { match: CompetitorPr
   return told.length === 0 ? null : <small class="below sale-terms">{told.join(", ")}</small>;
 }
 
-/** Of one piece of ours; of a pack the price that was seen stands beside it. */
+/** The price per piece; for a pack also the observed price. */
 function OfferPrice(
   { offer, unit, product, match }: Pick<RowProps, "offer" | "unit" | "product" | "match">,
 ) {
@@ -286,7 +288,7 @@ function OfferPrice(
   );
 }
 
-/** It counts; where nobody is sure that it is ours, that stands with it. */
+/** A counting offer, with a mark where the link is uncertain. */
 function Counting({ match }: Pick<RowProps, "match">) {
   const { words } = useApp();
   const { verdict = null, confirmedBy = null } = match?.identity ?? {};

@@ -10,7 +10,7 @@ export type OneProduct = z.infer<typeof SingleProduct> & {
   readonly competitorOffers?: readonly MarketOffer[];
 };
 
-/** What margins of the product are computed with. */
+/** The inputs of the product's margins. */
 export function marginTermsOf(
   product: Pick<OneProduct, "costPriceCents" | "vatRatePct">,
   workspace: Workspace | null,

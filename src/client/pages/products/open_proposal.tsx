@@ -41,9 +41,9 @@ interface OpenProposalProps {
   onOther(): void;
 }
 
-/** What a person can do with the open proposal. */
+/** The actions on the open proposal. */
 interface Deciding {
-  /** Why, for the log; empty where nobody asked. */
+  /** The reason for the log; empty where none was asked. */
   readonly reason: string;
   onReason(reason: string): void;
   approve(): void;
@@ -113,7 +113,7 @@ function putOffUntil({ heldUntil }: Proposal): string | null {
   return heldUntil && Date.parse(heldUntil) > Date.now() ? heldUntil : null;
 }
 
-/** What a rule asks for, and what would come of it: decided where it is read. */
+/** A rule's proposal and its effects, with the decision. */
 export function OpenProposal(props: OpenProposalProps) {
   const { open: { proposal, found, isThere } } = props;
   const { words, show } = useApp();

@@ -37,7 +37,7 @@ interface PriceEditProps {
   readonly mayEdit: boolean;
 }
 
-/** The price as people set it; for those who may not, what has to be named beside a reduction. */
+/** The price field; for readers the price that a reduction must name. */
 export function PriceEdit({ mayEdit, ...props }: PriceEditProps) {
   const { words } = useApp();
   return mayEdit
@@ -102,7 +102,7 @@ function PriceForm({ product, proposal, rivals, doing, box }: Omit<PriceEditProp
       if (isDone) {
         const saved = initialOf({ ...product, ...wanted }, show);
         form.reset(saved);
-        // What was taken back meanwhile is another price than this one, and is shown again.
+        // The price was undone meanwhile: the current one is shown.
         setShown(JSON.stringify(saved));
       }
       return isDone;
@@ -246,7 +246,7 @@ function useFloorPct({ market }: OneProduct): number | null {
   return ruleId === null ? null : found.data?.marginFloor?.pct ?? null;
 }
 
-/** What has to be answered before the price is set. */
+/** The question to answer before the price is set. */
 function focusObstacle(box: RefObject<HTMLElement | null>): void {
   const found = box.current?.querySelector('.price-doubt button, [name="reason"]');
   if (found instanceof HTMLElement) found.focus();

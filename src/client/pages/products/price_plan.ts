@@ -1,6 +1,6 @@
 /**
- * What would come of a price for many products at once: plain code. Nothing is set here, and what is
- * odd about a price is asked as about a single one.
+ * The effect of a price on many products: plain functions. They set nothing; odd prices are
+ * questioned like a single one.
  */
 import { add, multiply, percent, roundOf, whole } from "../../../base/fraction.ts";
 import { MINOR_UNITS_MAX } from "../../../base/money.ts";
@@ -44,7 +44,7 @@ export const DOUBT_CODES = [
 /** Those that are asked of many products: what is locked or held is left out. */
 export type DoubtCode = (typeof DOUBT_CODES)[number];
 
-/** What of a product its price is worked out from. */
+/** The inputs of a product's new price. */
 export interface PricedProduct extends
   Pick<
     MarketProduct,
@@ -182,7 +182,7 @@ export function largestOf(
     .slice(0, count);
 }
 
-/** What prices change by, in minor units of each currency, as one piece of each product was sold. */
+/** The change in minor units of each currency, for one sold piece of each product. */
 export function sumsOf(prices: readonly PlannedPrice[]): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { currency, fromCents, toCents } of prices) {

@@ -16,7 +16,7 @@ export interface MarketProduct extends Product {
 }
 
 export interface ProductPage extends Page<MarketProduct> {
-  /** All that fit; null with deleted ones, and where nobody knows yet. */
+  /** The number of matching products; `null` with deleted ones, and while unknown. */
   readonly total: number | null;
   readonly asOf: string;
   /** How many that fit have changed since the first page of an ordered list. */
@@ -27,7 +27,7 @@ export function productAddress({ id, deletedAt }: Pick<Product, "id" | "deletedA
   return deletedAt === null ? `/products/${id}` : `/products/${id}?deleted=true`;
 }
 
-/** What people have said of the product's price. */
+/** The price limits that people have set for the product. */
 export function limitsOf(
   product: Pick<Product, "minPriceCents" | "maxPriceCents" | "priceLocked" | "heldUntil">,
   nowMs: number,

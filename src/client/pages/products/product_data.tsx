@@ -9,7 +9,7 @@ import type { Product } from "./product.ts";
 
 interface DataProps {
   readonly product: Product;
-  /** What can be done with it. */
+  /** The section's actions. */
   readonly actions?: ComponentChildren;
 }
 

@@ -25,7 +25,7 @@ interface ProductPanelProps {
   onClose(): void;
 }
 
-/** A product to be made or changed, beside the list that it stands in. */
+/** The panel to create or change a product, next to its list. */
 export function ProductPanel({ product, onClose }: ProductPanelProps) {
   const { words, show, toasts } = useApp();
   const { form: texts } = words.products;
@@ -106,8 +106,8 @@ interface ProductSave {
 }
 
 /**
- * Makes a product, or changes one as it was seen (`over`). A price that looks like a mix-up of units is
- * asked about; null when the person thinks better of it, or somebody else was faster.
+ * Creates a product, or changes one as it was seen (`over`). A price in the wrong unit is
+ * questioned; `null` when the person cancels, or another person was faster.
  */
 function useSaveProduct(
   over: SaveOver<Product, ProductSave> | null,

@@ -14,7 +14,7 @@ interface PositionProps {
   readonly product: OneProduct;
   readonly rivals: readonly Rival[];
   readonly colours: ReadonlyMap<string, number>;
-  /** What made the price that stands; null while nobody knows. */
+  /** The cause of the current price; `null` while unknown. */
   readonly lastChange: PriceChange | null;
   readonly nowMs: number;
 }
@@ -79,7 +79,7 @@ export function ProductPosition({ product, rivals, colours, lastChange, nowMs }:
   );
 }
 
-/** Who asks what, us among them, the cheapest first. */
+/** All prices with ours, the cheapest first. */
 function useSpokenRange(rivals: readonly Rival[], { ourPriceCents, currency }: OneProduct): string {
   const { words, show } = useApp();
   const all = rivals.map(({ offer, cents }) => ({ name: offer.competitor, cents }));

@@ -64,7 +64,7 @@ function Found({ product }: { product: OneProduct }) {
   const [dialog, setDialog] = useState<"data" | "hold" | null>(null);
   const colours = useShopColours();
   const changes = usePriceChanges(product);
-  // What has just been done is in the past of what is read after it.
+  // Later reads must see the latest change as past.
   const nowMs = useMemo(() => Date.now(), [product, changes.rows]);
   const held = heldUntilOf(product, nowMs);
   const doing = useDoing();
@@ -260,7 +260,7 @@ interface ActionsProps {
   onHold(): void;
 }
 
-/** What can be done with the product as a whole. */
+/** Actions on the whole product. */
 function ProductActions({ product, scrape, nowMs, onData, onHold }: ActionsProps) {
   const { words, show, may } = useApp();
   const { route } = useLocation();

@@ -46,8 +46,8 @@ const NUMBERS: readonly string[] = ["scrapeIntervalHours", "vatRatePct", "stock"
 const REQUIRED: readonly string[] = ["sku", "title", "currency"];
 
 /**
- * What is sent: the changed fields alone. A new currency takes all prices along, as the service
- * asks; what is no number is sent as it is, so that the service says what it thinks of it.
+ * The request body: changed fields only. A new currency takes all prices along, as the service
+ * requires; invalid numbers are sent as typed, so that the service refuses them.
  */
 export function productBody(
   values: ProductValues,

@@ -10,7 +10,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { isRunning, RunProgress } from "../../parts/run/run_state.tsx";
 
 const WATCH_MS = 700;
-/** What a run may have changed. */
+/** The areas that a run may change. */
 const TOUCHED = ["matches", "products", "observations", "runs", "competitors"];
 
 interface ScrapeNow {
@@ -63,7 +63,7 @@ export function ScrapeButton({ scrape }: { scrape: ScrapeNow }) {
   </Button>;
 }
 
-/** How the run goes, or why nobody knows; what came of it afterwards. */
+/** The progress of the run, or the reason why it is unknown; then its result. */
 export function ScrapeProgress({ scrape: { run, error, again } }: { scrape: ScrapeNow }) {
   const { words, show } = useApp();
   const texts = words.runs;

@@ -6,7 +6,7 @@ import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import type { OneProduct } from "./one_product.ts";
 
-/** What of a product is set on its page; absent stays. */
+/** Changes of a product on its page; absent stays. */
 export interface Wanted {
   /** In minor units; null takes it away. */
   readonly ourPriceCents?: number | null;
@@ -38,7 +38,7 @@ export async function setPrice(
   });
 }
 
-/** What it was before, for who takes it back: the product must still be as it was made. */
+/** Restores the earlier values, if the product still has the new ones. */
 export async function takeBack(
   call: Call,
   before: Priced,

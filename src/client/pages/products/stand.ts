@@ -1,4 +1,4 @@
-/** Where a price stands beside the offers that count; plain code, while somebody types. */
+/** The position of a price among the counting offers; plain functions, used while typing. */
 import {
   compareFractions,
   decimal,

@@ -1,4 +1,4 @@
-/** What stands in a line of a product's past. */
+/** The texts of a product's timeline. */
 import type { ComponentChildren } from "preact";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";

@@ -1,4 +1,4 @@
-/** What a person does on a product's page: each deed can be taken back, the newest first. */
+/** A person's changes on a product's page: each can be undone, the newest first. */
 import { useQueryClient } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { Overtaken } from "../../api/save_over.ts";
@@ -7,11 +7,11 @@ import { useApp } from "../../app/app.ts";
 
 interface Deed {
   run(call: Call): Promise<unknown>;
-  /** What is told when it is done. */
+  /** The message after the change. */
   readonly done: string;
   /** Resolves to what is told when it is taken back. */
   back(call: Call): Promise<string>;
-  /** Called as soon as it is done, while what it touched is still read anew: a dialog closes then. */
+  /** Called at once after the change, while data is read again: a dialog closes then. */
   onDone?(): void;
 }
 
@@ -31,9 +31,9 @@ export function useDoing(): Doing {
   const client = useQueryClient();
   const [running, setRunning] = useState(0);
   const done = useRef<{ readonly deed: Deed; readonly toastId: number | null }[]>([]);
-  /** Who takes something back means what is on its way, too. */
+  /** An undo includes changes that are still being sent. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
-  /** What is done can be taken back at once, while all that it touched is still read anew. */
+  /** A change can be undone at once, while data is read again. */
   const attempt = async <T>(
     work: () => Promise<T>,
     onDone: (answer: T) => void,
@@ -62,7 +62,7 @@ export function useDoing(): Doing {
     isBusy: running > 0,
     act: (deed) => {
       const work = deed.run(call);
-      // What is refused is nothing that could be taken back.
+      // A refused change needs no undo.
       onItsWay.current = work.catch(() => null);
       return attempt(() => work, () => {
         deed.onDone?.();

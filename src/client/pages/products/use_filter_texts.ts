@@ -8,7 +8,7 @@ import type { Chip, FilterName } from "./market_query.ts";
 
 interface FilterTexts {
   ofChip(chip: Chip): string;
-  /** What a part of the filter says, names instead of ids. */
+  /** The words of a filter, with names instead of ids. */
   ofName(name: FilterName, value: string): string;
 }
 

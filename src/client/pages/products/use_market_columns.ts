@@ -10,7 +10,7 @@ import type { Layout } from "./market_query.ts";
 const TIGHT = "(max-width: 1360px)";
 const PICK_PX = 38;
 const KEPT = "kurant.columns.market";
-/** What a card on a phone has places for. */
+/** The fields of a card on a phone. */
 const ON_CARD: ReadonlySet<string> = new Set([
   "article",
   "ourPrice",

@@ -5,7 +5,7 @@ import type { MarketProduct, ProductPage } from "./product.ts";
 const WATCH_MS = 30_000;
 
 interface Watched {
-  /** What the list asks for, without offers, page and length. */
+  /** The list's query, without offers, page and length. */
   readonly query: Readonly<Record<string, string>>;
   readonly isSorted: boolean;
   readonly first: ProductPage | null;
@@ -14,8 +14,8 @@ interface Watched {
 }
 
 /**
- * How many products of the list have moved since it was read. Rows stay where they are until the person
- * wants them anew: none jumps away from below the pointer.
+ * The number of the list's products that have moved since it was read. Rows stay where they are
+ * until the person asks for them, so none moves under the pointer.
  */
 export function useMoved({ query, isSorted, first, limit }: Watched): number {
   const { call } = useApp();
@@ -25,7 +25,7 @@ export function useMoved({ query, isSorted, first, limit }: Watched): number {
     enabled: first !== null,
     refetchInterval: WATCH_MS,
     refetchOnMount: false,
-    // Who comes back to the window is told at once.
+    // Checked at once when the window gets the focus.
     refetchOnWindowFocus: "always",
     initialData: 0,
     initialDataUpdatedAt: () => Date.now(),

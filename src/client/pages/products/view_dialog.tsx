@@ -30,7 +30,7 @@ export function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
   const texts = words.views;
   const formId = useId();
   const [overwrites, setOverwrites] = useState(true);
-  /** What the person has seen of it, and what it was when something was saved over it. */
+  /** The shown version, and the one that was overwritten. */
   const seen = useRef(view);
   const stored = useRef(view);
   const refresh = () => client.invalidateQueries({ queryKey: ["views"] });
@@ -125,7 +125,7 @@ function valuesOf(view: View | null) {
   return { name: view?.name ?? "", isShared: view?.isShared ?? false };
 }
 
-/** Puts a view back to what it was; one that somebody has changed meanwhile stays as it is now. */
+/** Restores a view; one that another person has changed meanwhile stays. */
 function useRestoreView(onDone: (before: View) => void) {
   const { toasts, words } = useApp();
   return useChange({
@@ -147,7 +147,7 @@ function useRestoreView(onDone: (before: View) => void) {
   });
 }
 
-/** Takes a view away, and makes it anew for who wants it back; a newer one only when that is wanted. */
+/** Deletes a view, and creates it again for an undo; a newer version is deleted only on request. */
 function useDeleteView(onDone: () => void) {
   const { toasts, words, questions } = useApp();
   const texts = words.views;
@@ -185,7 +185,7 @@ function useDeleteView(onDone: () => void) {
   });
 }
 
-/** What people make of a view, as one text: two that say the same are the same. */
+/** The content of a view, as one text for comparison. */
 function viewText({ name, query, columns, isShared }: View): string {
   return JSON.stringify([name, query, columns, isShared]);
 }

@@ -13,11 +13,11 @@ const COUNTED_MAX = 12;
 interface TabsProps {
   /** The id of the view that the list was opened from; empty for none. */
   readonly current: string;
-  /** What a view would keep of the list as it is now. */
+  /** The list's current terms, for a view to store. */
   readonly terms: ViewTerms;
 }
 
-/** Saved views beside each other: each is an address, and says how many products it shows. */
+/** Saved views as tabs: each is an address, with its number of products. */
 export function ViewTabs({ current, terms }: TabsProps) {
   const { words, may, user } = useApp();
   const [dialog, setDialog] = useState<"new" | "change" | null>(null);

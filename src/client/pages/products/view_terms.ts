@@ -1,7 +1,7 @@
 import type { View } from "../../../accounts/views/view.ts";
 import { addressOf } from "../../api/call.ts";
 
-/** What a view keeps of a list. */
+/** The stored terms of a view. */
 export type ViewTerms = Pick<View, "query" | "columns">;
 
 /** Where a view is opened: its query, its columns, and itself, so that its tab stays known. */

@@ -17,7 +17,7 @@ export interface FilePaths {
   readonly itemPath: string | null;
 }
 
-/** What is no tag, and what ends it. */
+/** Non-tags, and their ends. */
 const SKIPPED: readonly (readonly [string, string])[] = [["<!--", "-->"], ["<![CDATA[", "]]>"]];
 const NAME = /\/?([^\s/>!?]+)/y;
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/y;
@@ -53,7 +53,7 @@ export function filePathsOf(beginning: string): FilePaths | null {
   return root === undefined ? null : { root, paths: [...counts.keys()], itemPath: itemOf(counts) };
 }
 
-/** What stands between the angle brackets of each tag. Ends where the text ends within something. */
+/** The content between the angle brackets of each tag, up to the end of the text. */
 function* tagsOf(text: string): Generator<string> {
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
     const skipped = SKIPPED.find(([begin]) => text.startsWith(begin, at));
@@ -103,7 +103,7 @@ function itemOf(counts: ReadonlyMap<string, number>): string | null {
   return holders.map(([path]) => path).toSorted((a, b) => depth(a) - depth(b))[0] ?? null;
 }
 
-/** What stands below the element that a path of a profile leads to, as paths from there. */
+/** The paths below a profile's element, relative to it. */
 export function pathsBelow({ paths }: FilePaths, elementPath: string): readonly string[] {
   const names = elementPath.split("|").map((route) =>
     (withoutTest(route.trim()).split("/").at(-1) ?? "").toLowerCase()

@@ -22,7 +22,7 @@ import {
 
 export type ProfileDraft = Record<TextName, string> & Record<FlagName, boolean>;
 
-/** What of a profile is known; the rest is as the form begins. */
+/** The known part of a profile; the rest has the form's defaults. */
 type KnownProfile = Partial<Omit<XmlProfileDocument, "builtIn">>;
 
 export function draftOf(profile: KnownProfile): ProfileDraft {

@@ -15,11 +15,11 @@ interface ProfileEditorProps {
   readonly form: Form<ProfileDraft>;
   readonly isNew: boolean;
   readonly isReadOnly: boolean;
-  /** Whose names are looked for in a file, to fill the form with. */
+  /** The profile whose names are searched in a file, to fill the form. */
   readonly known: XmlProfileDocument | null;
   /** Where others send the form. */
   readonly formId?: string;
-  /** What must be answered before it is saved. */
+  /** A question to answer before saving. */
   readonly note?: ComponentChild;
 }
 

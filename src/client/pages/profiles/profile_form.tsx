@@ -18,7 +18,7 @@ import {
 
 interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;
-  /** What the chosen file is made of; offered where a path is written. */
+  /** The structure of the chosen file; offered as paths. */
   readonly file: FilePaths | null;
   /** The id is part of addresses: it stays once it is stored. */
   readonly isNew: boolean;

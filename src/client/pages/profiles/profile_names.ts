@@ -1,4 +1,6 @@
-/** What an import profile says, by its paths in the document; the form has a field for each. */
+/**
+ * The fields of an import profile by their paths in the document; the form has a field for each.
+ */
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 import {
   DATE_FORMATS,
@@ -10,7 +12,7 @@ import {
 } from "../../../imports/profiles/profile_choices.ts";
 import type { ProfileShape } from "../../../imports/profiles/profile_shape.ts";
 
-/** What a record of a file may say of a product by single values. */
+/** Product fields that a record sets by single values. */
 export const PROFILE_FIELDS = [...IMPORTED_NAMES.map(majorName), ...SOLD_FIELDS];
 
 export const PRICE_NAMES = [...PRICE_PATHS.required, ...PRICE_PATHS.optional];
@@ -21,7 +23,7 @@ export const GROUP_NAMES = GROUP_PATHS.required;
 /** A switch for every writing of a date. */
 export const DATE_FLAGS = DATE_FORMATS.map((format) => `date ${format}` as const);
 
-/** What is true or false in the document. */
+/** Boolean fields of the document. */
 type OwnFlag = "groupItems" | "zeroIsEmpty" | "currencyInAmount" | "prices.firstTierCounts";
 
 export type FlagName =
@@ -78,7 +80,7 @@ export const TEXT_NAMES: readonly TextName[] = [
   ...GROUP_NAMES.map((name) => `groups.${name}` as const),
 ];
 
-/** What a field of an empty form holds. */
+/** The initial value of a field. */
 export function emptyText(name: TextName): string {
   return isOther(name) ? OTHERS[name] : "";
 }

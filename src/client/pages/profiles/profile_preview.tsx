@@ -18,14 +18,14 @@ import { SampleFile } from "./sample_file.tsx";
 interface ProfilePreviewProps {
   readonly form: Form<ProfileDraft>;
   readonly file: File | null;
-  /** What the file is made of; null without one that can be looked into. */
+  /** The structure of the file; `null` without a readable one. */
   readonly paths: FilePaths | null;
-  /** Whose names are looked for in the file; null where nothing may be filled in. */
+  /** The profile whose names are searched in the file; `null` where nothing may be filled in. */
   readonly known: XmlProfileDocument | null;
   onFile(file: File | null): void;
 }
 
-/** Beside the form: the first records of a file as the profile reads them; nothing is imported. */
+/** The first records of a file as the profile reads them; nothing is imported. */
 export function ProfilePreview({ form, file, paths, known, onFile }: ProfilePreviewProps) {
   const { words } = useApp();
   const texts = words.profiles;
@@ -138,7 +138,7 @@ function RecordRow({ record: { line, sku, fields, findings } }: { record: Previe
   );
 }
 
-/** What the profile makes of a file as it stands in the form. */
+/** The preview of a file with the profile in the form. */
 function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState {
   const body = bodyOf(draft);
   // A profile without a name or an id yet can be tried out all the same.
@@ -147,8 +147,8 @@ function useProfilePreview(draft: ProfileDraft, file: File | null): PreviewState
 }
 
 /**
- * What the form can be filled with by looking at a file: its root, its record, and of each field the
- * first name that the known profile knows and the file has. What somebody has written stays.
+ * The form filled from a file: its root, its record, and for each field the first name of the known
+ * profile that the file has. Typed values stay.
  */
 export function suggestedDraft(
   draft: ProfileDraft,

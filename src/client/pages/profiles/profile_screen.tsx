@@ -55,7 +55,7 @@ function FoundTable({ profile }: { profile: TableProfileDocument }) {
     document: profile,
     formId,
     textOf: (one) => JSON.stringify(one),
-    // What others have saved stands there then: the page begins anew with it.
+    // The page restarts with the version that others have saved.
     onTheirs: () => void client.invalidateQueries({ queryKey: ["profiles"] }),
   });
   const save = async (name: string, { builtIn: _builtIn, ...changed }: TableProfileDocument) => {

@@ -20,12 +20,12 @@ interface TableEditorProps {
   readonly name: string;
   readonly isReadOnly: boolean;
   readonly formId: string;
-  /** What must be answered before it is saved. */
+  /** A question to answer before saving. */
   readonly note?: ComponentChild;
   onSave(name: string, profile: TableProfile): Promise<unknown>;
 }
 
-/** How a table is read, beside what it makes of a real file. */
+/** The reading of a table, next to its result for a real file. */
 export function TableEditor(
   { profile, name, isReadOnly, formId, note, onSave }: TableEditorProps,
 ) {

@@ -1,7 +1,7 @@
 /**
- * What many proposals would do together, before they are accepted: the service adds it up, anew for
- * each part that is left out, and once more on the click. Where that finds something else than was
- * shown, the dialog says so and stays.
+ * The preview of accepting many proposals: the service adds it up, again for each excluded part,
+ * and once more on the click. If the result then differs from the shown one, the dialog says so and
+ * stays.
  */
 
 import type { Show } from "../../../engine/wording/show.ts";
@@ -49,7 +49,7 @@ export function AcceptDialog({ target, onClose, onAccept }: AcceptDialogProps) {
     read: (api) => api.POST("/api/proposals/bulk/preview", { body: asked }),
   });
   const { data, error, isFetching, dataUpdatedAt, refetch } = document;
-  // What was shown stays while it is added up anew.
+  // The last preview stays visible while the next one is computed.
   const last = useRef<ProposalPreview | null>(null);
   if (data) last.current = data;
   const preview = data ?? last.current;

@@ -25,7 +25,7 @@ interface FooterProps {
   onDone?(): void;
 }
 
-/** What can still be done with the proposal by who may do it. */
+/** The remaining actions on the proposal for this person. */
 export function DecideFooter(props: FooterProps) {
   const { words, show, questions, may } = useApp();
   const texts = words.proposals;
@@ -79,7 +79,7 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
     read: (api) => api.GET("/api/settings"),
   });
   const bound = settings.data?.approval ?? null;
-  // Another price than the one that was approved begins anew.
+  // A price other than the approved one starts a new approval.
   const isNewLarge = cents !== null && bound !== null && approval?.cents !== cents &&
     isLargeMove(bound, currentCents, cents);
   const isReasonNeeded = needsReason(doubts);

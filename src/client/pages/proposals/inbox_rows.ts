@@ -1,4 +1,4 @@
-/** What stands in the inbox: proposals, and above those of a rule a heading. */
+/** Rows of the inbox: proposals, and a heading per rule. */
 import type { Proposal } from "../../parts/decision/decision.ts";
 
 export interface RuleGroup {

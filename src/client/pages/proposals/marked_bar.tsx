@@ -22,7 +22,7 @@ interface MarkedBarProps {
   onClear(): void;
 }
 
-/** What can be done with those that are marked: a row below the list, over nothing. */
+/** Actions on the marked proposals: a row below the list. */
 export function MarkedBar(
   { marked, all, onAll, decisions, onApprove, isLater, onClear }: MarkedBarProps,
 ) {
@@ -35,7 +35,7 @@ export function MarkedBar(
     if (reason === "") document.getElementById(id)?.focus();
   }, [reason === null]);
   const count = show.number(countOf(marked));
-  /** What is not seen is asked about before it is decided. */
+  /** Invisible proposals need a confirmation. */
   const act = (text: string, deed: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
@@ -119,7 +119,7 @@ function Sums({ marked }: { marked: readonly Proposal[] }) {
   return <span class="soft">{moves} · {texts.columns.effect} {sum}</span>;
 }
 
-/** What the last decision could not do, and why. */
+/** The refusals of the last decision, with reasons. */
 export function RefusedNote({ decisions: { refused, dismiss } }: { decisions: Decisions }) {
   const { words, show } = useApp();
   if (refused.length === 0) return null;

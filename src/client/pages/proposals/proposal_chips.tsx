@@ -17,11 +17,11 @@ interface ChipsProps {
   readonly filter: ProposalFilter;
   /** Null until it is known. */
   readonly summary: ProposalSummary | null;
-  /** What can be done with all of them, at the end. */
+  /** Actions on all of them, at the end. */
   readonly children: ComponentChildren;
 }
 
-/** What waits, by kind: each chip is a filter with its count. */
+/** Waiting proposals by kind: each chip is a filter with its count. */
 export function ProposalChips({ filter, summary, children }: ChipsProps) {
   const { words, show } = useApp();
   const texts = words.proposals.chips;

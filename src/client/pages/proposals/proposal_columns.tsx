@@ -24,7 +24,7 @@ export function ProposalBadge({ status }: Pick<Proposal, "status">) {
   return <Badge tone={TONES[status]}>{words.proposals.statuses[status]}</Badge>;
 }
 
-/** What the panel beside the list says, too, is left out where the list has no room for it. */
+/** Columns that the panel repeats are left out where the list has no room. */
 const WIDE = "(max-width: 1099px), (min-width: 1400px)";
 const WIDEST = "(max-width: 1099px), (min-width: 1560px)";
 
@@ -134,7 +134,7 @@ function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal
 
 type Stand = Proposal["marketNow"];
 
-/** "3 → 1"; a dash while nobody asks a price that counts. */
+/** "3 → 1"; a dash while no offer counts. */
 export function rankStep(now: Stand, after: Stand): string {
   if (!now?.rank || !after?.rank) return "–";
   return `${now.rank} → ${after.rank}`;

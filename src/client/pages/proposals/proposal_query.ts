@@ -43,7 +43,7 @@ export function sortOf({ sort }: Values): InboxSort {
   return SORTS.find((one) => one === sort) ?? "rule";
 }
 
-/** What the chips count, and filter by when they are pressed. */
+/** The threshold that the chips count and filter by. */
 export const SMALL_PCT = "3";
 export const THIN_PCT = "10";
 

@@ -117,7 +117,7 @@ interface ShopRow {
   readonly nowCents: number | null;
 }
 
-/** What shops asked when the price was worked out, and what they ask now, with us among them. */
+/** Shops' prices at the time of the proposal and now, with ours. */
 function MarketThenNow({ proposal, offers }: WhyProps) {
   const { words, show } = useApp();
   const texts = words.proposals;

@@ -64,7 +64,7 @@ function changedPrices(now: Date) {
   };
 }
 
-/** The inbox: what waits for a decision, with the reason beside it, by mouse or by keys alone. */
+/** The inbox: waiting decisions with their reasons, by mouse or keyboard. */
 export function ProposalsScreen() {
   const { words, show, may } = useApp();
   const texts = words.proposals;
@@ -100,10 +100,10 @@ export function ProposalsScreen() {
   );
   useEffect(() => {
     if (isOpen && !list.error && list.rows.length < LOADED_MAX) list.more();
-    // A decision has the list read anew, which ends the loading of a page.
+    // A decision refetches the list, which cancels the loading of a page.
   }, [isOpen, list.hasMore, list.rows.length, list.isLoadingMore]);
   const selection = useSelection(filter.key);
-  // Those that were decided here are counted until the list is read anew.
+  // Proposals decided here are subtracted until the list is read again.
   const total = list.hasMore && list.first?.total
     ? list.first.total - (list.rows.length - proposals.length)
     : proposals.length;
@@ -274,13 +274,13 @@ function useOffers(current: Proposal | null): MarketOffers | null {
   return data && data.id === current?.id ? data.offers : null;
 }
 
-/** What is about to be accepted, once its money was seen. */
+/** The proposals to accept, after their preview. */
 interface Asked {
   readonly target: Target;
   onDone(): void;
 }
 
-/** What comes while its money is looked at is no part of it. */
+/** Proposals that arrive during the preview are excluded. */
 function asOfNow(target: Matching): Matching {
   return { ...target, filter: { ...target.filter, createdBefore: new Date().toISOString() } };
 }
@@ -305,7 +305,7 @@ function SortChoice({ filter }: { filter: ProposalFilter }) {
 
 interface GroupHeadProps {
   readonly group: RuleGroup;
-  /** What the list was asked for. */
+  /** The query of the list. */
   readonly query: Readonly<Record<string, string>>;
   /** There may be more of the rule than is loaded. */
   readonly isCut: boolean;
@@ -376,7 +376,7 @@ interface InboxKeys {
 function useInboxKeys({ mayDecide, decisions, marked, current, ...on }: InboxKeys): void {
   const wanted = countOf(marked) > 0 ? marked : current ? [current] : [];
   const decide = (action: (target: readonly Proposal[]) => void) => () => {
-    // What is not seen is decided by the bar, which asks.
+    // Invisible proposals are decided by the bar, which asks.
     if (!mayDecide || isMatching(wanted)) return;
     action(wanted);
     on.onClear();

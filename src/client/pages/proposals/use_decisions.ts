@@ -1,7 +1,7 @@
 /**
- * Deciding on proposals, and taking it back: each decision is sent at once, and undone by the service
- * (a rollback, a proposal that is opened anew, one that is brought back). Undo goes back through all
- * that was decided since the person signed in, the last first, whatever screen was between.
+ * Decisions on proposals, and their undo: each is sent at once, and undone by the service (a
+ * rollback, a reopened proposal, one that is brought back). Undo goes back through all decisions
+ * since sign-in, the last first, across screens.
  */
 
 import type { LeaveOut } from "../../../rules/proposals/preview_many.ts";
@@ -50,7 +50,7 @@ interface Some {
 export interface Decisions {
   /** Decided here; they are gone from the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
-  /** What the last decision could not do, and why. */
+  /** The refusals of the last decision, with reasons. */
   readonly refused: readonly Refused[];
   /** Of many, those that are to stay open are left out; `count` says how many that leaves. */
   approve(target: Target, some?: Some): void;
@@ -66,7 +66,7 @@ export interface Decisions {
   dismiss(): void;
 }
 
-/** All that was decided, the last one at the end; kept beside what was read, and gone with it. */
+/** All decisions, the last one at the end; stored in the query cache. */
 const STACK = ["proposals done"];
 
 export function useDecisions(): Decisions {
@@ -113,7 +113,7 @@ export function useDecisions(): Decisions {
       }
     });
     turns.current = turn;
-    // Who decides quickly has the list read anew once.
+    // Quick decisions refetch the list once.
     void turn.then(async () => {
       if (waiting.current > 0) return;
       await refresh();

@@ -18,7 +18,7 @@ export interface AimDraft {
   readonly kind: string;
   readonly nth: string;
   readonly competitorId: string;
-  /** What `by` is: percent, or an amount in major units. */
+  /** The unit of `by`: percent, or an amount in major units. */
   readonly unit: "pct" | "money";
   readonly by: string;
   readonly direction: string;

@@ -15,7 +15,7 @@ interface AimFieldsProps {
   onAim(aim: AimDraft): void;
 }
 
-/** What a price is reckoned from, and how it is made from that. */
+/** The base of a price, and its adjustment. */
 export function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
   const { words, show, language } = useApp();
   const texts = words.rules.aim;
@@ -103,7 +103,7 @@ export function AimFields({ aim, path, form, onAim }: AimFieldsProps) {
   );
 }
 
-/** What the price is where there is nothing to reckon it from. */
+/** The price without a base. */
 export function FallbackFields({ aim, path, form, onAim }: AimFieldsProps) {
   const { words, show, language } = useApp();
   const texts = words.rules.aim;

@@ -15,7 +15,7 @@ import { RuleConflicts } from "./rule_conflicts.tsx";
 
 interface BacktestSectionProps {
   readonly ruleId: string;
-  /** What is typed and not saved takes no part. */
+  /** Unsaved changes are ignored. */
   readonly isDirty: boolean;
 }
 

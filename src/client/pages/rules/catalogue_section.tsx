@@ -183,7 +183,7 @@ function Outcome({ id, result }: { id: string; result: Result }) {
   );
 }
 
-/** What holds prices, and the products behind each count. */
+/** The causes that hold prices, with the products of each count. */
 function Items({ id, result }: { id: string; result: Result }) {
   const { words, show } = useApp();
   const texts = words.rules.catalogue;

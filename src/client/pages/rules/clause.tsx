@@ -11,14 +11,14 @@ export interface ClauseCount {
 interface ClauseProps {
   /** The word that it begins with: when, for, then. */
   readonly lead: string;
-  /** What it says so far: each piece is a button that opens its field. */
+  /** The current sentence: each piece is a button that opens its field. */
   readonly said: readonly Said[];
-  /** What the button says where nothing is said, and what a piece without words is called. */
+  /** The button's text without a sentence, and the name of a piece without words. */
   readonly none: string;
   readonly isOpen?: boolean;
   /** How much it leaves: short, and in words. */
   readonly count?: ClauseCount | null;
-  /** What the service refused must be seen. */
+  /** Set when the service refused a field, so that it is visible. */
   readonly hasError?: boolean;
   /** The fields. */
   readonly children: ComponentChildren;

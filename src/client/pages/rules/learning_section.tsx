@@ -11,7 +11,7 @@ type Change = RuleLearning["items"][number];
 
 const LEFT_OUT = ["tooYoung", "otherChange", "noSales", "noCost", "otherCurrency"] as const;
 
-/** What followed the changes of the rule, by month; nothing from a few of them. */
+/** Sales after the rule's changes, by month; hidden when there are few. */
 export function LearningSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.learning;
@@ -75,7 +75,7 @@ export function LearningSection({ ruleId }: { ruleId: string }) {
   );
 }
 
-/** What was counted, change by change. */
+/** The counted changes, one by one. */
 function Changes({ learning: { items, currency } }: { learning: RuleLearning }) {
   const { words, show } = useApp();
   const texts = words.rules.learning;

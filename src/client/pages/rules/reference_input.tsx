@@ -116,7 +116,7 @@ interface CompetitorPickerProps {
   readonly ids: readonly string[];
   /** True for names of groups in place of competitors. */
   readonly ofGroups: boolean;
-  /** What it means that none is ticked. */
+  /** The meaning of no selection. */
   readonly none: string;
   onIds(ids: readonly string[]): void;
 }

@@ -90,7 +90,7 @@ export function RuleEditor(props: RuleEditorProps) {
   );
 }
 
-/** Refusals of these stand beside their fields. */
+/** Refusals of these fields are shown next to them. */
 function hasField(path: string): boolean {
   return /^(name|description|priority|cooldownMinutes|marginFloor|scope|when\.|actions\.|bounds|brake|budgetPerDay|currency|schedule)/
     .test(path);

@@ -17,7 +17,7 @@ interface RuleFieldsProps {
   readonly form: RuleForm;
   readonly references: References;
   readonly warnings: readonly RuleWarning[];
-  /** What the rule says so far. */
+  /** The rule's current sentence. */
   readonly said: SaidRule;
   readonly counts: SaidCounts | null;
   /** A new rule begins with the fields that most rules need in sight. */
@@ -185,7 +185,7 @@ const FIELDS = [
   ["brakeRestDays", "brake.restDays"],
 ] as const satisfies readonly (readonly [keyof BoundsDraft, string])[];
 
-/** What a price that is aimed at keeps to, beside the margin floor. */
+/** Bounds of a price with an aim, in addition to the margin floor. */
 function BoundsFields({ form }: { readonly form: RuleForm }) {
   const { words, show } = useApp();
   const texts = words.rules.bounds;

@@ -112,8 +112,8 @@ interface StoredRuleForm {
 }
 
 /**
- * The form of a stored rule. A save over what somebody else has saved meanwhile is made only after
- * the person has seen that; switching the rule on or off is no such change.
+ * The form of a stored rule. A newer version of another person is shown before it is overwritten;
+ * switching the rule on or off is no such change.
  */
 function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
   const { words, show, toasts } = useApp();
@@ -167,7 +167,7 @@ function useStoredRule(rule: OneRule, references: References): StoredRuleForm {
 
 const ROWS = 20;
 
-/** Who has changed the rule, when, and which of its fields. */
+/** The changes of the rule: who, when, and which fields. */
 function RuleAuditSection({ ruleId }: { ruleId: string }) {
   const { words, show } = useApp();
   const texts = words.rules.audit;

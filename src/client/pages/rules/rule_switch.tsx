@@ -9,7 +9,7 @@ export function RuleSwitch({ rule }: { rule: RuleDocument }) {
   const texts = words.rules;
   const toggle = useChange({
     run: async (call, wanted: boolean) => {
-      // The service only flips: what somebody else has switched meanwhile would be switched back.
+      // The service toggles: a concurrent switch of another person would be reverted.
       const now = await call((api) => api.GET("/api/rules/{id}", byId(rule.id)));
       if (now.enabled === wanted) return now;
       return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));

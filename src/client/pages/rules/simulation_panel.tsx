@@ -11,7 +11,7 @@ import { refusalText } from "../../parts/refusal_text.ts";
 import type { Words } from "../../words/words.ts";
 import type { useSimulation } from "./use_simulation.ts";
 
-/** Beside the editor: what the rule would do today, as it stands in the form. */
+/** The effect of the rule in the form today, next to the editor. */
 export function SimulationPanel({ state }: { state: ReturnType<typeof useSimulation> }) {
   const { words, show } = useApp();
   const texts = words.rules.simulation;
@@ -197,7 +197,7 @@ function ResultRow({ result }: { result: Simulated }) {
   );
 }
 
-/** What the field at this path of a rule is called; the path itself for one that has no name. */
+/** The name of a rule's field by path; the path itself without a name. */
 function ruleFieldName({ rules, terms }: Words, path: string): string {
   const { fieldNames, aim, bounds } = rules;
   const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;

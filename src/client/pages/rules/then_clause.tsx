@@ -23,7 +23,7 @@ interface ThenClauseProps extends ActionsProps {
   readonly count: ClauseCount | null;
 }
 
-/** What happens: one action, or several of them. */
+/** The actions of the rule. */
 export function ThenClause({ form, actions, said, isOpen, count }: ThenClauseProps) {
   const { words } = useApp();
   const texts = words.rules;
@@ -57,7 +57,7 @@ export function ThenClause({ form, actions, said, isOpen, count }: ThenClausePro
   );
 }
 
-/** What happens to the price where there is nothing to reckon it from; nothing for rules of formulas. */
+/** The price without a base; hidden for rules with formulas. */
 export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said">) {
   const { words } = useApp();
   const { actions } = form.draft;

@@ -9,9 +9,8 @@ export type SaidCounts = Readonly<
 >;
 
 /**
- * What each clause leaves of the catalogue, asked anew when the draft has settled; the question of an
- * earlier draft is broken off. Null while nothing is known: what is wrong with a draft is said by its
- * simulation.
+ * The number of products after each clause, requested again when the draft is stable; the previous
+ * request is cancelled. `null` while unknown: the simulation shows a draft's errors.
  */
 export function useClauseCounts(asked: string): SaidCounts | null {
   const { call, words, show } = useApp();

@@ -9,7 +9,7 @@ export function useCompetitors() {
   });
 }
 
-/** What a competitor is called; one that nobody knows by its id. */
+/** The name of a competitor; an unknown one by its id. */
 export function useCompetitorNames(): (id: string) => string {
   const { rows } = useCompetitors();
   const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));

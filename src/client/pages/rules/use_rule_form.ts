@@ -15,16 +15,16 @@ export interface RuleForm {
   set(patch: Partial<RuleDraft>): void;
   setWhen(name: string, value: FieldValue): void;
   setAction(at: number, action: ActionDraft): void;
-  /** What the service said of the field at this path or below it. */
+  /** The service's refusal of the field at this path or below it. */
   errorOf(path: string): string | null;
   save(): Promise<void>;
-  /** Starts anew from this draft; what was typed since this form was drawn stays, unsaved. */
+  /** Restarts the form with this draft; later typing stays, unsaved. */
   reset(draft: RuleDraft): void;
 }
 
 interface RuleFormOptions {
   readonly initial: RuleDraft;
-  /** What is there unsaved from the beginning, as with a template. */
+  /** Unsaved from the beginning, as with a template. */
   readonly isNew: boolean;
   /** Rejects when it was refused; false: nothing is saved, and what was typed is unsaved still. */
   send(draft: RuleDraft): Promise<unknown>;

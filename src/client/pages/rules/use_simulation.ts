@@ -16,7 +16,7 @@ interface SimulationState {
   again(): void;
 }
 
-/** What the rule would do as it stands in the form, asked anew after a short pause in typing. */
+/** The effect of the rule in the form, requested again after a pause in typing. */
 export function useSimulation(
   rule: ReturnType<typeof bodyOf>,
   ruleId: string | null,

@@ -23,7 +23,7 @@ interface WhenClauseProps extends TriggersProps {
 
 /** Stands for the trigger that fires at every check, among the triggers. */
 const ALWAYS = "always";
-/** The first one and as many as the service lets be beside it. */
+/** The first trigger and the maximum number of further ones. */
 const TRIGGERS_MAX = 4;
 
 /** The triggers with their own fields. */
@@ -100,7 +100,7 @@ export function WhenClause({ form, triggers, said, isOpen, count }: WhenClausePr
   );
 }
 
-/** Whose offers count: the fields that all triggers share. */
+/** Which offers count: the fields that all triggers share. */
 export function WhoClause({ form, triggers, said, count }: Omit<WhenClauseProps, "isOpen">) {
   const { rules: texts } = useApp().words;
   const { trigger, when } = form.draft;

@@ -20,7 +20,7 @@ const TONES: Readonly<Record<Result["status"], Tone>> = {
   skipped: "plain",
 };
 
-/** Need no word beside the result. */
+/** Statuses that need no extra word. */
 const ORDINARY: ReadonlySet<string> = new Set<PageStatus>(["priced", "blocked", "unread"]);
 
 export function RunResults({ run }: { run: Run }) {
@@ -133,7 +133,7 @@ function Stock({ result: { status, inStock } }: { result: Result }) {
   return <>{inStock === null ? unknown : inStock ? yes : outOfStock}</>;
 }
 
-/** What the code means, and below it what exactly was said. */
+/** The meaning of the code, with the exact message below. */
 function Reason({ result: { errorCode, message, httpStatus, warnings } }: { result: Result }) {
   const { words } = useApp();
   const warned = warnings.map((one) => words.runs.pageWarnings[one]).join(" ");

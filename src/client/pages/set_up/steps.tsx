@@ -3,7 +3,7 @@ import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx"
 import type { Form } from "../../parts/form/use_form.ts";
 
 /**
- * What the wizard asks, with what fits most retailers here (docs/decisions/imports.md "Hold",
+ * The wizard's defaults, which fit most retailers (docs/decisions/imports.md "Hold",
  * docs/decisions/rules.md "Margin, VAT").
  */
 export const SET_UP_START = {

@@ -20,7 +20,7 @@ const TONES: Readonly<Record<Delivery["status"], Tone>> = {
 const SHOWN = 20;
 const WATCH_MS = 2_000;
 
-/** What was sent to a receiver and what it answered, newest first. */
+/** Deliveries to a receiver and its answers, newest first. */
 export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { words } = useApp();
   const texts = words.webhooks;

@@ -29,7 +29,7 @@ export function MailTest() {
   );
 }
 
-/** What became of a mail that was sent to try it. */
+/** The result of a test mail. */
 export function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
   const { words } = useApp();
   const texts = words.mail;

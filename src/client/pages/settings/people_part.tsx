@@ -185,7 +185,7 @@ function LinkDialog({ linked, onClose }: { linked: LinkedUser; onClose: () => vo
   );
 }
 
-/** What a person is called, and what they may. */
+/** The name and role of a person. */
 function PersonDialog({ person, onClose }: { readonly person: User; onClose(): void }) {
   const { words, toasts } = useApp();
   const texts = words.settings.people;
@@ -247,7 +247,7 @@ function valuesOf({ name, role }: User): { readonly name: string; readonly role:
   return { name: name ?? "", role };
 }
 
-/** Who may most comes first. */
+/** The most powerful role comes first. */
 function roleOptions({ roles, roleHints }: Words["settings"]["people"]) {
   return ROLES.toReversed().map((role) => ({
     value: role,

@@ -28,7 +28,7 @@ export function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; 
   const form = useForm({
     initial: valuesOf(webhook),
     save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
-      // What was changed alone: the service may have switched the receiver off meanwhile.
+      // Only changed fields: the service may have disabled the receiver meanwhile.
       const body = {
         ...(url !== undefined && { url: url.trim() }),
         ...(enabled !== undefined && { enabled }),

@@ -21,7 +21,7 @@ import { WebhookPanel } from "./webhook_panel.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 
-/** Who is told of what at once, and whether it arrives. */
+/** Receivers of events, and their status. */
 export function WebhooksPart() {
   const { words, may } = useApp();
   const texts = words.webhooks;

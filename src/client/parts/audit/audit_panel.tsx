@@ -8,7 +8,7 @@ import { SimpleTable } from "../table/simple_table.tsx";
 
 interface AuditPanelProps {
   readonly row: AuditRow;
-  /** What things are called today, by `type:id`. */
+  /** Current names by `type:id`. */
   readonly names?: Readonly<Record<string, string>>;
   onClose(): void;
 }

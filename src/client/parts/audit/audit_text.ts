@@ -13,7 +13,7 @@ function auditActionText({ auditLog }: Words, action: string): string {
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
-/** What of a row says what has changed. */
+/** The part of a row with its changes. */
 type AuditChange = Pick<AuditRow, "before" | "after" | "currency">;
 
 /** Which side of a row names its currency, where that was changed too. */
@@ -63,7 +63,7 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
   return [...kinds, { value: chosen, label: `${labelIn(resources, type)} …${id.slice(-6)}` }];
 }
 
-/** What happened to the price of a product, where that is what a row tells. */
+/** The price change of a product, where a row is one. */
 type PriceDeed = keyof Words["auditLog"]["sentences"];
 
 type ToldRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
@@ -82,7 +82,7 @@ export function deedText(words: Words, row: AuditRow): string {
   return deed === null ? auditActionText(words, row.action) : words.auditLog.sentences[deed];
 }
 
-/** Who did it: people and keys by their names, parts of the service by what people call them. */
+/** The actor: people and keys by name, parts of the service by their usual names. */
 export function actorText({ auditLog: { actors } }: Words, { actor }: AuditRow): string {
   if (actor.type !== "system") return actor.name;
   return actor.id === "rules" ? actors.rules : actor.id === "erp" ? actors.erp : actors.system;
@@ -109,7 +109,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   if (row.action === "import.finish" || row.action === "import.undo") return importSides(app, row);
   const isSaid = (name: string) =>
     !UNSAID.test(name) &&
-    // What is new is told by what it has.
+    // A new thing is described by its fields.
     (before !== null || (after?.[name] ?? null) !== null) &&
     after?.[name] !== row.resource.label;
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -162,7 +162,7 @@ function priceDeedSides(
   }
 }
 
-/** What many were given; what each had before stands in the single view. */
+/** The values that many were given; the single view shows their earlier values. */
 function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): ChangeSides {
   const texts = Object.entries(after ?? {}).map(([name, value]) =>
     name === "heldUntil"
@@ -172,7 +172,7 @@ function bulkSides(app: Pick<App, "words" | "show">, { after }: AuditRow): Chang
   return { before: "", after: texts.join("; "), more: [] };
 }
 
-/** What has become of a file: how it ended, and what it did. */
+/** The result of a file: its status and its counts. */
 function importSides(
   { words, show }: Pick<App, "words" | "show">,
   { after }: AuditRow,
@@ -216,7 +216,7 @@ export function deedLine(
   };
 }
 
-/** Ids are no names, and times stand beside each row already. */
+/** Ids are no names, and every row shows its times already. */
 const UNSAID = /(^id|Ids?|^createdAt|^updatedAt)$/;
 /** The others stand in the single view. */
 const REST_SHOWN = 2;
@@ -234,7 +234,7 @@ function proposalSides({ words, show }: Pick<App, "words" | "show">, row: AuditR
     : { before: money(currentCents), after: money(appliedCents), more: [] };
 }
 
-/** What a row is about, by what it is called today; `names` are those of the list. */
+/** The subject of a row by its current name; `names` are those of the list. */
 export function resourceText(
   { auditLog: { resources }, frame }: Words,
   { resource, before, after }: AuditRow,
@@ -244,7 +244,7 @@ export function resourceText(
     const count = Object.keys(before ?? {}).length;
     return frame.products(count, String(count));
   }
-  // What a key has told at once is counted, not named.
+  // A key's statements about many links are counted, not named.
   const links = after?.competitorProductIds;
   if (resource.type === "competitor_product" && Array.isArray(links)) {
     return frame.links(links.length, String(links.length));

@@ -272,7 +272,7 @@ function gapAt(series: readonly PriceSeries[], atMs: number): number | null {
 
 const NAME_CHARACTERS = 15;
 
-/** A name may be cut, the number beside it may not. */
+/** A name may be cut, the number next to it may not. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= NAME_CHARACTERS) return name;

@@ -130,7 +130,7 @@ export function spread(places: readonly number[], leastPx: number, within: Span)
   return found;
 }
 
-/** Those that can stand beside each other; of several in one place the newest. */
+/** Markers that do not overlap; of several in one place the newest. */
 export function apartMarkers(
   markers: readonly Marker[],
   x: (atMs: number) => number,

@@ -22,7 +22,7 @@ const SLOT = 10;
 const BAR = 7;
 const HEIGHT = 100;
 
-/** A bar per day, with the same figures as a table beside it. */
+/** A bar per day, with a table of the same figures. */
 export function DayChart({ label, dayTitle, titles, days }: DayChartProps) {
   const { show, words } = useApp();
   const highest = Math.max(1, ...days.flatMap(({ counts }) => counts));

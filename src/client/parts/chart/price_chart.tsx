@@ -28,7 +28,7 @@ const RANGES = [7, 30, 90, 365] as const;
 /** How far back a chart shows. */
 export type ChartDays = (typeof RANGES)[number];
 
-/** Prices over time as steps, with the same figures as a table beside it. */
+/** Prices over time as steps, with a table of the same figures. */
 export function PriceChart(props: PriceChartProps) {
   const { label, currency, series, markers, nowMs, days } = props;
   const { show, words } = useApp();
@@ -156,7 +156,7 @@ function PointTable({ label, currency, series, markers }: TableProps) {
 interface ChartStripProps {
   readonly series: readonly PriceSeries[];
   readonly whole: Span;
-  /** What the chart above shows of it. */
+  /** The time span of the chart above. */
   readonly time: Span;
   onZoom(span: Span | null): void;
 }

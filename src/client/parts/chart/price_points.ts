@@ -16,7 +16,7 @@ export interface PriceSeries {
   readonly points: readonly PricePoint[];
 }
 
-/** What changed our price: an import, a rule, a proposal or a person. */
+/** Causes of our price changes: an import, a rule, a proposal or a person. */
 export type MarkerKind = "import" | "rule" | "proposal" | "person";
 
 export interface Marker {

@@ -2,7 +2,7 @@ import type { BulkDecision, BulkDecisionOutcome } from "../../../rules/proposals
 import type { Answer, Api, Call } from "../../api/call.ts";
 import type { Proposal, Reopened } from "./decision.ts";
 
-/** What is done, and how; each proposal is judged by itself. */
+/** The action and its options; each proposal is judged separately. */
 export type Deed = Pick<BulkDecision, "action" | "until" | "reason" | "leaveOut">;
 
 /** A price in place of the proposed one. */
@@ -11,7 +11,7 @@ export interface CounterPrice {
   readonly reason: string;
 }
 
-/** What a decision says of a proposal: its SKU is null where it was never loaded. */
+/** The decided proposal: its SKU is `null` where it was never loaded. */
 export interface Decided {
   readonly id: string;
   readonly sku: string | null;
@@ -28,7 +28,7 @@ export interface Matching {
   readonly loaded: readonly Proposal[];
 }
 
-/** What is decided at once: some by name, or all that a filter finds. */
+/** The decided proposals: named ones, or all that a filter finds. */
 export type Target = readonly Proposal[] | Matching;
 
 export function isMatching(target: Target): target is Matching {
@@ -158,7 +158,7 @@ function askOne(
   }
 }
 
-/** What a counter-price lacks is told beside it, not as a failure. */
+/** Problems of a counter-price are shown next to it, not as a failure. */
 export async function setCounterPrice(
   call: Call,
   proposal: Decided,
@@ -176,7 +176,7 @@ export async function setCounterPrice(
   return outcomeOf(proposal, status === "open");
 }
 
-/** What several people must approve is not done before the last one has. */
+/** A proposal that needs several approvals is not done before the last one. */
 function outcomeOf(proposal: Decided, isWaiting: boolean): BulkResult {
   return isWaiting
     ? { done: [], refused: [waitingOf(proposal)] }

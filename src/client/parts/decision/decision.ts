@@ -1,4 +1,4 @@
-/** What the service says of one rule and one product. */
+/** The service's decision of one rule about one product. */
 
 import { marginPct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -8,7 +8,7 @@ export type Explained = Wire<"ExplainedDecision">;
 export type Simulation = Wire<"Simulation">;
 /** The trace of an old one may be gone. */
 export type Proposal = Wire<"Proposal">;
-/** What became of a proposal whose acceptance was taken back. */
+/** The result for a proposal whose acceptance was undone. */
 export type Reopened = Wire<"ReopenedProposal">;
 export type Trace = Wire<"Trace">;
 

@@ -11,7 +11,7 @@ interface DoubtNoteProps {
   onInsist(): void;
 }
 
-/** What is odd about a price that was typed, before it is set: take the likely one, or say why not. */
+/** Doubts about a typed price, before it is set: take the likely one, or give a reason. */
 export function PriceDoubtNote({ doubts, cents, currency, onTake, onInsist }: DoubtNoteProps) {
   const { words, show } = useApp();
   const texts = words.priceEdit;

@@ -1,7 +1,7 @@
 import type { App } from "../../app/app.ts";
 import type { Reopened } from "./decision.ts";
 
-/** What was taken back, and what became of the proposals. */
+/** The undone changes, and the results for proposals. */
 export function takenBackText(
   app: Pick<App, "words" | "show">,
   done: string,
@@ -11,7 +11,7 @@ export function takenBackText(
   return rest === "" ? done : `${done}. ${rest}`;
 }
 
-/** What became of proposals whose acceptance was taken back, in sentences; empty where none was. */
+/** Sentences about proposals whose acceptance was undone; empty where there were none. */
 function reopenedText(
   { words, show }: Pick<App, "words" | "show">,
   all: readonly Reopened[],

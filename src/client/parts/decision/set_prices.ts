@@ -1,4 +1,4 @@
-/** Prices of many products, each as somebody has seen what it replaces. */
+/** Prices of many products, each with the price that it replaces. */
 
 import type { BulkPrices } from "../../../catalogue/changes/change_products.ts";
 import type { Call } from "../../api/call.ts";
@@ -18,16 +18,16 @@ export interface SetPricesOutcome {
   readonly done: readonly SeenPrice[];
   /** Those whose price is another one by now, or that are gone. */
   readonly left: number;
-  /** What ended it before the last one; null where nothing did. */
+  /** The error that ended it early; `null` without one. */
   readonly error: unknown;
 }
 
-/** What gives a product the price that it had before, if it has the one that was set still. */
+/** The change that restores the earlier price, if the new one is still set. */
 export function reversed({ seenCents, ourPriceCents, ...price }: SeenPrice): SeenPrice {
   return { ...price, seenCents: ourPriceCents, ourPriceCents: seenCents };
 }
 
-/** What was done before something failed is done, and can be taken back; `onSent` is told how many were sent. */
+/** Prices set before an error stay set and can be undone; `onSent` gets the number of sent ones. */
 export async function setPrices(
   call: Call,
   { prices, reason }: SetPrices,

@@ -13,7 +13,7 @@ export function choiceOf<T extends string>(
   return choice;
 }
 
-/** What is chosen, in the order of `all`. */
+/** The chosen values, in the order of `all`. */
 export function chosenOf<T extends string>(all: readonly T[], choice: Choice<T>): T[] {
   return all.filter((name) => choice[name]);
 }

@@ -10,7 +10,7 @@ interface FormFrameProps<V extends FormValues> {
   readonly actions?: ComponentChildren;
 }
 
-/** A form with its refusal above the buttons; refusals of single fields stand beside these. */
+/** A form with its refusal above the buttons; refusals of single fields are shown at the fields. */
 export function FormFrame<V extends FormValues>(
   { form, id, children, actions }: FormFrameProps<V>,
 ) {

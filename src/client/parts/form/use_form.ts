@@ -5,7 +5,7 @@ import { useApp } from "../../app/app.ts";
 import { keepTyped } from "./keep_typed.ts";
 import { refusalAt } from "../refusal_text.ts";
 
-/** What a form holds: texts as they were typed, and switches. */
+/** The values of a form: texts as typed, and switches. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 type Names<V, T> = { [K in keyof V & string]: V[K] extends T ? K : never }[keyof V & string];
@@ -44,7 +44,7 @@ export interface Form<V extends FormValues> {
   flag(name: Names<V, boolean>, label: string, hint?: ComponentChildren): FlagBinding;
   /** For `<form onSubmit>`. */
   submit(event: TargetedSubmitEvent<HTMLFormElement>): void;
-  /** Starts anew from these values; what was typed since this form was drawn stays, unsaved. */
+  /** Restarts the form with these values; later typing stays, unsaved. */
   reset(values: V): void;
 }
 
@@ -76,7 +76,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
     setError(null);
     try {
       const isSaved = await options.save(values, changed) !== false;
-      // A form that the save has started anew has begun with something else.
+      // A form that was restarted by the save has other values.
       if (isSaved) setStart((now) => now === start ? values : now);
     } catch (refusal) {
       const refused = asApiError(refusal);
@@ -114,7 +114,7 @@ export function useForm<V extends FormValues>(options: FormOptions<V>): Form<V> 
       if (!isSaving) void run(event.currentTarget);
     },
     reset: (fresh) => {
-      // A new object: a save can tell by it that the form was started anew.
+      // A new object tells a save that the form was restarted.
       setStart({ ...fresh });
       setValues((now) => keepTyped(fresh, values, now));
       setError(null);

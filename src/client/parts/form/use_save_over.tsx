@@ -16,14 +16,14 @@ interface SaveOverOptions<Document, Change> {
   readonly document: Document | null;
   /** The form that is sent again once the person has seen what others changed. */
   readonly formId: string;
-  /** What the form shows of a document, as one text. */
+  /** The form's content of a document, as one text. */
   textOf(document: Document): string;
   /** Fills the form with the newer document. */
   onTheirs(document: Document): void;
 }
 
 export interface SaveOver<Document, Change> {
-  /** Null when somebody else was faster: nothing is saved, and the note says who. */
+  /** `null` when another person was faster: nothing is saved, and the note names them. */
   save(change: Change): Promise<Document | null>;
   /** The person sees a newer one now, because nothing was typed. */
   follow(document: Document): void;
@@ -31,7 +31,7 @@ export interface SaveOver<Document, Change> {
   readonly note: ComponentChild;
 }
 
-/** Saves a document as it was seen: what somebody else has changed since is shown before it is lost. */
+/** Saves a document as it was seen: a newer version is shown before it is lost. */
 export function useSaveOver<Document extends object, Change>(
   { read, write, resource, document: given, formId, textOf, onTheirs }: SaveOverOptions<
     Document,
@@ -96,7 +96,7 @@ interface OvertakenNoteProps {
   onMine(): void;
 }
 
-/** Somebody else was faster: who it was, what they changed, and whose version is to be kept. */
+/** Another person was faster: who it was, their changes, and the choice between the versions. */
 function OvertakenNote({ resource, since, onTheirs, onMine }: OvertakenNoteProps) {
   const app = useApp();
   const { words, show } = app;

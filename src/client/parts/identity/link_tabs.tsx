@@ -5,7 +5,7 @@ import { useSuggestionCounts } from "./use_suggestion_counts.ts";
 /** Which of the screens about links is open. */
 type LinkTab = "open" | "coverage" | "accepted" | "rejected";
 
-/** What is to be decided, what still lacks a page, and what was decided. */
+/** Tabs: open decisions, missing pages, decided ones. */
 export function LinkTabs({ current }: { current: LinkTab }) {
   const { words, show } = useApp();
   const texts = words.review;

@@ -1,6 +1,6 @@
 import type { IdentityCode } from "../../../engine/matching/identity_codes.ts";
 
-/** What both sides say of. */
+/** The compared fields of both sides. */
 export type ComparedRow = "title" | "brand" | "gtin" | "mpn" | "condition" | "pack";
 /** Whether they agree. */
 type Standing = "same" | "other";
@@ -15,7 +15,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
   pack: { pack: "other", gtin_other_pack: "other" },
 };
 
-/** Beside the colour, for those who see none. */
+/** Marks in addition to the colour. */
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
 /** Undefined where no reason speaks of the row. */

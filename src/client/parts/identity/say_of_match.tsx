@@ -6,7 +6,7 @@ import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { Button } from "../button.tsx";
 
-/** A link whose page somebody speaks of. */
+/** A link that a person judges. */
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;
 
 const TOUCHED = ["matches", "products", "repairs", "repairPages", "competitors", "market", "audit"];
@@ -40,7 +40,7 @@ function useSayOfMatch(onDone?: () => void) {
 
 interface SayButtonsProps {
   readonly match: SpokenMatch;
-  /** What the buttons are of, for those who do not see where they stand. */
+  /** The subject of the buttons for screen readers. */
   readonly of: string;
   onDone?(): void;
 }
@@ -71,14 +71,16 @@ export function SayButtons({ match, of, onDone }: SayButtonsProps) {
   );
 }
 
-/** What decided whose page it is; null where nobody has looked. */
+/** The reason of the verdict on a link's page; `null` without a verdict. */
 export function useReasonText(match: SpokenMatch): string | null {
   const { language } = listenerOf(useApp());
   const [first] = match.identity?.reasons ?? [];
   return first ? identityReasonText(first, language) : null;
 }
 
-/** True where the page of an exact link shows another product, and nobody has said that it does not. */
+/**
+ * True where the page of an exact link shows another product and no person has confirmed the link.
+ */
 export function isInQuestion(
   { enabled, matchType, identity }: Pick<CompetitorProduct, "enabled" | "matchType" | "identity">,
 ): boolean {

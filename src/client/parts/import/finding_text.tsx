@@ -6,7 +6,7 @@ interface FindingTextProps {
   readonly finding: Pick<Finding, "code" | "message" | "severity">;
 }
 
-/** What was wrong in the person's language, by its code; below it the service's own sentence. */
+/** A finding in the person's language, by its code, with the service's own sentence below. */
 export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
   const { words } = useApp();
   const text = words.service.findings[code];
@@ -34,10 +34,10 @@ export function JobError({ error: { code, message } }: {
   );
 }
 
-/** What is told of a file as a whole and concerns all of its rows. */
+/** Findings about the file as a whole. */
 const ABOUT_COLUMNS = ["no_price_column", "columns_ignored", "duplicate_header"];
 
-/** What a file lacks, on top: a column that nobody reads, no price of ours. */
+/** Notes about missing columns at the top: an unused column, no own price. */
 export function FileNotes({ findings }: { findings: readonly Finding[] }) {
   const { words } = useApp();
   const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));

@@ -3,7 +3,7 @@ import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
 import { useApp } from "../../app/app.ts";
 import { PausedSource } from "./paused_sources.tsx";
 
-/** What holds an import of a source, in a sentence; that nothing does, and that it rests, stands out. */
+/** The limits of a source in a sentence; missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
   const { words, show, workspace } = useApp();
   const texts = words.importSources;
@@ -31,7 +31,7 @@ function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
   return <p class="hint wide">{texts.heldWhen(shown.join(", "))}</p>;
 }
 
-/** What a source is chosen from. */
+/** The options for choosing a source. */
 export function sourceOptions(sources: readonly ImportSource[]) {
   return sources.map(({ id, name }) => ({ value: id, label: name }));
 }

@@ -23,7 +23,7 @@ interface PreviewQuestion {
   readonly isOfLines?: boolean;
 }
 
-/** What a file is made of and what a profile makes of it, asked anew after a pause in typing. */
+/** The preview of a file with a profile, requested again after a pause in typing. */
 export function useFilePreview(
   { file, profile, named = "", isOfLines = false }: PreviewQuestion,
 ): PreviewState {

@@ -3,7 +3,7 @@ import { useApp } from "../../app/app.ts";
 
 const SHOWN = 3;
 
-/** What was found in a column, each kind of it in a line with how often. */
+/** Findings in a column, one line per kind with its count. */
 export function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
   const { words, show } = useApp();
   if (tallies.length === 0) return null;

@@ -9,11 +9,11 @@ import { Section } from "../section.tsx";
 
 type PreviewRecord = Preview["records"][number];
 
-/** What leads in a record; the rest follows as it comes. */
+/** The leading fields of a record; the others follow in their order. */
 const HEAD = ["sku", "title", "ourPriceCents", "costPriceCents", "targetPriceCents"];
 const NOT_SHOWN = ["amountsIn", "tier", "isFound"];
 
-/** The first records beside the rows that they were read from. */
+/** The first records next to their source rows. */
 export function MappedRecords({ preview }: { preview: Preview }) {
   const { words, show } = useApp();
   const texts = words.mapping;
@@ -100,7 +100,7 @@ function rankOf(name: string): number {
   return rank < 0 ? HEAD.length : rank;
 }
 
-/** Attributes stand beside the fields, price rows and days as a list. */
+/** Attributes become fields, price rows and days a list. */
 function flat({ attributes, prices, links, sold, ...fields }: Record<string, unknown>, show: Show) {
   const days = Array.isArray(sold)
     ? {

@@ -36,7 +36,7 @@ export const PRICE_TARGETS = [
   "targetPrice",
 ] as const;
 
-/** What is said about the amounts of a row. */
+/** Targets that describe the amounts of a row. */
 export const DETAIL_TARGETS = [
   "priceTier",
   "itemTier",
@@ -89,7 +89,7 @@ interface Constant {
 export interface MappingDraft {
   readonly columns: readonly MappedColumn[];
   readonly constants: readonly Constant[];
-  /** What else the profile says. */
+  /** The remaining settings of the profile. */
   readonly profile: TableProfile;
 }
 
@@ -145,7 +145,7 @@ function refOf(at: number, names: readonly string[]): string {
 
 type Use = Partial<MappedColumn> & { readonly target: Target; readonly kept: Kept };
 
-/** What the profile reads of which column, in its order. */
+/** The columns that the profile reads, in its order. */
 function usesOf(profile: TableProfile): Use[] {
   const uses: Use[] = [];
   const add = (
@@ -337,7 +337,7 @@ function quantityOf(written: string): number | null {
   return quantity > 1 ? quantity : null;
 }
 
-/** Of which amounts a column says something, when somebody chooses it. */
+/** The amounts that a column describes when it is chosen. */
 const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   ownPrice: ["priceTier", "minQty", "per", "validFrom", "validUntil"],
   breakPrice: ["per", "validFrom", "validUntil"],
@@ -347,7 +347,9 @@ const SLOTS_OF: Readonly<Record<PriceTarget, readonly SlotTarget[]>> = {
   targetPrice: [],
 };
 
-/** What the price had stays as long as its column still is for that; new columns are for all of them. */
+/**
+ * A price keeps its column while that column still has this use; new columns apply to all prices.
+ */
 function slotOf(
   name: SlotTarget,
   before: PriceColumns | null,
@@ -360,7 +362,7 @@ function slotOf(
     rows.some((row) => JSON.stringify(row.kept?.column) === JSON.stringify(kept)));
   if (isThere) return kept;
   if (!SLOTS_OF[target].includes(name)) return null;
-  // Dates beside a sale price are those of the sale.
+  // Dates next to a sale price belong to the sale.
   const isDate = name === "validFrom" || name === "validUntil";
   const hasSale = columns.some((column) => column.target === "sale");
   if (isDate && target !== "sale" && hasSale) return null;

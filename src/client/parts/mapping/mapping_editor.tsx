@@ -16,7 +16,7 @@ interface MappingEditorProps {
   onDraft(draft: MappingDraft): void;
 }
 
-/** What the columns of a table are for: the table, what is still missing, what comes of it. */
+/** Assigns the columns of a table: the table, missing assignments, the result. */
 export function MappingEditor(props: MappingEditorProps) {
   const { draft, preview, isGuess, isReadOnly, onDraft } = props;
   const { words, show } = useApp();
@@ -46,10 +46,10 @@ export function MappingEditor(props: MappingEditorProps) {
   );
 }
 
-/** What somebody must choose before anything can be read, and what will be missed. */
+/** Assignments that are required, and recommended ones. */
 function Missing({ draft: { columns, constants, profile }, isOfFile }: {
   readonly draft: MappingDraft;
-  /** What a file lacks is said of the file. */
+  /** A missing column is described as missing in the file. */
   readonly isOfFile: boolean;
 }) {
   const { words } = useApp();
@@ -72,7 +72,7 @@ function Missing({ draft: { columns, constants, profile }, isOfFile }: {
 
 type RemedyCode = "damaged_number" | "invalid_number";
 
-/** What is wrong with a whole column, and what helps: each column once. */
+/** Problems of whole columns and their remedies: each column once. */
 function Remedies({ preview }: { preview: Preview | null }) {
   const { words } = useApp();
   const { remedies } = words.mapping;
@@ -96,8 +96,8 @@ function isCommon(count: number, preview: Preview | null): boolean {
 }
 
 /**
- * The mapping of a file while people change it. It begins anew with each file, and with other columns;
- * `edited` is null as long as nobody has changed anything.
+ * The edited mapping of a file. It restarts with each file, and with other columns; `edited` is
+ * `null` until a person has changed it.
  */
 export function useMapping(start: TableProfile | null, preview: Preview | null, fileKey: string) {
   const [kept, setKept] = useState<Kept | null>(null);

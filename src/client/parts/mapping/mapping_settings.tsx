@@ -18,7 +18,7 @@ interface MappingSettingsProps {
 
 const DELIMITERS = [";", "\t", ",", "|"] as const;
 
-/** What else there is to say about a table; hardly ever needed, so that it stands folded up. */
+/** Rarely needed settings of a table, collapsed. */
 export function MappingSettings({ draft, preview, onDraft }: MappingSettingsProps) {
   const { words, show } = useApp();
   const texts = words.mapping;

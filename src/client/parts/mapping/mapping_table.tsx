@@ -18,7 +18,7 @@ import {
   withColumn,
 } from "./mapping_draft.ts";
 
-/** Below it somebody should look whether the guess is right. */
+/** Below this confidence a person should check the guess. */
 const SURE = 0.7;
 const SHOWN_SAMPLES = 3;
 
@@ -26,9 +26,9 @@ type FileColumn = Preview["columns"][number];
 
 interface MappingTableProps {
   readonly draft: MappingDraft;
-  /** What a file has; null without one. */
+  /** The columns of a file; `null` without one. */
   readonly preview: Preview | null;
-  /** Whether somebody has chosen; what was recognised is told as long as nobody has. */
+  /** True until a person has chosen: then the recognised use is shown. */
   readonly isGuess: boolean;
   readonly isReadOnly: boolean;
   onDraft(draft: MappingDraft): void;
@@ -164,7 +164,10 @@ const TARGETS: readonly Target[] = [
   ...OTHER_TARGETS,
 ];
 
-/** What a column that nobody reads may be for; null where nothing suggests it, or another one is. */
+/**
+ * The possible use of an unused column; `null` without a suggestion, or where another column has
+ * it.
+ */
 function guessOf(
   { at, target }: MappedColumn,
   { columns }: MappingDraft,
@@ -177,13 +180,13 @@ function guessOf(
   return columns.some((column) => column.target === found) ? null : found;
 }
 
-/** A guess that somebody takes, with what the name of the column says of its prices. */
+/** An accepted guess, with the price terms in the column's name. */
 function confirmed(target: Target, name: string, ofFile: FileColumn | null): Partial<MappedColumn> {
   const { side = null, currency = null } = ofFile ?? {};
   return { target, ...startOf(target, name), side, currency: currency ?? "" };
 }
 
-/** What a use begins with. */
+/** The initial settings of a use. */
 function startOf(target: Target | undefined, name: string): Partial<MappedColumn> {
   const isNamed = target === "attribute" || target === "tierPrice";
   return { name: isNamed ? name : "", minQty: target === "breakPrice" ? "10" : "" };
@@ -198,7 +201,7 @@ function targetName(words: Words, target: Target): string {
 const SIDED: readonly Target[] = ["ownPrice", "breakPrice", "tierPrice", "sale"];
 const TRANSFORMED: readonly Target[] = ["sku", "ean", "mpn", "brand", "category", "attribute"];
 
-/** What else there is to say about a use; little of it for most. */
+/** Further settings of a use; most have few. */
 function UseDetails({ column, name, isReadOnly, onChange }: ColumnUseProps) {
   const { words } = useApp();
   const texts = words.mapping;
@@ -321,7 +324,7 @@ function ColumnState(
     : <Badge tone="good">{states.sure}</Badge>;
 }
 
-/** How many columns are read, how many of all somebody should look at, how many are not read. */
+/** The numbers of columns that are read, that a person should check, and that are not read. */
 export function countColumns(draft: MappingDraft, preview: Preview, isGuess: boolean) {
   const ofFile = draft.columns.filter(({ at }) => at !== null);
   const read = ofFile.filter(({ target }) => target !== "");

@@ -1,7 +1,7 @@
 import { useDocument } from "../../app/use_document.ts";
 import { useApp } from "../../app/app.ts";
 
-/** What the ways to a price are called, by their codes; “…” until the names are there. */
+/** Names of the extraction methods by code; “…” until they are loaded. */
 export function useMethodNames(): (code: string) => string {
   const { language } = useApp();
   const { data } = useDocument({

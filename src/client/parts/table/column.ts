@@ -4,7 +4,7 @@ import type { ComponentChild } from "preact";
 export interface Column<Row> {
   readonly key: string;
   readonly title: string;
-  /** What its head shows instead of the title. */
+  /** The content of the heading, instead of the title. */
   readonly head?: ComponentChild;
   /** In pixels; the first column stays in sight when the table is moved sideways. */
   readonly width: number;
@@ -16,7 +16,7 @@ export interface Column<Row> {
   readonly choice?: "shown" | "hidden";
   /** Left out on a phone unless it is chosen. */
   readonly isWide?: boolean;
-  /** What its head orders the list by, and which way at first; absent where it cannot. */
+  /** The sort order of the heading and its first direction; absent where it cannot sort. */
   readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
   cell(row: Row): ComponentChild;
 }

@@ -25,7 +25,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 
 interface DataTableProps<Row> {
-  /** What a screen reader calls it. */
+  /** The name for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly list: Pick<
@@ -40,13 +40,17 @@ interface DataTableProps<Row> {
   /** Whether a row that is gone was dealt with here, so that keys go on to the next; else they do. */
   isDone?(id: string): boolean;
   readonly selection?: Selection;
-  /** What a row says that only heads those below it; keys and marks pass over it. Null: it is one. */
+  /**
+   * The heading text of a row that groups others; keys and marks skip it. `null` for ordinary rows.
+   */
   headingOf?(row: Row): ComponentChildren | null;
-  /** What is counted and copied where several stand in one row; else all rows that are no heading. */
+  /**
+   * The counted and copied entries where several are in one row; else all rows without headings.
+   */
   readonly entries?: readonly Row[];
   /** True for a row that belongs to the one above it. */
   isPartOf?(row: Row): boolean;
-  /** What stands here instead of no row at all. */
+  /** The content without rows. */
   readonly empty: ComponentChildren;
   /** How many there are in all, when the service says so. */
   readonly total?: number | null;
@@ -79,7 +83,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { words } = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const { rows } = list;
-  // What takes four lines is a text to read, and stays a row.
+  // Four lines of text stay a row.
   const isCards = useMedia(NARROW) && density !== "tall";
   const rowPx = isCards ? props.cardPx ?? cardPxOf(columns.length) : ROW_PX[density];
   const window = useVirtualRows({ count: rows.length, rowPx, headPx: HEAD_PX, scroller });
@@ -97,7 +101,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const lastDrawn = window.indexes.at(-1) ?? -1;
   useEffect(() => {
     if (!list.error && rows.length > 0 && lastDrawn >= rows.length - AHEAD_ROWS) list.more();
-    // A change that has the list read anew ends the loading of a page: it is asked for once more.
+    // A refetch of the list cancels the loading of a page: it is requested again.
   }, [lastDrawn, rows.length, list.hasMore, list.isLoadingMore]);
 
   if (list.isPending) return <Loading label={words.loading} />;
@@ -193,7 +197,7 @@ function cardPxOf(columnCount: number): number {
 interface TableFootProps {
   readonly list: Pick<List<unknown>, "rows" | "hasMore" | "isLoadingMore" | "more">;
   readonly total: number | null;
-  /** What else can be done with the rows. */
+  /** Further actions on the rows. */
   readonly children?: ComponentChildren;
 }
 

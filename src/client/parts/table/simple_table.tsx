@@ -10,7 +10,7 @@ interface SimpleTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   idOf(row: Row): string;
-  /** What a screen reader calls the box of a row; with `selection`. */
+  /** The checkbox's name for screen readers; with `selection`. */
   nameOf?(row: Row): string;
   readonly selection?: Selection | undefined;
   readonly empty?: ComponentChildren;

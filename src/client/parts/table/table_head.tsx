@@ -12,7 +12,7 @@ interface TableHeadProps<Row> {
   /** Of the rows that are loaded: the box marks these. */
   readonly ids: readonly string[];
   readonly sorting?: Sorting | undefined;
-  /** What a column took more than its width, so that no number of it is cut. */
+  /** The extra width of columns, so that no number is cut. */
   readonly roomPx: ReadonlyMap<string, number>;
 }
 

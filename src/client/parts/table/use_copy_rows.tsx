@@ -10,7 +10,7 @@ interface CopyOptions<Row> {
   readonly rows: readonly Row[];
   idOf(row: Row): string;
   readonly selection: Selection | undefined;
-  /** How many there are in all; null when nobody says. */
+  /** The total number; `null` when unknown. */
   readonly total: number | null;
 }
 
@@ -57,7 +57,7 @@ function isOfRows(table: HTMLElement): boolean {
   return rows.filter((row) => chosen.containsNode(row, true)).length > 1;
 }
 
-/** What a cell says to who sees it, as one line of text. */
+/** The visible text of a cell, as one line. */
 function useCellText(): (cell: ComponentChild) => string {
   const app = useApp();
   return (cell) => {

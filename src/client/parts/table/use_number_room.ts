@@ -36,7 +36,7 @@ export function useNumberRoom<Row>(
   }, [columns, grown]);
 }
 
-/** What numbers need is taken from texts, which may be cut, as far as these can give it. */
+/** Text columns may be cut, so they give width to number columns. */
 export function widthsOf<Row>(
   columns: readonly Pick<Column<Row>, "key" | "width" | "isNumber">[],
   grown: ReadonlyMap<string, number>,
@@ -54,13 +54,13 @@ export function widthsOf<Row>(
   return widths;
 }
 
-/** What the numbers that do not fit would need, by column. */
+/** The missing width of number columns. */
 function tooNarrow(scroller: HTMLElement | null): Map<string, number> {
   const needed = new Map<string, number>();
   for (const cell of scroller?.querySelectorAll<HTMLElement>(".number[data-column]") ?? []) {
     const { column = "" } = cell.dataset;
     const { scrollWidth, clientWidth } = cell;
-    // What overflows stands on the padding of the one side, and has none on its own.
+    // Overflowing content uses the padding of one side only.
     if (scrollWidth <= clientWidth) continue;
     needed.set(column, Math.max(needed.get(column) ?? 0, scrollWidth + PADDING_PX));
   }

@@ -21,9 +21,9 @@ interface RowKeys {
 }
 
 /**
- * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus goes along. Keys stay on their row
- * wherever a list that was read anew puts it. When the row is gone because it was dealt with here,
- * the one that takes its place is next; when it is gone by itself, keys stand nowhere.
+ * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The position stays on
+ * its row when the list is read again. When the row was decided here, the next one takes its place;
+ * when it disappeared otherwise, there is no position.
  */
 export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
   const { list: { rows }, scroller, selection, scrollTo } = options;
