@@ -1,6 +1,7 @@
 /** The house rules that a machine can judge: which way imports go, and who touches what. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { glob } from "node:fs/promises";
+import { dirname, join } from "node:path/posix";
 
 /** Low to high: a room imports from the rooms before it. */
 const ROOMS = [
@@ -193,6 +194,31 @@ Deno.test("no route of another room is imported below the composition root", () 
   );
   assertEquals(borrowed, []);
 });
+
+Deno.test("the Worker that reads the texts of strangers loads parsers, and no store", () => {
+  const PARSERS = ["css-select", "css-what", "htmlparser2", "ipaddr.js", "json-p3", "saxes"];
+  const loaded = new Set(["src/app/composition/foreign_worker.ts"]);
+  const packages = new Set<string>();
+  for (const path of loaded) {
+    for (const name of loadedBy(fileOf.get(path)?.text ?? "")) {
+      if (name.startsWith(".")) loaded.add(join(dirname(path), name));
+      else if (!name.startsWith("node:")) packages.add(name);
+    }
+  }
+  assertEquals([...packages].filter((name) => !PARSERS.includes(name)), []);
+  assertEquals([...loaded].filter((path) => /_store\.ts$|^src\/platform\/store\//.test(path)), []);
+  ok(loaded.size > 30 && packages.size > 3, "the Worker is read");
+});
+
+/** What the imports and exports of a module load at run time: those of types alone load nothing. */
+function loadedBy(text: string): string[] {
+  const statements = text.matchAll(/^(?:import|export) (?!type )([^;]*?) from "([^"]+)";/gm);
+  return [...statements].flatMap(([, names = "", from = ""]) => {
+    const areTypes = /^\{[^}]*\}$/.test(names) &&
+      names.slice(1, -1).split(",").every((name) => /^\s*(?:type |$)/.test(name));
+    return areTypes ? [] : [from];
+  });
+}
 
 Deno.test("the engine imports base and its parsers, and has no effect", () => {
   const pure = files.filter(({ room }) => room === "engine");

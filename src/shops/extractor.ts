@@ -1,9 +1,8 @@
 import { currencyExponent } from "../base/currency.ts";
 import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
-import { misfitOfJsonPath } from "../engine/extraction/page/json_path.ts";
-import { misfitOfSelector } from "../engine/extraction/page/select_elements.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
+import type { ExtractorMisfit, ExtractorPrograms } from "./extractor_misfits.ts";
 import { z } from "@hono/zod-openapi";
 
 const SELECTOR_CHARACTERS_MAX = 500;
@@ -64,31 +63,4 @@ function isLocale(tag: string): boolean {
     // Thrown for what is no language tag: that is the answer.
     return false;
   }
-}
-
-/** The parts of an extractor that are programs of their own. */
-export interface ExtractorPrograms {
-  readonly priceSelector: string | null;
-  readonly stockSelector: string | null;
-  readonly jsonPath: string | null;
-}
-
-/** A part that cannot be used, and why; for people. */
-export interface ExtractorMisfit {
-  readonly part: keyof ExtractorPrograms;
-  readonly message: string;
-}
-
-/** Every part of an extractor that cannot be used. */
-export function misfitsOfExtractor(extractor: ExtractorPrograms): ExtractorMisfit[] {
-  const checks = {
-    priceSelector: misfitOfSelector,
-    stockSelector: misfitOfSelector,
-    jsonPath: misfitOfJsonPath,
-  } as const;
-  return (["priceSelector", "stockSelector", "jsonPath"] as const).flatMap((part) => {
-    const text = extractor[part];
-    const message = text === null ? null : checks[part](text);
-    return message === null ? [] : [{ part, message }];
-  });
 }

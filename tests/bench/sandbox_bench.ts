@@ -6,7 +6,7 @@
  * `deno task bench sandbox`
  */
 import { stdout } from "node:process";
-import { NOT_LEARNING } from "../../src/scraping/page/note_lesson.ts";
+import { NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { LABELLED_PAGES, readLabelledPages } from "../engine/extraction/page_score.ts";

@@ -4,7 +4,7 @@ import type { ExtractedPrice } from "../../src/engine/extraction/reconcile_readi
 import type { NewsEvent } from "../../src/platform/events/event.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
-import { NO_LESSON } from "../../src/scraping/page/note_lesson.ts";
+import { NO_LESSON } from "../../src/scraping/page/judge_answer.ts";
 import { completeFetched, type Target } from "../../src/scraping/runs/complete_target.ts";
 import type { RunJob } from "../../src/scraping/runs/run.ts";
 import { listLiveMatches } from "../../src/shops/matches/competitor_prices.ts";

@@ -3,12 +3,9 @@ import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
-import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/note_lesson.ts";
-import {
-  createRobotsMemory,
-  judgeByRobots,
-  saveRobots,
-} from "../../src/scraping/page/robots_store.ts";
+import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
+import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_store.ts";
+import { createRobotsMemory } from "../../src/scraping/page/robots_rules.ts";
 import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";

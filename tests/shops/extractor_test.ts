@@ -1,6 +1,7 @@
 import { misfitOfJsonPath } from "../../src/engine/extraction/page/json_path.ts";
 import { misfitOfSelector } from "../../src/engine/extraction/page/select_elements.ts";
-import { Extractor, misfitsOfExtractor } from "../../src/shops/extractor.ts";
+import { Extractor } from "../../src/shops/extractor.ts";
+import { misfitsOfExtractor } from "../../src/shops/extractor_misfits.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };

@@ -1,9 +1,9 @@
 /** All work on what strangers wrote: plain functions, for the Worker that does it. */
-import { misfitsOfExtractor } from "../../shops/extractor.ts";
+import { misfitsOfExtractor } from "../../shops/extractor_misfits.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
-import { createRobotsMemory, robotsDirectives } from "../../scraping/page/robots_store.ts";
+import { createRobotsMemory, robotsDirectives } from "../../scraping/page/robots_rules.ts";
 
 /** The functions; `robots` caches parsed files. */
 export function createForeignWork() {

@@ -10,7 +10,7 @@ import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
 import { type Aftermath, aftermathOf } from "../page/domain_store.ts";
 import type { ShopRequest } from "../page/fetch_page.ts";
-import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_store.ts";
+import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
 import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
 import { SITEMAP_BYTES_MAX, type SitemapQuestion, type SitemapReport } from "./read_sitemap.ts";

@@ -9,7 +9,29 @@ import {
 import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import type { Alternative, ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import { NO_LESSON, type PageLearning, type PageLesson } from "./note_lesson.ts";
+import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
+import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
+import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
+
+/** The known recipe of the shop, and whether the page should teach it. */
+export interface PageLearning {
+  readonly recipe: PageRecipe | null;
+  readonly isLearning: boolean;
+  /** An amount whose places are asked for, a plain decimal; null for none in particular. */
+  readonly wanted: string | null;
+}
+
+/** The result of a lesson. */
+export interface PageLesson {
+  readonly recipe: RecipeOutcome | null;
+  readonly digest: PageDigest | null;
+}
+
+/** Of a page that is asked for its price alone. */
+export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
+
+/** Of a page that teaches nothing. */
+export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 /** An answer as it came, and what is looked for in it. */
 export interface ShopAnswer {

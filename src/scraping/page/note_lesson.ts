@@ -1,8 +1,6 @@
 import { exponentOf } from "../../base/currency.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import type { PageRecipe } from "../../engine/extraction/recipe/recipe.ts";
-import type { RecipeOutcome } from "../../engine/extraction/recipe/use_recipe.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -23,6 +21,7 @@ import {
   withOutcomeOf,
   withPagesKept,
 } from "../../shops/recipes/shop_lessons.ts";
+import type { PageLearning, PageLesson } from "./judge_answer.ts";
 
 type Noter = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
 
@@ -73,26 +72,6 @@ function ownPriceIn({ ourPriceCents, currency }: Product, { reference }: PageDig
   const isSame = reference.codes.length === 0 || reference.codes.includes(currency);
   return isSame ? ourPriceCents / 10 ** exponentOf(currency) : null;
 }
-
-/** The known recipe of the shop, and whether the page should teach it. */
-export interface PageLearning {
-  readonly recipe: PageRecipe | null;
-  readonly isLearning: boolean;
-  /** An amount whose places are asked for, a plain decimal; null for none in particular. */
-  readonly wanted: string | null;
-}
-
-/** The result of a lesson. */
-export interface PageLesson {
-  readonly recipe: RecipeOutcome | null;
-  readonly digest: PageDigest | null;
-}
-
-/** Of a page that is asked for its price alone. */
-export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wanted: null };
-
-/** Of a page that teaches nothing. */
-export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
 /** The known recipe of the shop, and whether it needs more lessons. */
 export async function learningOf(

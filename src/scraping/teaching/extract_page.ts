@@ -2,7 +2,7 @@ import { Failure, TooComplex } from "../../base/failure.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extractor.ts";
 import { failed } from "../page/judge_answer.ts";
-import { NOT_LEARNING } from "../page/note_lesson.ts";
+import { NOT_LEARNING } from "../page/judge_answer.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import {
   type AskedPage,

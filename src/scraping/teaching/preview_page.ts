@@ -17,7 +17,8 @@ import { fetchedUrl } from "../../shops/matches/match_url.ts";
 import { dropTicket, type Ticket, type TurnInHand } from "../page/domain_store.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import type { AnswerVerdict } from "../page/judge_answer.ts";
-import { learningOf, NOT_LEARNING, type PageLearning } from "../page/note_lesson.ts";
+import { learningOf } from "../page/note_lesson.ts";
+import { NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
 import {
   articleOf,
   candidatesOf,

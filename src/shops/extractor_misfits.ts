@@ -1,0 +1,30 @@
+/** Checks the programs of an extractor; runs in the sandbox, so it imports parsers only. */
+import { misfitOfJsonPath } from "../engine/extraction/page/json_path.ts";
+import { misfitOfSelector } from "../engine/extraction/page/select_elements.ts";
+
+/** The parts of an extractor that are programs of their own. */
+export interface ExtractorPrograms {
+  readonly priceSelector: string | null;
+  readonly stockSelector: string | null;
+  readonly jsonPath: string | null;
+}
+
+/** A part that cannot be used, and why; for people. */
+export interface ExtractorMisfit {
+  readonly part: keyof ExtractorPrograms;
+  readonly message: string;
+}
+
+/** Every part of an extractor that cannot be used. */
+export function misfitsOfExtractor(extractor: ExtractorPrograms): ExtractorMisfit[] {
+  const checks = {
+    priceSelector: misfitOfSelector,
+    stockSelector: misfitOfSelector,
+    jsonPath: misfitOfJsonPath,
+  } as const;
+  return (["priceSelector", "stockSelector", "jsonPath"] as const).flatMap((part) => {
+    const text = extractor[part];
+    const message = text === null ? null : checks[part](text);
+    return message === null ? [] : [{ part, message }];
+  });
+}
