@@ -8,8 +8,8 @@
 import { divide, floorOf, multiply, whole } from "../../base/fraction.ts";
 import { DAY_MS } from "../../base/time.ts";
 import type { CompiledRule } from "./compile_rule.ts";
-import { decideIn, type Decision } from "./decide.ts";
-import { marginPct, type Market, readMarket } from "./market.ts";
+import { type Decision, RulesOnProduct } from "./decide.ts";
+import { marginPct, type Market } from "./market.ts";
 import type { Offer, PricedProduct, PricingSettings, RuleMemory, Situation } from "./situation.ts";
 import { z } from "zod";
 
@@ -187,21 +187,82 @@ export const EMPTY_TALLY: BacktestTally = {
   conflicts: {},
 };
 
-/** The tally with one more product; one outside the scope of the rule changes nothing. */
-export function tallyProduct(
-  tally: BacktestTally,
-  past: PastProduct,
-  question: BacktestQuestion,
-): BacktestTally {
-  if (!question.rule.scope.includes(past.product)) return tally;
-  let state = startState(tally, past);
-  for (const moment of momentsOf(past, askedAtMs(question), question.endMs)) {
-    state = { ...state, scene: sceneAfter(state.scene, moment) };
-    if (moment.atMs >= startMs(question)) state = evaluate(state, moment.atMs, past, question);
+/**
+ * The fold over the past of one product in the scope of the rule. Each situation depends on the decision
+ * about the one before: take the next from `situations` after `add`.
+ */
+export class BacktestFold {
+  readonly #past: PastProduct;
+  readonly #question: BacktestQuestion;
+  readonly #rivals = new Set<string>();
+  #tally: BacktestTally;
+  #scene: Scene;
+  #memory: RuleMemory = { lastFiredAtMs: null, rank: null };
+  /** The price of the proposal that would be open. */
+  #openCents: number | null = null;
+
+  constructor(tally: BacktestTally, past: PastProduct, question: BacktestQuestion) {
+    this.#past = past;
+    this.#question = question;
+    this.#tally = tally;
+    this.#scene = firstScene(past);
   }
-  const conflicts = { ...state.tally.conflicts };
-  for (const ruleId of state.rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
-  return { ...state.tally, evaluated: tally.evaluated + 1, conflicts };
+
+  /** With this product. */
+  get tally(): BacktestTally {
+    const conflicts = { ...this.#tally.conflicts };
+    for (const ruleId of this.#rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
+    return { ...this.#tally, evaluated: this.#tally.evaluated + 1, conflicts };
+  }
+
+  /** At each moment of the window at which the rule is asked. */
+  *situations(): Generator<Situation> {
+    const question = this.#question;
+    for (const moment of momentsOf(this.#past, askedAtMs(question), question.endMs)) {
+      this.#scene = sceneAfter(this.#scene, moment);
+      if (moment.atMs >= startMs(question)) yield this.#situationAt(moment.atMs);
+    }
+  }
+
+  add(market: Market, decision: Decision): void {
+    const { fires, outcome, rank, proposedCents } = decision;
+    const isNew = outcome === "propose" && proposedCents !== this.#openCents;
+    if (isNew) this.#addRivals(market, proposedCents);
+    if (fires || isNew) this.#tally = tallyDecision(this.#tally, { decision, isNew, market });
+    this.#memory = {
+      lastFiredAtMs: fires ? market.situation.nowMs : this.#memory.lastFiredAtMs,
+      rank: rank ?? this.#memory.rank,
+    };
+    // A price that rests in its cooldown opens nothing, and one that is forbidden closes what is open.
+    this.#openCents = outcome === "rest" ? null : proposedCents;
+  }
+
+  #situationAt(nowMs: number): Situation {
+    const { rule, settings } = this.#question;
+    const { ourPriceCents, offers } = this.#scene;
+    const openProposal = this.#openCents === null
+      ? null
+      : { ruleId: rule.id, proposedCents: this.#openCents };
+    return {
+      product: { ...this.#past.product, ourPriceCents },
+      offers: [...offers.values()].filter((offer) => offer.matchCreatedAtMs <= nowMs),
+      history: { rules: { [rule.id]: this.#memory }, price: null, openProposal },
+      settings,
+      nowMs,
+      mode: "backtest",
+    };
+  }
+
+  /** The other rules that have another price now. */
+  #addRivals(market: Market, ownCents: number | null): void {
+    const { others } = this.#question;
+    const asked = new RulesOnProduct(others, market.situation, market);
+    for (const [at, { id }] of others.entries()) {
+      if (this.#rivals.has(id)) continue;
+      const cents = asked.priceOf(at);
+      if (cents !== null && cents !== ownCents) this.#rivals.add(id);
+    }
+  }
 }
 
 /** Every day of the window, also those on which nothing fired. */
@@ -223,25 +284,6 @@ export function backtestResult(tally: BacktestTally, question: BacktestQuestion)
   };
 }
 
-interface State {
-  readonly tally: BacktestTally;
-  readonly scene: Scene;
-  readonly memory: RuleMemory;
-  /** The price of the proposal that would be open. */
-  readonly openCents: number | null;
-  readonly rivals: ReadonlySet<string>;
-}
-
-function startState(tally: BacktestTally, past: PastProduct): State {
-  return {
-    tally,
-    scene: firstScene(past),
-    memory: { lastFiredAtMs: null, rank: null },
-    openCents: null,
-    rivals: new Set(),
-  };
-}
-
 /** The window is whole UTC days, but for the last one. */
 function startMs({ endMs, days }: BacktestQuestion): number {
   return (Math.ceil(endMs / DAY_MS) - days) * DAY_MS;
@@ -257,44 +299,6 @@ function askedAtMs(question: BacktestQuestion): number[] {
   );
 }
 
-function evaluate(
-  state: State,
-  nowMs: number,
-  past: PastProduct,
-  question: BacktestQuestion,
-): State {
-  const { rule, settings } = question;
-  const situation: Situation = {
-    product: { ...past.product, ourPriceCents: state.scene.ourPriceCents },
-    offers: [...state.scene.offers.values()].filter((offer) => offer.matchCreatedAtMs <= nowMs),
-    history: {
-      rules: { [rule.id]: state.memory },
-      price: null,
-      openProposal: state.openCents === null
-        ? null
-        : { ruleId: rule.id, proposedCents: state.openCents },
-    },
-    settings,
-    nowMs,
-    mode: "backtest",
-  };
-  const market = readMarket(situation);
-  const decision = decideIn(rule, market);
-  const isNew = decision.outcome === "propose" && decision.proposedCents !== state.openCents;
-  const memory = {
-    lastFiredAtMs: decision.fires ? nowMs : state.memory.lastFiredAtMs,
-    rank: decision.rank ?? state.memory.rank,
-  };
-  return {
-    ...state,
-    memory,
-    // A price that rests in its cooldown opens nothing, and one that is forbidden closes what is open.
-    openCents: decision.outcome === "rest" ? null : decision.proposedCents,
-    rivals: isNew ? rivalsAfter(state.rivals, market, decision, question) : state.rivals,
-    tally: tallyDecision(state.tally, { decision, isNew, market }),
-  };
-}
-
 function tallyDecision(
   tally: BacktestTally,
   { decision, isNew, market }: {
@@ -303,7 +307,6 @@ function tallyDecision(
     readonly market: Market;
   },
 ): BacktestTally {
-  if (!decision.fires && !isNew) return tally;
   const date = dateOf(market.situation.nowMs);
   const [fires, proposals] = tally.days[date] ?? [0, 0];
   const counted: BacktestTally = {
@@ -328,21 +331,6 @@ function tallyDecision(
       ? counted.marginSums
       : [moves + 1, current + hundredths(before), proposed + hundredths(after)],
   };
-}
-
-function rivalsAfter(
-  rivals: ReadonlySet<string>,
-  market: Market,
-  decision: Decision,
-  { others }: BacktestQuestion,
-): ReadonlySet<string> {
-  const found = new Set(rivals);
-  for (const other of others) {
-    if (found.has(other.id) || !other.scope.includes(market.situation.product)) continue;
-    const { proposedCents } = decideIn(other, market);
-    if (proposedCents !== null && proposedCents !== decision.proposedCents) found.add(other.id);
-  }
-  return found;
 }
 
 function hundredths(pct: number): number {

@@ -79,10 +79,7 @@ export function decideIn(rule: CompiledRule, market: Market): Decision {
   return conclude(rule, { ...judgement, verdict }, null);
 }
 
-/**
- * The price of a rule whose trigger has answered, regardless of other rules; null when it did not
- * fire or makes none.
- */
+/** The price of a rule regardless of other rules; null when it did not fire or makes none. */
 export function weigh(rule: CompiledRule, { view, verdict }: Judgement): FoundPrice | null {
   return verdict.fires ? findPrice(rule, view, honoursCooldown(rule, view)) : null;
 }
@@ -196,6 +193,69 @@ function reasonOf({ rule, view, said, found, winner, isHonoured }: Grounds): Rea
   };
 }
 
+/**
+ * Rules on one product, in their order. Each is judged once, when it is asked for, and the first that has
+ * a price owns the product: whether a price stands does not depend on what other rules say.
+ */
+export class RulesOnProduct {
+  readonly #rules: readonly CompiledRule[];
+  readonly #situation: Situation;
+  readonly #judgements: Judgement[] = [];
+  readonly #founds: (FoundPrice | null)[] = [];
+  #market: Market | null;
+  #owner: CompiledRule | null = null;
+  /** The owner, if there is one, is the last of so many rules. */
+  #known = 0;
+
+  constructor(rules: readonly CompiledRule[], situation: Situation, market: Market | null = null) {
+    this.#rules = rules;
+    this.#situation = situation;
+    this.#market = market;
+  }
+
+  get market(): Market {
+    return this.#market ??= readMarket(this.#situation);
+  }
+
+  /** For a product in the scope of the rule. */
+  judgement(at: number, rule: CompiledRule): Judgement {
+    return this.#judgements[at] ??= judgeRule(rule, this.market);
+  }
+
+  /** Null when the rule has no price that stands. */
+  priceOf(at: number): number | null {
+    const rule = this.#rules[at];
+    if (!rule?.price || !rule.scope.includes(this.#situation.product)) return null;
+    const found = this.#weigh(at, rule);
+    return found?.stands ? found.priced?.proposedCents ?? null : null;
+  }
+
+  /** The owner among the first `count` rules. */
+  ownerOf(count: number): CompiledRule | null {
+    while (this.#owner === null && this.#known < count) {
+      const at = this.#known++;
+      if (this.priceOf(at) !== null) this.#owner = this.#rules[at] ?? null;
+    }
+    return this.#known <= count ? this.#owner : null;
+  }
+
+  /** For a product in the scope of the rule. */
+  decision(at: number, rule: CompiledRule): Decision {
+    const owner = this.ownerOf(at);
+    return conclude(rule, this.judgement(at, rule), owner && owner.name, this.#weigh(at, rule));
+  }
+
+  /** The prices that were weighed so far. */
+  weighed(): FoundPrice[] {
+    return this.#founds.flatMap((found) => found ?? []);
+  }
+
+  #weigh(at: number, rule: CompiledRule): FoundPrice | null {
+    const known = this.#founds[at];
+    return known === undefined ? this.#founds[at] = weigh(rule, this.judgement(at, rule)) : known;
+  }
+}
+
 export interface ProductDecisions {
   /** Of the rules whose trigger fired, in their order; in mode `explain` of every rule. */
   readonly decisions: readonly Decision[];
@@ -216,60 +276,27 @@ export function decideProduct(
   rules: readonly CompiledRule[],
   situation: Situation,
 ): ProductDecisions {
-  if (situation.mode === "explain") return explainProduct(rules, situation);
-  return decideLive(rules, situation);
-}
-
-/** The market is read for the first rule that looks at the product. */
-function decideLive(rules: readonly CompiledRule[], situation: Situation): ProductDecisions {
-  let market: Market | null = null;
-  let found: Collected | null = null;
+  const isExplained = situation.mode === "explain";
+  let asked: RulesOnProduct | null = null;
+  let decisions: Decision[] | null = null;
+  let ranks: { ruleId: string; rank: number }[] | null = null;
+  let at = -1;
   for (const rule of rules) {
-    if (!rule.scope.includes(situation.product)) continue;
-    market ??= readMarket(situation);
-    const judgement = judgeRule(rule, market);
-    const { fires, rank } = judgement.verdict;
-    if (!fires && rank === null) continue;
-    found ??= { decisions: [], winner: null, winnerName: null, ranks: [] };
-    noteRank(found, rule, rank, situation);
-    if (fires) noteDecision(found, rule, conclude(rule, judgement, found.winnerName));
+    at++;
+    const isInScope = rule.scope.includes(situation.product);
+    if (!isInScope && !isExplained) continue;
+    asked ??= new RulesOnProduct(rules, situation);
+    if (!isInScope) {
+      (decisions ??= []).push(decideIn(rule, asked.market));
+      continue;
+    }
+    const { fires, rank } = asked.judgement(at, rule).verdict;
+    if (rank !== null && situation.history.rules[rule.id]?.rank !== rank) {
+      (ranks ??= []).push({ ruleId: rule.id, rank });
+    }
+    if (fires || isExplained) (decisions ??= []).push(asked.decision(at, rule));
   }
-  return found ?? NOTHING;
-}
-
-interface Collected {
-  decisions: Decision[];
-  winner: Decision | null;
-  winnerName: string | null;
-  ranks: { ruleId: string; rank: number }[];
-}
-
-function explainProduct(rules: readonly CompiledRule[], situation: Situation): ProductDecisions {
-  const market = readMarket(situation);
-  const found: Collected = { decisions: [], winner: null, winnerName: null, ranks: [] };
-  for (const rule of rules) {
-    const decision = rule.scope.includes(situation.product)
-      ? conclude(rule, judgeRule(rule, market), found.winnerName)
-      : decideIn(rule, market);
-    noteRank(found, rule, decision.rank, situation);
-    noteDecision(found, rule, decision);
-  }
-  return found;
-}
-
-function noteDecision(found: Collected, rule: CompiledRule, decision: Decision): void {
-  found.decisions.push(decision);
-  if (decision.proposedCents === null || found.winner !== null) return;
-  found.winner = decision;
-  found.winnerName = rule.name;
-}
-
-function noteRank(
-  found: Collected,
-  rule: CompiledRule,
-  rank: number | null,
-  { history }: Situation,
-): void {
-  if (rank === null || history.rules[rule.id]?.rank === rank) return;
-  found.ranks.push({ ruleId: rule.id, rank });
+  if (decisions === null && ranks === null) return NOTHING;
+  const winner = decisions?.find(({ proposedCents }) => proposedCents !== null) ?? null;
+  return { decisions: decisions ?? [], winner, ranks: ranks ?? [] };
 }

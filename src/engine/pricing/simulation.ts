@@ -21,7 +21,7 @@ import {
   type JudgedRule,
   judgeRule,
 } from "./compile_rule.ts";
-import { conclude, type Decision, weigh } from "./decide.ts";
+import { conclude, type Decision, RulesOnProduct, weigh } from "./decide.ts";
 import { type FoundPrice, isObjection } from "./find_price.ts";
 import { REST_CODES } from "./guards.ts";
 import { costOf, marginPct, type Market, missingForMargin, netOf, readMarket } from "./market.ts";
@@ -123,19 +123,29 @@ export function simulateProduct(
 ): SimulatedProduct {
   const { rule, place, stored } = question;
   const market = readMarket(situation);
-  const others = new Others(question.others, market);
+  const others = new RulesOnProduct(question.others, situation, market);
   const judgement = judgeRule(rule, market);
   const found = weigh(rule, judgement);
   const stands = found?.stands === true;
-  const before = stands ? others.first(place) : null;
+  const before = stands ? others.ownerOf(place) : null;
   const own = conclude(rule, judgement, before && before.name, found);
-  const rivals = stands ? others.rivals(before) : [];
+  const rivals = stands ? rivalsOf(question.others, others, before) : [];
   const current = situation.product.ourPriceCents;
   const ofStored = stored && storedPrice(stored, market, others);
   const ofOwn = before === null ? lackOf(rule, found, situation.settings) : "nothing";
-  const lacks = widest(ofOwn, others.lacks, ofStored?.lacks);
+  const lacks = widest(ofOwn, ofStored?.lacks, ...others.weighed().map(dayLackOf));
   const storedCents = ofStored?.cents ?? null;
   return { outcome: outcomeOf(own, market, current), own, rivals, market, storedCents, lacks };
+}
+
+function rivalsOf(
+  rules: readonly CompiledRule[],
+  others: RulesOnProduct,
+  winner: CompiledRule | null,
+): Rival[] {
+  return rules.flatMap((rule, at) =>
+    others.priceOf(at) === null ? [] : { ruleId: rule.id, wins: rule === winner }
+  );
 }
 
 function outcomeOf(own: Decision, market: Market, current: number | null): SimulatedOutcome {
@@ -164,57 +174,11 @@ function restCode({ blocked, reason, wouldFire, proposedCents }: Decision): stri
 }
 
 /** The price that the stored rule would set where no rule before it has one. */
-function storedPrice({ rule, place }: PlacedRule, market: Market, others: Others) {
+function storedPrice({ rule, place }: PlacedRule, market: Market, others: RulesOnProduct) {
   if (!rule.scope.includes(market.situation.product)) return null;
   const found = weigh(rule, judgeRule(rule, market));
-  const isFirst = found?.stands === true && others.first(place) === null;
+  const isFirst = found?.stands === true && others.ownerOf(place) === null;
   return { cents: isFirst ? found.priced?.proposedCents ?? null : null, lacks: dayLackOf(found) };
-}
-
-/** The other rules on one product, each asked once and only on demand. */
-class Others {
-  readonly #rules: readonly CompiledRule[];
-  readonly #market: Market;
-  readonly #stands: boolean[] = [];
-  #lacks: Lack = "nothing";
-
-  constructor(rules: readonly CompiledRule[], market: Market) {
-    this.#rules = rules;
-    this.#market = market;
-  }
-
-  get lacks(): Lack {
-    return this.#lacks;
-  }
-
-  /** The first of the first `place` rules that has a price. */
-  first(place: number): CompiledRule | null {
-    for (let at = 0; at < place; at++) {
-      const rule = this.#rules[at];
-      if (rule && this.#asked(at, rule)) return rule;
-    }
-    return null;
-  }
-
-  /** All that have a price; `winner` has the product's. */
-  rivals(winner: CompiledRule | null): Rival[] {
-    const found: Rival[] = [];
-    for (const [at, rule] of this.#rules.entries()) {
-      if (this.#asked(at, rule)) found.push({ ruleId: rule.id, wins: rule === winner });
-    }
-    return found;
-  }
-
-  #asked(at: number, rule: CompiledRule): boolean {
-    return this.#stands[at] ??= this.#ask(rule);
-  }
-
-  #ask(rule: CompiledRule): boolean {
-    if (rule.price === null || !rule.scope.includes(this.#market.situation.product)) return false;
-    const found = weigh(rule, judgeRule(rule, this.#market));
-    this.#lacks = widest(this.#lacks, dayLackOf(found));
-    return found?.stands === true;
-  }
 }
 
 function widest(...lacks: readonly (Lack | undefined)[]): Lack {

@@ -14,7 +14,6 @@ import {
   backtestResult,
   type BacktestTally,
   EMPTY_TALLY,
-  tallyProduct,
 } from "../../engine/pricing/backtest.ts";
 import { compileRule, compileRules } from "../../engine/pricing/compile_rule.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
@@ -31,6 +30,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { requireRule } from "../change_rule.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 import { listRules } from "../rule_store.ts";
+import { everyMoment, judge, oneRule } from "./judge.ts";
 import { readPasts } from "./past_reader.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
@@ -124,10 +124,14 @@ async function takeStep(
     .filter((product) => question.rule.scope.includes(pricedProductOf(product)));
   const { pasts, leftAt } = await readPasts(tools, products, question, surroundings);
   let tally = cursor?.tally ?? EMPTY_TALLY;
-  for (const past of pasts) {
-    tally = tallyProduct(tally, past, question);
+  const moments = everyMoment(pasts, question, tally, async (sums) => {
+    tally = sums;
     await tools.beat();
-  }
+  });
+  await judge(moments, oneRule(question.rule), { nowMs: args.endMs, mode: "backtest" }, {
+    history: null,
+    take: ({ fold }, { market, decision }) => fold.add(market, decision),
+  });
   const done = leftAt === null ? page : page.filter(({ id }) => id < leftAt);
   const after = done.at(-1)?.id;
   const processed = progress.processed + done.length;

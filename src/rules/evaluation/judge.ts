@@ -1,13 +1,18 @@
 /**
  * The one place where products meet rules. `judge` takes products from a source, puts the rules to each
  * of them, reads the history of those whose answer depends on it, and hands product and answer to a sink.
- * Live evaluation, the back-log, the pass of the clock, both simulations, the count of clauses,
- * explanation and quarantine differ in source, rules and sink only. A back-test folds a product's past in
- * `engine/pricing/backtest.ts`: there a product meets its rules at many moments.
+ * Live evaluation, the back-log, the pass of the clock, both simulations, the back-test, the count of
+ * clauses, explanation and quarantine differ in source, rules and sink only.
  */
 
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
+import {
+  BacktestFold,
+  type BacktestQuestion,
+  type BacktestTally,
+  type PastProduct,
+} from "../../engine/pricing/backtest.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import {
   decideIn,
@@ -37,6 +42,11 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 export interface Judged {
   readonly situation: Situation;
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
+}
+
+/** The moments of a product's past; the fold makes each of them of the answer to the one before. */
+export interface PastMoment extends Judged {
+  readonly fold: BacktestFold;
 }
 
 /** Gives products, as of the clock, to `visit` until it answers false; answers what `streamProducts` does. */
@@ -124,6 +134,25 @@ export function everyProduct(
   request: Omit<StreamRequest, "moment">,
 ): Products<StreamedProduct> {
   return (moment, visit) => streamProducts(workspace, { ...request, moment }, visit);
+}
+
+/** Each moment of the past of products; `end` has the sums of a product that is done. */
+export function everyMoment(
+  pasts: readonly PastProduct[],
+  question: BacktestQuestion,
+  before: BacktestTally,
+  end: (tally: BacktestTally) => Promise<unknown>,
+): Products<PastMoment> {
+  return async (_, visit) => {
+    let tally = before;
+    for (const past of pasts) {
+      const fold = new BacktestFold(tally, past, question);
+      for (const situation of fold.situations()) visit({ situation, fold });
+      tally = fold.tally;
+      await end(tally);
+    }
+    return null;
+  };
 }
 
 /** All rules in their order; the first price wins. */

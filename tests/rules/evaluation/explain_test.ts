@@ -29,15 +29,17 @@ Deno.test("GET /api/products/{id}/decisions judges every enabled rule, fired or 
   ok(items[1].trace.references.length === 1);
 });
 
-Deno.test("POST /api/rules/{id}/backtest folds the kept history into fires, moves and margins", async () => {
+Deno.test("POST /api/rules/{id}/backtest folds the kept history of its scope into fires, moves and margins", async () => {
   await using app = await startTestApp();
-  const ruleId = await addRule(app.owner, { enabled: false });
+  const scope = { mode: "sku", list: ["A", "B"] };
+  const ruleId = await addRule(app.owner, { enabled: false, scope });
   const rival = await addRule(app.owner, {
     name: "Rival",
     actions: [{ type: "propose_price", formula: "min_competitor_minus_1pct" }],
   });
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
+  await addProduct(app.owner, "OUTSIDE");
   for (const price of [90, 80]) {
     app.clock.advance(DAY_MS);
     await push(app, [["A", "acme", price]]);
