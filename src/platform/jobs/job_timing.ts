@@ -24,8 +24,8 @@ export interface JobTiming {
 }
 
 export const DEFAULT_JOB_TIMING: JobTiming = {
-  leaseMs: 30_000,
-  heartbeatMs: 10_000,
+  leaseMs: 10_000,
+  heartbeatMs: 3_000,
   quantumMs: 20_000,
   crowdedQuantumMs: 1_000,
   sweepMs: { local: 1_000, remote: 5_000 },

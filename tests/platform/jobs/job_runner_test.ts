@@ -147,6 +147,30 @@ Deno.test("an owner that wakes up after its lease writes nothing more", async ()
   await bench.close();
 });
 
+Deno.test("on a shared store another process goes on 10 s after the death of a job's owner", async () => {
+  const bench = await openBench();
+  const hung = createGate();
+  const reached = createGate();
+  const owner = bench.runner([countingKind({}, async () => {
+    reached.open();
+    await hung.passed;
+  })]);
+  const job = await addCounting(bench.ctx, 5);
+  await owner.sweep();
+  await reached.passed;
+
+  const other = bench.runner([countingKind()], { boot: "other" });
+  bench.clock.advance(9_900);
+  await other.drain();
+  assertEquals((await bench.read(job)).status, "running");
+  bench.clock.advance(200);
+  await other.drain();
+  assertEquals((await bench.read(job)).status, "succeeded");
+  hung.open();
+  await owner.drain();
+  await bench.close();
+});
+
 Deno.test("a runner does not take its own job away when the clock jumps", async () => {
   const bench = await openBench();
   const [paused, reached] = [createGate(), createGate()];
