@@ -2,13 +2,8 @@ import { hasEnded } from "../platform/jobs/job.ts";
 import { findJob } from "../platform/jobs/job_store.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { findInHand } from "./asked_jobs.ts";
 import { CHECK_KIND, type CheckJob } from "./link_checks/link_check.ts";
 import { walkCheckEntries } from "./link_checks/link_check_store.ts";
-import { RETRY_KIND } from "./runs/retry_kind.ts";
-import { walkLastRetries } from "./runs/retry_store.ts";
-import { RUN_KIND } from "./runs/run.ts";
-import { walkActiveProducts, walkAskedRuns } from "./runs/run_store.ts";
 import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts";
 
 /**
@@ -17,18 +12,6 @@ import { findCompetitorLoads, walkSchedules } from "./schedule/schedule_store.ts
  */
 export async function* checkScraping(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
-  for await (const { productId, runId } of walkActiveProducts(workspace)) {
-    if (await findInHand(workspace, RUN_KIND, runId)) continue;
-    yield `Product ${productId} waits for the scrape run ${runId}, which has ended`;
-  }
-  for await (const runId of walkAskedRuns(workspace)) {
-    if (await findInHand(workspace, RUN_KIND, runId)) continue;
-    yield `The scrape run ${runId} counts among those that wait, and has ended`;
-  }
-  for await (const { competitorId, retryId } of walkLastRetries(workspace)) {
-    if (await findInHand(workspace, RETRY_KIND, retryId)) continue;
-    yield `Competitor ${competitorId} waits for the retry ${retryId}, which has ended`;
-  }
   yield* checkLinkChecks(workspace);
   const loads = new Map<string, number>();
   for await (const { productId, due, hasRow } of walkSchedules(workspace)) {

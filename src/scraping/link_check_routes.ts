@@ -74,7 +74,7 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
       query: CheckTableFilter,
       words: TABLE_WORDS,
       external: TABLE_WORDS,
-      open: (ctx, { outcome }, { jobId }) => linesTable(ctx, jobId, outcome || null),
+      open: (ctx, filter, { jobId }) => linesTable(ctx, jobId, filter),
     })
     .post("/{jobId}/accept", {
       waitsForOthers: true,

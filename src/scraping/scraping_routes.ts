@@ -11,7 +11,7 @@ import { one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
 import { UnsurePage } from "./page/page_said.ts";
-import { readUnsurePage } from "./page/unsure_page_store.ts";
+import { readUnsurePage } from "./page/last_page.ts";
 import {
   EXTRACT_BYTES_MAX,
   extractPage,

@@ -27,7 +27,7 @@ import { parsePath } from "../../src/imports/profiles/profile_path.ts";
 import { withoutControls } from "../../src/imports/records/field_values.ts";
 import { charsetOf, readPartHead, uploadType } from "../../src/imports/upload/multipart.ts";
 import { parseJson } from "../../src/platform/http/body.ts";
-import { parseRetryAfter } from "../../src/scraping/page/domain_store.ts";
+import { parseRetryAfter } from "../../src/scraping/page/domain_queue.ts";
 import { parseDomain } from "../../src/shops/domain.ts";
 import { parseMatchUrl } from "../../src/shops/matches/match_url.ts";
 import { costMs, orRefusal } from "../processor_time.ts";

@@ -4,7 +4,7 @@ import { createBodyRoom } from "../../src/platform/fetch/body_room.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
 import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
-import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_store.ts";
+import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
 import { createRobotsMemory } from "../../src/scraping/page/robots_rules.ts";
 import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 import { openMemoryStore } from "../memory_store.ts";
@@ -66,7 +66,7 @@ Deno.test("a robots.txt that is too much work closes its shop, and says why", as
     const text = "User-agent: *\nDisallow: /q";
     const expiresAtMs = now().getTime() + 60_000;
     const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
-    saveRobots(write, url.origin, "1", robots, now().getTime());
+    saveRobots(write, url.origin, "1", robots);
     return Promise.resolve();
   });
   const asker = { store, userAgent: "Kurant/1.0", turn: { lane: "w" } };
@@ -87,7 +87,7 @@ Deno.test("a robots.txt is handed over once per version, however often it is ask
     transact({ store }, (write) => {
       const expiresAtMs = now().getTime() + 60_000;
       const robots = { kind: "text", text, expiresAtMs, errorCode: null, message: null } as const;
-      saveRobots(write, origin, version, robots, now().getTime());
+      saveRobots(write, origin, version, robots);
       return Promise.resolve();
     });
   const memory = createRobotsMemory();

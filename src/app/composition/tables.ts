@@ -13,6 +13,19 @@ import { mismatches, mismatchStands } from "../../messages/alerts/mismatch.ts";
 import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
 import { deliveries, webhooks } from "../../messages/webhooks/webhook_store.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
+import { seenPages } from "../../scraping/link_checks/link_check_store.ts";
+import { domains, tickets } from "../../scraping/page/domain_queue.ts";
+import { knownPages, unsurePages } from "../../scraping/page/last_page.ts";
+import { robotsHeads, robotsParts } from "../../scraping/page/robots_file.ts";
+import { lastRetries } from "../../scraping/runs/retry_kind.ts";
+import {
+  activeRuns,
+  askedRuns,
+  endedRuns,
+  productRuns,
+  runResults,
+} from "../../scraping/runs/run_store.ts";
+import { fetchDays, lastErrors } from "../../scraping/schedule/health_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { TableKeys } from "../../platform/store/table_options.ts";
 
@@ -33,6 +46,23 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     mismatchStands,
     overdueMarks,
     webhooks,
+  ],
+  scraping: [
+    activeRuns,
+    askedRuns,
+    domains,
+    endedRuns,
+    fetchDays,
+    knownPages,
+    lastErrors,
+    lastRetries,
+    productRuns,
+    robotsHeads,
+    robotsParts,
+    runResults,
+    seenPages,
+    tickets,
+    unsurePages,
   ],
 };
 

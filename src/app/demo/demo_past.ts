@@ -15,7 +15,7 @@ import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { decideMany } from "../../rules/proposals/decide_many.ts";
 import { pageOfProposals } from "../../rules/proposals/read_proposals.ts";
 import { findJudgedRule } from "../../rules/read_rules.ts";
-import { findDay, saveDay } from "../../scraping/schedule/health_store.ts";
+import { fetchDays } from "../../scraping/schedule/health_store.ts";
 import { FETCH_DAYS } from "../../scraping/schedule/note_health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { createPushMemory } from "../../shops/push/offer_memory.ts";
@@ -166,10 +166,8 @@ async function countVisits({ stage, offers, now }: DemoPast): Promise<void> {
       const date = dateIn(new Date(now.getTime() - day * DAY_MS), timeZone);
       const lost = isDown && day <= DOWN_DAYS ? 1 : chanceOf("lost", displayName, day) * LOST_MOST;
       const failed = Math.round(own.length * lost);
-      const counts = { ok: own.length - failed, failed };
-      const shop = { ...ctx, competitorId, date };
-      const stored = await findDay(ctx, competitorId, date);
-      await transact(ctx, (write) => saveDay(write, shop, stored, counts));
+      const visits = { competitorId, date, ok: own.length - failed, failed };
+      await transact(ctx, (write) => fetchDays.put(write, ctx, visits));
     }
   }
 }

@@ -8,7 +8,7 @@ import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
-import { type Aftermath, aftermathOf } from "../page/domain_store.ts";
+import { type Aftermath, aftermathOf } from "../page/domain_queue.ts";
 import type { ShopRequest } from "../page/fetch_page.ts";
 import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
 import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";

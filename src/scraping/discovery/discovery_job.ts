@@ -13,7 +13,7 @@ import {
   walkAllDiscoveries,
 } from "../../shops/discovery/discovery_store.ts";
 import { findInHand } from "../asked_jobs.ts";
-import type { TurnInHand } from "../page/domain_store.ts";
+import type { TurnInHand } from "../page/domain_queue.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";

@@ -1,6 +1,6 @@
 /** The pages of a shop that show a product, as they are known: by visits, feeds and searches. */
 import { z } from "@hono/zod-openapi";
-import { batchesOf, type JsonValue } from "../../base/collections.ts";
+import type { JsonValue } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { fold } from "../../base/text.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -14,17 +14,15 @@ import {
 import { requireCompetitor } from "../../shops/read_competitors.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import type { Columns } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { cursorAt, openCursor, type Page } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   amountCell,
-  type Cell,
   codeCell,
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
-import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
 
 /** A page that is known, and what it is linked to. */
 export const KnownPage = ShopPage.extend({
@@ -64,12 +62,19 @@ const WORDS_MAX = 20;
 export async function listKnownPages(
   ctx: Context,
   competitorId: string,
+  query: z.output<typeof KnownPagesQuery>,
+): Promise<Page<KnownPage>> {
+  return await pageOf(ctx, competitorId, await linksOf(ctx, competitorId), query);
+}
+
+async function pageOf(
+  ctx: Context,
+  competitorId: string,
+  links: ReadonlyMap<string, readonly Link[]>,
   { limit, cursor, ...wanted }: z.output<typeof KnownPagesQuery>,
 ): Promise<Page<KnownPage>> {
-  await requireCompetitor(ctx, competitorId);
   const { q, gtin, linked } = wanted;
   const list = `known-pages ${competitorId} ${JSON.stringify([q, gtin, linked])}`;
-  const links = await linksOf(ctx, competitorId);
   const fits = fitting(wanted, links);
   const found: FoundPage[] = [];
   let after = hashOf(openCursor(ctx, list, cursor));
@@ -112,11 +117,12 @@ interface Link {
   readonly productId: string;
 }
 
-/** The links of a shop by the pages that they lead to. */
+/** The links of a shop by the pages that they lead to. Refuses with `not_found`. */
 async function linksOf(
   workspace: WorkspaceStore,
   competitorId: string,
 ): Promise<ReadonlyMap<string, readonly Link[]>> {
+  await requireCompetitor(workspace, competitorId);
   const links = new Map<string, Link[]>();
   for await (const places of placePages(workspace, competitorId, PLACES)) {
     for (const { matchId: id, productId, urlHash } of places) {
@@ -161,7 +167,7 @@ async function shown(
   }));
 }
 
-const CELLS = {
+const COLUMNS: Columns<KnownPage> = {
   url: ({ url }) => url,
   title: ({ title }) => title,
   brand: ({ brand }) => brand,
@@ -176,42 +182,16 @@ const CELLS = {
   foundBy: ({ foundBy }) => codeCell("pageSources", foundBy),
   seenAt: ({ seenAt }) => momentCell(seenAt),
   ourSkus: ({ links }) => links.map(({ product }) => product.sku).join(" "),
-} satisfies Columns<KnownPage>;
-
-const COLUMNS = Object.keys(CELLS).filter(isColumnName);
-const NAME = "known-pages";
+};
 
 /** All pages that fit, as a table. Refuses as `listKnownPages` does. */
 export async function knownPagesTable(
-  workspace: WorkspaceStore,
+  ctx: Context,
   competitorId: string,
   wanted: Filters,
 ): Promise<OutgoingTable> {
-  await requireCompetitor(workspace, competitorId);
-  return {
-    name: NAME,
-    columns: COLUMNS,
-    headingsIn: (language) => columnHeadings(language, NAME, COLUMNS),
-    batches: pageBatches(workspace, competitorId, wanted),
-  };
-}
-
-async function* pageBatches(
-  workspace: WorkspaceStore,
-  competitorId: string,
-  wanted: Filters,
-): AsyncGenerator<Cell[][]> {
-  const links = await linksOf(workspace, competitorId);
-  const fits = fitting(wanted, links);
-  const pages = async function* () {
-    const all = pagesAfter(workspace, competitorId, wanted.gtin || null, null);
-    for await (const one of all) if (fits(one)) yield one;
-  };
-  for await (const rows of batchesOf(pages(), READ)) {
-    yield (await shown(workspace, rows, links)).map(cellsOf);
-  }
-}
-
-function cellsOf(page: KnownPage): Cell[] {
-  return Object.values(CELLS).map((of) => of(page));
+  const links = await linksOf(ctx, competitorId);
+  return await openListTable("known-pages", COLUMNS, (page) => {
+    return pageOf(ctx, competitorId, links, { ...wanted, ...page });
+  });
 }

@@ -18,7 +18,7 @@ import {
   shopPages,
 } from "../../shops/discovery/page_store.ts";
 import { mergeLeft, mergeSeen } from "../../shops/discovery/url_store.ts";
-import type { Aftermath } from "../page/domain_store.ts";
+import type { Aftermath } from "../page/domain_queue.ts";
 import { paceOf } from "../page/scrape_deps.ts";
 import { holdTurn, isAllowed } from "../page/take_turn.ts";
 import { isWished } from "../suggestions/choose_urls.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
-import { findRobots, productToken, readRobotsText } from "../page/robots_store.ts";
+import { findRobots, productToken, readRobotsText } from "../page/robots_file.ts";
 import { readingOf, requestOf } from "../page/take_turn.ts";
 import { fetchSitemap } from "./ask_shop.ts";
 import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";

@@ -11,9 +11,9 @@ import {
   type StoredDiscovery,
 } from "../../shops/discovery/discovery_store.ts";
 import type { ShopPlace } from "../../shops/discovery/url_store.ts";
-import type { Aftermath, UsedTurn } from "../page/domain_store.ts";
+import type { Aftermath, UsedTurn } from "../page/domain_queue.ts";
 import type { FetchedPage } from "../page/fetch_page.ts";
-import { type FetchedRobots, fetchRobots, saveRobots } from "../page/robots_store.ts";
+import { type FetchedRobots, fetchRobots, saveRobots } from "../page/robots_file.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import {
   giveTurnBack,
@@ -194,8 +194,7 @@ export async function noteRobots(
 ): Promise<Step> {
   const { tools, cursor } = step;
   const { origin } = new URL(url);
-  const nowMs = tools.now().getTime();
   const after = await endTurn(tools.write, step, { aftermath, durationMs });
-  saveRobots(tools.write, origin, cursor.turn?.token ?? "", robots, nowMs);
+  saveRobots(tools.write, origin, cursor.turn?.token ?? "", robots);
   return { cursor: after };
 }

@@ -12,7 +12,7 @@ import {
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { dropTicket } from "../page/domain_store.ts";
+import { dropTicket } from "../page/domain_queue.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { giveTurnBack, TurnMemory, type TurnYield, unused } from "../page/take_turn.ts";
 import type { RunMemory } from "../runs/run_memory.ts";

@@ -4,7 +4,7 @@ import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
-import type { Ticket, TurnInHand } from "../page/domain_store.ts";
+import type { Ticket, TurnInHand } from "../page/domain_queue.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
 import {
   CHECK_OUTCOMES,

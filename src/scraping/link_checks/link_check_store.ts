@@ -2,8 +2,7 @@
  * Keys: `lc W jobId "part" n` → lines as they came in, as JSON bytes, until they are read; `lc W jobId
  * "wait" competitorId n` → a line that waits for its page, and `lc W jobId "left" competitorId` → u64, how
  * many of the shop do; `lc W jobId outcome n` → a line that was looked at, as JSON bytes; `lc W jobId
- * "sum" outcome status` → u64, how many of them stand so; `lcp W urlHash productId` → what the page said
- * when it was looked at for that product, for a week.
+ * "sum" outcome status` → u64, how many of them stand so.
  *
  * Who takes a line from one place to another does both in one commit, with the counts.
  */
@@ -12,6 +11,7 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { idIn, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { firstRow, getRows } from "../../platform/store/rows.ts";
 import type { ReadPage } from "../teaching/preview_page.ts";
 import {
@@ -52,12 +52,6 @@ const lineKey = (workspaceId: string, checkId: string, outcome: CheckOutcome, li
   ...ofCheck(workspaceId, checkId),
   outcome,
   line,
-];
-const pageKey = (workspaceId: string, urlHash: string, productId: string) => [
-  "lcp",
-  idBytes(workspaceId),
-  Uint8Array.fromHex(urlHash),
-  idBytes(productId),
 ];
 
 const encoder = new TextEncoder();
@@ -267,25 +261,31 @@ export interface SeenPage {
   readonly atMs: number;
 }
 
-export function keepPage(
-  write: Write,
-  workspaceId: string,
-  { urlHash, productId }: { readonly urlHash: string; readonly productId: string },
-  page: SeenPage,
-): void {
-  write.set(pageKey(workspaceId, urlHash, productId), encode(page), PAGE_KEPT_MS);
+interface SeenPageRow extends SeenPage {
+  readonly urlHash: string;
+  readonly productId: string;
 }
+
+export const seenPages = defineTable<SeenPageRow, "urlHash" | "productId">({
+  prefix: "lcp",
+  about: "what a page said when it was looked at for a product, for a week",
+  key: { urlHash: "hex", productId: "id" },
+  codec: {
+    encode: ({ read, atMs }) => encode({ read, atMs }),
+    decode: (value) => JSON.parse(decoder.decode(bytesOf(value))),
+  },
+  keyOnly: ["urlHash", "productId"],
+  expireInMs: PAGE_KEPT_MS,
+});
 
 /** The page as it was seen for the product within the last week. */
 export async function findSeenPage(
-  { store, workspaceId }: WorkspaceStore,
-  { urlHash, productId }: { readonly urlHash: string; readonly productId: string },
+  workspace: WorkspaceStore,
+  page: Pick<SeenPageRow, "urlHash" | "productId">,
   nowMs: number,
 ): Promise<SeenPage | null> {
-  const { value } = await store.kv.get<Uint8Array>(pageKey(workspaceId, urlHash, productId));
-  if (value === null) return null;
-  const page: SeenPage = JSON.parse(decoder.decode(value));
-  return nowMs - page.atMs < PAGE_KEPT_MS ? page : null;
+  const { row = null } = await seenPages.find(workspace, page) ?? {};
+  return row && nowMs - row.atMs < PAGE_KEPT_MS ? row : null;
 }
 
 /** The keys of all rows of a check except its job. */

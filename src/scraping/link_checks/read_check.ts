@@ -1,23 +1,20 @@
 import { z } from "@hono/zod-openapi";
-import { batchesOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
-import type { Columns } from "../../platform/http/list_file.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { hasEnded } from "../../platform/jobs/job.ts";
 import { listJobs } from "../../platform/jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import {
   amountCell,
-  type Cell,
   codeCell,
   momentCell,
   type OutgoingTable,
   type Said,
   storedCodeCell,
 } from "../../platform/tables/cell.ts";
-import { columnHeadings, isColumnName } from "../../engine/wording/column_words.ts";
 import { storedReasonText } from "../../engine/wording/identity_words.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { CHECK_OUTCOMES, type CheckOutcome, LINE_STATUSES } from "./check_codes.ts";
@@ -46,7 +43,6 @@ export const ChecksQuery = z.strictObject(pageQuery(20, 200));
 
 /** The approximate time of a page, in addition to the shop's delay. */
 const PAGE_MS = 200;
-const ROWS_PER_CHUNK = 200;
 
 export const ASKED_CHECK: AskedKind = {
   kind: CHECK_KIND,
@@ -156,7 +152,7 @@ async function named(workspace: WorkspaceStore, lines: readonly FoundLine[]): Pr
   });
 }
 
-const CELLS = {
+const COLUMNS: Columns<CheckLine> = {
   line: ({ line }) => line,
   sku: ({ sku }) => sku,
   nearSkus: ({ nearSkus }) => nearSkus.join(" | "),
@@ -176,34 +172,17 @@ const CELLS = {
   errorCode: ({ errorCode }) => storedCodeCell("lineFaults", errorCode),
   message: ({ message }) => message,
   checkedAt: ({ checkedAt }) => momentCell(checkedAt),
-} satisfies Columns<CheckLine>;
-
-const COLUMNS = Object.keys(CELLS).filter(isColumnName);
+};
 
 /** Every line that was looked at, as a table. Refuses as `requireCheck` does. */
 export async function linesTable(
   ctx: Context,
   id: string,
-  outcome: CheckOutcome | null,
+  filter: z.output<typeof CheckTableFilter>,
 ): Promise<OutgoingTable> {
-  await requireCheck(ctx, id);
-  return {
-    name: "link-check",
-    columns: COLUMNS,
-    headingsIn: (language) => columnHeadings(language, "link-check", COLUMNS),
-    batches: lineBatches(ctx, id, outcome),
-  };
-}
-
-async function* lineBatches(
-  workspace: WorkspaceStore,
-  id: string,
-  outcome: CheckOutcome | null,
-): AsyncGenerator<Cell[][]> {
-  const lines = linesFrom(workspace, id, outcome, null);
-  for await (const rows of batchesOf(lines, ROWS_PER_CHUNK)) {
-    yield (await named(workspace, rows)).map(cellsOf);
-  }
+  return await openListTable("link-check", COLUMNS, (page) => {
+    return pageOfLines(ctx, id, { ...filter, ...page });
+  });
 }
 
 function reasonsCell(reasons: CheckLine["reasons"]): Said {
@@ -212,8 +191,4 @@ function reasonsCell(reasons: CheckLine["reasons"]): Said {
     said: (language) =>
       reasons.map((reason) => storedReasonText(reason, language) ?? reason.code).join("; "),
   };
-}
-
-function cellsOf(line: CheckLine): Cell[] {
-  return Object.values(CELLS).map((of) => of(line));
 }

@@ -12,10 +12,10 @@ import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { dropTicket, putTicket, type TurnInHand } from "../page/domain_store.ts";
+import { dropTicket, putTicket, type TurnInHand } from "../page/domain_queue.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { wantedOf } from "../page/page_said.ts";
-import { saveRobots } from "../page/robots_store.ts";
+import { saveRobots } from "../page/robots_file.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import {
   fetchTurn,
@@ -43,9 +43,9 @@ import {
 import {
   findSeenPage,
   findWaiting,
-  keepPage,
   putLooked,
   type SeenPage,
+  seenPages,
 } from "./link_check_store.ts";
 import { blankLine } from "./resolve_lines.ts";
 
@@ -198,8 +198,7 @@ async function stepOf(
 ): Promise<Step> {
   const { cursor } = place;
   if (brought.kind === "robots") {
-    const nowMs = tools.now().getTime();
-    saveRobots(tools.write, brought.origin, turn.token, brought.robots, nowMs);
+    saveRobots(tools.write, brought.origin, turn.token, brought.robots);
     return { cursor: { ...cursor, turn: null } };
   }
   const { outcome, atMs } = brought;
@@ -211,7 +210,7 @@ async function stepOf(
   const seen = { read: toPreview(outcome), atMs };
   // A page that told nothing is asked for again by the next check.
   if (seen.read.page !== null && verdictOn(place, seen.read).verdict !== null) {
-    keepPage(tools.write, tools.workspaceId, pageOf(place), seen);
+    seenPages.put(tools.write, tools, { ...pageOf(place), ...seen });
   }
   return await judged(tools, place, seen);
 }

@@ -1,6 +1,6 @@
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
-import { type Aftermath, aftermathOf } from "./domain_store.ts";
+import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
 import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
 

@@ -4,7 +4,7 @@ import type { BodyRoom } from "../../platform/fetch/body_room.ts";
 import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
-import type { RobotsReader } from "./robots_store.ts";
+import type { RobotsReader } from "./robots_file.ts";
 
 /** The owner of a text and the deadline for reading it. */
 export type ReadingTurn = SandboxTurn;

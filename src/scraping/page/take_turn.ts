@@ -20,9 +20,9 @@ import {
   type TurnInHand,
   type TurnVerdict,
   type UsedTurn,
-} from "./domain_store.ts";
+} from "./domain_queue.ts";
 import { fetchPage, type PageOutcome, type PageRequest, type ShopRequest } from "./fetch_page.ts";
-import { fetchRobots, judgeByRobots, type KnownRobots } from "./robots_store.ts";
+import { fetchRobots, judgeByRobots, type KnownRobots } from "./robots_file.ts";
 import { type FetchDeps, paceOf, type ReadingTurn, type ScrapeDeps } from "./scrape_deps.ts";
 
 type Asker = Pick<Clockwork, "now" | "newId"> & { readonly store: Store };

@@ -9,14 +9,13 @@ import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { changedSightings } from "../../shops/observations/announce_sightings.ts";
 import { type SaleTerms, saleTerms } from "../../shops/offers/offer.ts";
 import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
-import { dropTicket } from "../page/domain_store.ts";
+import { dropTicket } from "../page/domain_queue.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { noteLesson } from "../page/note_lesson.ts";
 import type { PageLesson } from "../page/judge_answer.ts";
 import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
 import type { TurnYield } from "../page/take_turn.ts";
-import { saveUnsurePage } from "../page/unsure_page_store.ts";
-import { findKnownPage, type PageQuestion, saveKnownPage } from "../page/validator_store.ts";
+import { findKnownPage, knownPages, type PageQuestion, unsurePages } from "../page/last_page.ts";
 import { noteHealth } from "../schedule/note_health.ts";
 import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
 import {
@@ -27,7 +26,7 @@ import {
   type RunJob,
   type RunResult,
 } from "./run.ts";
-import { saveResult } from "./run_store.ts";
+import { runResults } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
 
@@ -178,7 +177,7 @@ function keepUnsure(
   },
 ): void {
   if (!live) return;
-  saveUnsurePage(tools.write, tools.workspaceId, {
+  unsurePages.put(tools.write, tools, {
     competitorProductId: live.match.id,
     url: live.match.url,
     at: new Date(atMs).toISOString(),
@@ -210,8 +209,9 @@ async function pageOf(
   }
   const { found, validators, facts: { pageStatus } } = outcome;
   if (live === null) return { found, pageStatus };
-  const page = validators && { ...question, validators, found, pageStatus };
-  saveKnownPage(tools.write, tools.workspaceId, live.match.id, page);
+  const key = { matchId: live.match.id };
+  if (validators === null) knownPages.drop(tools.write, tools, key);
+  else knownPages.put(tools.write, tools, { ...key, ...question, validators, found, pageStatus });
   return { found, pageStatus };
 }
 
@@ -303,7 +303,7 @@ function completed(
   result: RunResult,
 ): StepResult<RunJob> {
   if (cursor.ticket) dropTicket(write, cursor.ticket);
-  saveResult(write, job, cursor.n, result);
+  runResults.put(write, job, { runId: job.jobId, n: cursor.n, result });
   const stats: RunCounts = { ...job.stats, [result.status]: job.stats[result.status] + 1 };
   return {
     cursor: { ...cursor, n: cursor.n + 1, url: null, hops: 0, turn: null, ticket: null },

@@ -22,7 +22,7 @@ import {
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
 import { articleOf, isOfArticle, saidOfArticle } from "../page/page_said.ts";
-import { saveKnownPage } from "../page/validator_store.ts";
+import { knownPages } from "../page/last_page.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
@@ -70,7 +70,7 @@ export async function judgeFetched(
   checkIdentity(write, ctx.workspaceId, stored);
   saveIdentity(write, ctx.workspaceId, match.id, after);
   // A 304 would confirm content that the page no longer has.
-  if (outcome.kind === "failed") saveKnownPage(write, ctx.workspaceId, match.id, null);
+  if (outcome.kind === "failed") knownPages.drop(write, ctx, { matchId: match.id });
   const wasOther = countingVerdict(before) === "different";
   const isOther = verdict === "different";
   if (isOther && !wasOther) {

@@ -18,7 +18,7 @@ import {
   listFailingCounts,
 } from "../../shops/offers/held_offer_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
-import { findLastRetry } from "./retry_store.ts";
+import { lastRetries } from "./retry_kind.ts";
 import { z } from "@hono/zod-openapi";
 
 const Cause = z.enum(REPAIR_CAUSES);
@@ -92,9 +92,10 @@ export async function readRepairs(
     const [first] = await listFailing(ctx, group, null, 1);
     // The last of them was mended between two reads.
     if (!shop || !first) return [];
-    const { retryId } = await findLastRetry(ctx, shop.id);
+    const retry = await lastRetries.find(ctx, { competitorId: shop.id });
     const since = new Date(first.sinceMs).toISOString();
     const { id, displayName: competitor, domain } = shop;
+    const retryId = retry?.row.retryId ?? null;
     return [{ ...group, competitorId: id, competitor, domain, since, retryId }];
   }));
   return {

@@ -14,7 +14,7 @@ import {
 } from "../../platform/tables/cell.ts";
 import { type AskedKind, requireAsked } from "../asked_jobs.ts";
 import { type Run, RUN_KIND, type RunJob, type RunResult, runStatus, toRun } from "./run.ts";
-import { listActiveIds, listResults, walkRunIds } from "./run_store.ts";
+import { activeRuns, endedRuns, listResults, productRuns } from "./run_store.ts";
 
 export const ASKED_RUN: AskedKind = {
   kind: RUN_KIND,
@@ -82,13 +82,19 @@ async function* candidates(
   { productId, status, order }: RunFilter,
   after: string | null,
 ): AsyncGenerator<string> {
-  if (productId !== undefined) yield* walkRunIds(workspace, { productId }, { after, order });
-  else if (status === "queued" || status === "running") {
-    const ids = await listActiveIds(workspace);
+  const behind = { order, after: after === null ? null : { runId: after } };
+  if (productId !== undefined) {
+    const runs = productRuns.walk(workspace, { within: { productId }, ...behind });
+    for await (const { row } of runs) yield row.runId;
+  } else if (status === "queued" || status === "running") {
+    const ids = (await activeRuns.list(workspace)).map(({ row }) => row.runId).sort();
     for (const id of order === "desc" ? ids.toReversed() : ids) {
       if (after === null || (order === "desc" ? id < after : id > after)) yield id;
     }
-  } else if (status !== undefined) yield* walkRunIds(workspace, { status }, { after, order });
+  } else if (status !== undefined) {
+    const runs = endedRuns.walk(workspace, { within: { status }, ...behind });
+    for await (const { row } of runs) yield row.runId;
+  }
 }
 
 const RUN_COLUMNS: Columns<Run> = {

@@ -13,8 +13,8 @@ import {
 } from "../../shops/offers/held_offer_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
 import { findInHand } from "../asked_jobs.ts";
-import { dropLastRetry, findLastRetry } from "./retry_store.ts";
 import { RUN_KIND } from "./run.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { addManualRun, findRunInHand } from "./run_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
@@ -42,10 +42,9 @@ export function createRetryKind(): JobKind<RetryJob> {
     isSerialPerWorkspace: false,
     waitsForOthers: true,
     step: takeRetryStep,
-    finish: async (job, { write, store, workspaceId }) => {
-      const { competitorId } = job.args;
-      const last = await findLastRetry({ store, workspaceId }, competitorId);
-      if (last.retryId === job.jobId) dropLastRetry(write, workspaceId, competitorId);
+    finish: async ({ jobId, args: { competitorId } }, tools) => {
+      const last = await lastRetries.find(tools, { competitorId });
+      if (last?.row.retryId === jobId) lastRetries.drop(tools.write, tools, last.row);
     },
   };
 }
@@ -133,6 +132,24 @@ export interface RetryCounts {
 }
 
 export type RetryJob = Job<RetryArgs, RetryCursor, RetryCounts>;
+
+interface LastRetry {
+  readonly competitorId: string;
+  readonly retryId: string;
+}
+
+/** A shop has one at a time. */
+export const lastRetries = defineTable<LastRetry, "competitorId">({
+  prefix: "fr",
+  about: "the retry of the shop's failing pages that has not ended",
+  key: { competitorId: "id" },
+  codec: { encode: ({ retryId }) => retryId, decode: (value) => ({ retryId: String(value) }) },
+  keyOnly: ["competitorId"],
+  check: async ({ competitorId, retryId }, workspace) =>
+    await findInHand(workspace, RETRY_KIND, retryId)
+      ? null
+      : `Competitor ${competitorId} waits for the retry ${retryId}, which has ended`,
+});
 
 const Cause = z.enum(REPAIR_CAUSES);
 

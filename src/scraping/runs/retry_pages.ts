@@ -8,6 +8,7 @@ import { findCompetitor } from "../../shops/competitor_store.ts";
 import { countFailing } from "../../shops/offers/held_offer_store.ts";
 import { type AskedKind, cancelAsked, findInHand, requireAsked } from "../asked_jobs.ts";
 import {
+  lastRetries,
   type Retry,
   RETRY_KIND,
   type RetryArgs,
@@ -15,7 +16,6 @@ import {
   type RetryJob,
   type RetryRequest,
 } from "./retry_kind.ts";
-import { findLastRetry, saveLastRetry } from "./retry_store.ts";
 
 const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
 
@@ -31,8 +31,8 @@ export async function retryPages(
   const retry = await transact(ctx, async (write) => {
     const found = isId(competitorId) ? await findCompetitor(ctx, competitorId) : null;
     if (!found) throw noSuch("competitor", competitorId);
-    const last = await findLastRetry(ctx, competitorId);
-    const running = last.retryId && await findInHand<RetryJob>(ctx, RETRY_KIND, last.retryId);
+    const last = await lastRetries.find(ctx, { competitorId });
+    const running = last && await findInHand<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
     if (running) return running;
     if (!found.competitor.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
@@ -43,7 +43,7 @@ export async function retryPages(
     const stats: RetryCounts = { pages, asked: 0 };
     const progress = { processed: 0, total: pages };
     const job = addJob(write, ctx, { kind: RETRY_KIND, args, stats, progress });
-    saveLastRetry(write, ctx.workspaceId, competitorId, last, job.jobId);
+    lastRetries.save(write, ctx, last, { competitorId, retryId: job.jobId });
     ctx.receipt?.put(write, `/api/repairs/retries/${job.jobId}`);
     return job;
   });

@@ -2,7 +2,7 @@ import { AVAILABILITIES } from "../../base/codes.ts";
 import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
-import type { Ticket, TurnInHand } from "../page/domain_store.ts";
+import type { Ticket, TurnInHand } from "../page/domain_queue.ts";
 import { PageStatusField } from "../page/page_said.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import { z } from "@hono/zod-openapi";

@@ -2,9 +2,9 @@
 
 import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { DomainBell } from "../page/domain_store.ts";
+import { DomainBell } from "../page/domain_queue.ts";
 import type { TurnYield } from "../page/take_turn.ts";
-import type { PageQuestion } from "../page/validator_store.ts";
+import type { PageQuestion } from "../page/last_page.ts";
 
 /** A product and its matches that count, as they were read at a time. */
 export interface Subjects {

@@ -5,15 +5,15 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
-import type { TurnInHand } from "../page/domain_store.ts";
+import type { TurnInHand } from "../page/domain_queue.ts";
 import type { PageRequest } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
 import { wantedOf } from "../page/page_said.ts";
-import { saveRobots } from "../page/robots_store.ts";
+import { saveRobots } from "../page/robots_file.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { fetchTurn, giveTurnBack, isHeld, requestOf, unused, usedTurn } from "../page/take_turn.ts";
-import { findKnownPage, type PageQuestion } from "../page/validator_store.ts";
+import { findKnownPage, type PageQuestion } from "../page/last_page.ts";
 import { completeFetched, completeRefused, type Target } from "./complete_target.ts";
 import { isArticleKnown } from "./judge_fetched.ts";
 import { NO_COUNTS, type RunJob } from "./run.ts";
@@ -133,8 +133,7 @@ async function stepOf(
 ): Promise<Step> {
   const { cursor } = target;
   if (brought.kind === "robots") {
-    const nowMs = tools.now().getTime();
-    saveRobots(tools.write, brought.origin, turn.token, brought.robots, nowMs);
+    saveRobots(tools.write, brought.origin, turn.token, brought.robots);
     return { cursor: { ...cursor, turn: null } };
   }
   const { outcome } = brought;

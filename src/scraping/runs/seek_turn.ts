@@ -4,7 +4,7 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import { dropTicket, putTicket, type StoredDomain } from "../page/domain_store.ts";
+import { dropTicket, putTicket, type StoredDomain } from "../page/domain_queue.ts";
 import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { type Asking, findFree, type NextTurn, nextTurn, readingOf } from "../page/take_turn.ts";
 import { completeRefused, type Target } from "./complete_target.ts";

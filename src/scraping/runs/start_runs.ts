@@ -9,7 +9,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { ASKED_RUN, readRun } from "./read_runs.ts";
 import { type Run, RUN_KIND, type RunJob, runStatus, type StartedRun } from "./run.ts";
-import { addManualRun, countAskedRuns, findRunInHand } from "./run_store.ts";
+import { addManualRun, askedRuns, findRunInHand } from "./run_store.ts";
 import { z } from "@hono/zod-openapi";
 
 const PRODUCTS_MAX = 200;
@@ -95,7 +95,7 @@ export async function startRun(
 
 /** For how many more runs there is room; counting them reads a row of each that waits. */
 export async function roomForRuns(ctx: Context): Promise<number> {
-  return ASKED_RUNS_MAX - await countAskedRuns(ctx, ASKED_RUNS_MAX);
+  return ASKED_RUNS_MAX - (await askedRuns.list(ctx, { limit: ASKED_RUNS_MAX })).length;
 }
 
 function noRoom(): Failure {

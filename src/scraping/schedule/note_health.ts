@@ -1,4 +1,4 @@
-import { findWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
+import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -10,20 +10,14 @@ import { requireCompetitor } from "../../shops/read_competitors.ts";
 import {
   type CountedHour,
   countFetch,
-  deleteDay,
   deleteHour,
-  deleteLastError,
-  findDay,
-  findDays,
-  findLastError,
+  type FetchCounts,
+  fetchDays,
   type LastError,
-  listHours,
-  listOldDays,
-  listShopsWithErrors,
+  lastErrors,
   listShopsWithHours,
-  saveDay,
-  saveLastError,
-  type ShopPlace,
+  sumFetches,
+  walkHours,
 } from "./health_store.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -58,16 +52,16 @@ export async function noteHealth(
   const now = ctx.now();
   const outcome = failed === null ? "ok" : "failed";
   countFetch(write, ctx.workspaceId, competitor.id, now.getTime(), outcome);
-  const stored = await findLastError(ctx, competitor.id);
-  const before = stored.error;
+  const stored = await lastErrors.find(ctx, { competitorId: competitor.id });
+  const before = stored?.row ?? null;
   if (failed === null) {
     if (before === null || before.failingSince === null) return;
     const after = { ...before, failingSince: null, isAnnounced: false };
-    saveLastError(write, ctx.workspaceId, competitor.id, stored, after);
+    lastErrors.save(write, ctx, stored, after);
     return;
   }
-  const after = withError(before, failed, now);
-  saveLastError(write, ctx.workspaceId, competitor.id, stored, after);
+  const after = { competitorId: competitor.id, ...withError(before, failed, now) };
+  lastErrors.save(write, ctx, stored, after);
   if (!after.isAnnounced || before?.isAnnounced || after.failingSince === null) return;
   announce(write, ctx, [{
     type: "domain.failing",
@@ -88,7 +82,7 @@ function withError(
   before: LastError | null,
   failed: FailedFetch,
   now: Date,
-): LastError {
+): Omit<LastError, "competitorId"> {
   const { errorCode, message } = failed;
   const at = now.toISOString();
   const error = { errorCode, message, at };
@@ -111,6 +105,8 @@ export const FetchDays = z.object({
 
 export type FetchDays = z.output<typeof FetchDays>;
 
+const NO_FETCHES: FetchCounts = { ok: 0, failed: 0 };
+
 /** Days without a fetch have 0 of both. Refuses with `not_found`. */
 export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays> {
   const { competitor } = await requireCompetitor(ctx, id);
@@ -118,16 +114,18 @@ export async function readFetchDays(ctx: Context, id: string): Promise<FetchDays
   const now = ctx.now();
   const today = dateIn(now, timeZone);
   const dates = Array.from({ length: FETCH_DAYS }, (_, at) => daysBefore(today, at)).toReversed();
-  const days = await findDays(ctx, competitor.id, dates[0] ?? today);
+  const days = new Map<string, FetchCounts>();
+  for await (const { row } of fetchDays.walk(ctx, { within: { competitorId: competitor.id } })) {
+    days.set(row.date, row);
+  }
   const fromMs = now.getTime() - FETCH_DAYS * DAY_MS;
-  for await (const { startMs, ok, failed } of listHours(ctx, competitor.id, { fromMs })) {
-    const date = dateIn(new Date(startMs), timeZone);
-    const day = days.get(date);
-    days.set(date, { ok: (day?.ok ?? 0) + ok, failed: (day?.failed ?? 0) + failed });
+  for await (const hour of walkHours(ctx, competitor.id, { fromMs })) {
+    const date = dateIn(new Date(hour.startMs), timeZone);
+    days.set(date, sumFetches([hour, days.get(date) ?? NO_FETCHES]));
   }
   return {
     days: dates.map((date) => {
-      const { ok = 0, failed = 0 } = days.get(date) ?? {};
+      const { ok, failed } = days.get(date) ?? NO_FETCHES;
       return { date, ok, failed };
     }),
   };
@@ -143,66 +141,60 @@ const ROWS_PER_COMMIT = 500;
 export async function sweepCounts(store: Store, countedBefore: Date): Promise<number> {
   const beforeMs = countedBefore.getTime();
   let count = 0;
-  for await (const place of listShopsWithHours(store, beforeMs)) {
-    const { competitorId } = place;
-    const shop = { store, ...place };
-    const workspace = await findWorkspace(store, place.workspaceId);
-    const isKept = workspace !== null && await findCompetitor(shop, competitorId) !== null;
-    count += isKept
-      ? await foldHours(shop, workspace.timeZone, beforeMs)
-      : await removeInBatches(store, listHours(shop, competitorId), ROWS_PER_COMMIT, deleteHour);
+  for (const { id: workspaceId, timeZone } of await listWorkspaces(store)) {
+    const workspace = { store, workspaceId };
+    for (const id of await listShopsWithHours(workspace, beforeMs)) {
+      count += await findCompetitor(workspace, id) === null
+        ? await removeInBatches(store, walkHours(workspace, id), ROWS_PER_COMMIT, deleteHour)
+        : await foldHours(workspace, id, timeZone, beforeMs);
+    }
+    for await (const found of lastErrors.walk(workspace)) {
+      if (await findCompetitor(workspace, found.row.competitorId) !== null) continue;
+      await transact(workspace, (write) => lastErrors.drop(write, workspace, found.row));
+      count++;
+    }
   }
-  return count + await removeInBatches(store, lostErrors(store), ROWS_PER_COMMIT, deleteLastError);
+  return count;
 }
-
-/** Deleted shops with a remaining error row; no new one is created for them. */
-async function* lostErrors(store: Store): AsyncGenerator<ShopPlace> {
-  for await (const shop of listShopsWithErrors(store)) {
-    if (await findCompetitor({ store, ...shop }, shop.competitorId) === null) yield shop;
-  }
-}
-
-type Shop = WorkspaceStore & { readonly competitorId: string };
 
 /** A day a commit: after a crash what has gone into its day is in no row of hours any more. */
-async function foldHours(shop: Shop, timeZone: string, beforeMs: number): Promise<number> {
-  const { competitorId } = shop;
-  const old = await Array.fromAsync(listHours(shop, competitorId, { beforeMs }));
-  const dates = new Set(old.map(({ startMs }) => dateIn(new Date(startMs), timeZone)));
+async function foldHours(
+  workspace: WorkspaceStore,
+  competitorId: string,
+  timeZone: string,
+  beforeMs: number,
+): Promise<number> {
+  const dateOf = ({ startMs }: CountedHour) => dateIn(new Date(startMs), timeZone);
+  const old = () => Array.fromAsync(walkHours(workspace, competitorId, { beforeMs }));
   let count = 0;
-  for (const date of dates) {
-    count += await transact(shop, async (write) => {
+  for (const date of new Set((await old()).map(dateOf))) {
+    count += await transact(workspace, async (write) => {
       // Read before its hours: a process that has folded some of them since has written the day.
-      const day = await findDay(shop, competitorId, date);
-      const hours = await hoursOf(shop, date, timeZone, beforeMs);
+      const day = await fetchDays.find(workspace, { competitorId, date });
+      const hours = (await old()).filter((hour) => dateOf(hour) === date);
       if (hours.length === 0) return 0;
-      const counts = hours.reduce((sum, hour) => ({
-        ok: sum.ok + hour.ok,
-        failed: sum.failed + hour.failed,
-      }), day.counts);
+      const counts = sumFetches(day ? [day.row, ...hours] : hours);
       for (const hour of hours) deleteHour(write, hour);
-      saveDay(write, { ...shop, date }, day, counts);
+      fetchDays.save(write, workspace, day, { competitorId, date, ...counts });
       return hours.length;
     });
   }
   return count;
 }
 
-async function hoursOf(
-  shop: Shop,
-  date: string,
-  timeZone: string,
-  beforeMs: number,
-): Promise<CountedHour[]> {
-  const noonMs = Date.parse(`${date}T12:00:00Z`);
-  // Whatever the zone, its day is in there.
-  const around = { fromMs: noonMs - 2 * DAY_MS, beforeMs: Math.min(beforeMs, noonMs + 2 * DAY_MS) };
-  const hours = await Array.fromAsync(listHours(shop, shop.competitorId, around));
-  return hours.filter(({ startMs }) => dateIn(new Date(startMs), timeZone) === date);
-}
-
 /** Forgets the days before then; answers how many. */
 export async function sweepDays(store: Store, countedBefore: Date): Promise<number> {
-  const old = listOldDays(store, countedBefore.toISOString().slice(0, 10));
-  return await removeInBatches(store, old, ROWS_PER_COMMIT, deleteDay);
+  let count = 0;
+  for (const { id: workspaceId } of await listWorkspaces(store)) {
+    const workspace = { store, workspaceId };
+    const old = oldDays(workspace, countedBefore.toISOString().slice(0, 10));
+    count += await removeInBatches(store, old, ROWS_PER_COMMIT, (write, day) => {
+      fetchDays.drop(write, workspace, day);
+    });
+  }
+  return count;
+}
+
+async function* oldDays(workspace: WorkspaceStore, before: string) {
+  for await (const { row } of fetchDays.walk(workspace)) if (row.date < before) yield row;
 }

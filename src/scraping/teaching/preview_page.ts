@@ -14,7 +14,7 @@ import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extra
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import { dropTicket, type Ticket, type TurnInHand } from "../page/domain_store.ts";
+import { dropTicket, type Ticket, type TurnInHand } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import type { AnswerVerdict } from "../page/judge_answer.ts";
 import { learningOf } from "../page/note_lesson.ts";
@@ -27,7 +27,7 @@ import {
   saidOfArticle,
   wantedOf,
 } from "../page/page_said.ts";
-import { fetchRobots, judgeByRobots, productToken, saveRobots } from "../page/robots_store.ts";
+import { fetchRobots, judgeByRobots, productToken, saveRobots } from "../page/robots_file.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { fetchTurn, giveTurnBack, type NextTurn, nextTurn, usedTurn } from "../page/take_turn.ts";
 import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
@@ -182,7 +182,7 @@ async function useTurn(
   await transact(ctx, async (write) => {
     await giveTurnBack(write, ctx, turn.domain, usedTurn(turn, brought, deps.delayMs));
     if (brought.kind !== "robots") return;
-    saveRobots(write, brought.origin, turn.token, brought.robots, ctx.now().getTime());
+    saveRobots(write, brought.origin, turn.token, brought.robots);
   });
   return brought.kind === "robots" ? null : brought.outcome;
 }

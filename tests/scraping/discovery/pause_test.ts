@@ -1,6 +1,6 @@
 import { transact } from "../../../src/platform/store/kv.ts";
 import { beginDueDiscoveries } from "../../../src/scraping/discovery/discovery_job.ts";
-import { findDomain } from "../../../src/scraping/page/domain_store.ts";
+import { findDomain } from "../../../src/scraping/page/domain_queue.ts";
 import {
   type Discovery,
   findDiscovery,

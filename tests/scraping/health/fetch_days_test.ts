@@ -1,11 +1,7 @@
 /** How fetching from a shop went day by day: counted by the hour, kept by the day. */
 
 import { transact } from "../../../src/platform/store/kv.ts";
-import {
-  countFetch,
-  findLastError,
-  saveLastError,
-} from "../../../src/scraping/schedule/health_store.ts";
+import { countFetch, lastErrors } from "../../../src/scraping/schedule/health_store.ts";
 import {
   type FetchDays,
   sweepCounts,
@@ -82,8 +78,7 @@ Deno.test("fetches of 30 days are told by the day of the workspace, before and a
 
 async function fail(app: TestApp, shop: string, at: string): Promise<void> {
   const error = { errorCode: "timeout", message: null, at, failingSince: at, isAnnounced: false };
-  const found = await findLastError(app, shop);
-  await transact(app, (write) => saveLastError(write, app.workspaceId, shop, found, error));
+  await transact(app, (write) => lastErrors.put(write, app, { competitorId: shop, ...error }));
 }
 
 Deno.test("of a shop that is gone neither days nor its error are kept, and none are told", async () => {
@@ -100,7 +95,8 @@ Deno.test("of a shop that is gone neither days nor its error are kept, and none 
   const before = new Date(Date.parse("2026-03-30T15:00:00Z") - DAY_MS);
   assertEquals(await sweepCounts(app.store, before), 3);
   assertEquals([await rowsOf(app, "hc"), await rowsOf(app, "hd")], [0, 0]);
-  assertEquals((await findLastError(app, other)).error?.errorCode, "timeout");
+  const left = await lastErrors.find(app, { competitorId: other });
+  assertEquals(left?.row.errorCode, "timeout");
   assertEquals(await rowsOf(app, "he"), 1);
   assertEquals(await sweepCounts(app.store, before), 0);
 });

@@ -1,4 +1,4 @@
-import { DomainBell } from "../../../src/scraping/page/domain_store.ts";
+import { DomainBell } from "../../../src/scraping/page/domain_queue.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 

@@ -5,7 +5,7 @@ import {
   judgeTurn,
   parseRetryAfter,
   released,
-} from "../../../src/scraping/page/domain_store.ts";
+} from "../../../src/scraping/page/domain_queue.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PACE = { delayMs: 2_000, holdMs: 25_000 };

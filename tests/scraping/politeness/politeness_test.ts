@@ -10,7 +10,7 @@ import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
-import { findLastError } from "../../../src/scraping/schedule/health_store.ts";
+import { lastErrors } from "../../../src/scraping/schedule/health_store.ts";
 import type { CompetitorAnswer } from "../../../src/shops/competitor.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
@@ -257,6 +257,6 @@ async function failing(app: TestApp): Promise<(boolean | undefined)[]> {
     app.viewer.get("/api/competitors"),
     200,
   );
-  const { error } = await findLastError(app, competitor!.id);
+  const error = (await lastErrors.find(app, { competitorId: competitor!.id }))?.row;
   return [error?.failingSince !== null, error?.isAnnounced];
 }

@@ -1,13 +1,11 @@
-/**
- * Keys: `rob origin` → what is known of the origin's robots.txt and until when;
- * `robt origin version n` → its text in parts of what one value holds. They belong to no workspace.
- */
+/** What is known of the robots.txt of an origin, whoever has asked for it. */
 
 import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { type Aftermath, aftermathOf } from "./domain_store.ts";
+import { defineStoreTable } from "../../platform/store/table.ts";
+import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import type { RobotsAnswer, RobotsQuestion } from "./robots_rules.ts";
 
 /** The answer of an origin, valid until `expiresAtMs`. */
@@ -28,10 +26,9 @@ export interface KnownRobots extends RobotsRecord {
 const PART_BYTES = 60_000;
 /** Broken bytes grow when they are written as text; a commit must take all of it. */
 const TEXT_BYTES_MAX = 512_000;
-const LEFT_OVER_MS = 3_600_000;
-
-const headKey = (origin: string) => ["rob", origin];
-const partsPrefix = (origin: string, version: string) => ["robt", origin, version];
+const KEPT_MS = 24 * 3_600_000;
+/** For those who read a text whose head they have read before. */
+const EXPIRE_MS = KEPT_MS + 3_600_000;
 
 /** The stored row of an origin; the text is stored under its unique version. */
 export interface StoredRobots extends RobotsRecord {
@@ -39,27 +36,47 @@ export interface StoredRobots extends RobotsRecord {
   readonly version: string;
 }
 
-type HeadRow = Omit<StoredRobots, "origin">;
+export const robotsHeads = defineStoreTable<StoredRobots, "origin">({
+  prefix: "rob",
+  about: "what is known of the origin's robots.txt, and until when",
+  key: { origin: "text" },
+  keyOnly: ["origin"],
+  expireInMs: EXPIRE_MS,
+});
+
+interface RobotsPart extends Pick<StoredRobots, "origin" | "version"> {
+  readonly n: number;
+  readonly bytes: Uint8Array;
+}
+
+export const robotsParts = defineStoreTable<RobotsPart, "origin" | "version" | "n">({
+  prefix: "robt",
+  about: "its text, in parts of what one value holds",
+  key: { origin: "text", version: "text", n: "number" },
+  codec: { encode: ({ bytes }) => bytes, decode: (value) => ({ bytes: Object(value) }) },
+  keyOnly: ["origin", "version", "n"],
+  expireInMs: EXPIRE_MS,
+});
 
 /** Null when the origin was never asked, or too long ago. */
 export async function findRobots(
-  { kv }: Store,
+  store: Store,
   origin: string,
   nowMs: number,
 ): Promise<StoredRobots | null> {
-  const { value } = await kv.get<HeadRow>(headKey(origin));
-  return value === null || value.expiresAtMs <= nowMs ? null : { ...value, origin };
+  const found = await robotsHeads.find({ store }, { origin });
+  return found && found.row.expiresAtMs > nowMs ? found.row : null;
 }
 
 /** The text of a file. */
 export async function readRobotsText(
-  { kv }: Store,
+  store: Store,
   { origin, version }: Pick<StoredRobots, "origin" | "version">,
 ): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const part of kv.list<Uint8Array>({ prefix: partsPrefix(origin, version) })) {
-    text += decoder.decode(part.value, { stream: true });
+  for await (const { row } of robotsParts.walk({ store }, { within: { origin, version } })) {
+    text += decoder.decode(row.bytes, { stream: true });
   }
   return text + decoder.decode();
 }
@@ -73,15 +90,12 @@ export function saveRobots(
   origin: string,
   version: string,
   { text, ...record }: KnownRobots,
-  nowMs: number,
 ): void {
-  const keptMs = record.expiresAtMs - nowMs + LEFT_OVER_MS;
-  const head: HeadRow = { ...record, version };
-  write.set(headKey(origin), head, keptMs);
+  robotsHeads.put(write, {}, { ...record, origin, version });
   const bytes = new TextEncoder().encode(text).subarray(0, TEXT_BYTES_MAX);
   for (let at = 0; at < bytes.length; at += PART_BYTES) {
-    const key = [...partsPrefix(origin, version), at / PART_BYTES];
-    write.set(key, bytes.slice(at, at + PART_BYTES), keptMs);
+    const part = { n: at / PART_BYTES, bytes: bytes.slice(at, at + PART_BYTES) };
+    robotsParts.put(write, {}, { origin, version, ...part });
   }
 }
 
@@ -165,7 +179,6 @@ async function askFile(
 /** The parsed size of a file (RFC 9309 §2.5); the rest is ignored. */
 const BYTES_MAX = 500 * 1024;
 const REDIRECTS_MAX = 5;
-const KEPT_MS = 24 * 3_600_000;
 /** A server in trouble is asked again soon; the domain's own rest comes on top. */
 const CLOSED_KEPT_MS = 10 * 60_000;
 /** A host that is not there at all may be there in a minute. */

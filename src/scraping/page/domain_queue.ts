@@ -1,53 +1,66 @@
 /**
- * Keys: `dom domain` → how the domain is treated; `dq domain lane order id` → `wakeAtMs`, the ticket
- * of somebody who waits for it. Both belong to no workspace: a shop does not care who asks. Who takes
- * or gives back a turn checks `dom`.
+ * How shops are treated by domain: one request at a time, a delay between two, a rest after trouble, and a
+ * queue of those who wait. All workspaces and processes share it: a shop does not care who asks. Who takes
+ * or gives back a turn checks the row of the domain.
  */
 
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { defineStoreTable, type Found } from "../../platform/store/table.ts";
 
-const STATE_KEPT_MS = 7 * 86_400_000;
-const TICKET_KEPT_MS = 86_400_000;
 /** The exact end of a queue beyond this does not matter. */
 const AHEAD_MAX = 1_000;
 
-const stateKey = (domain: string) => ["dom", domain];
-const queuePrefix = (domain: string) => ["dq", domain];
-const ticketKey = ({ domain, lane, orderMs, id }: Ticket) => [
-  ...queuePrefix(domain),
-  lane,
-  orderMs,
-  id,
-];
+type DomainRow = DomainState & { readonly domain: string };
+
+export const domains = defineStoreTable<DomainRow, "domain">({
+  prefix: "dom",
+  about: "how the domain of a shop is treated; goes after a week",
+  key: { domain: "text" },
+  keyOnly: ["domain"],
+  expireInMs: 7 * 86_400_000,
+});
+
+interface StoredTicket extends Omit<Ticket, "lane"> {
+  readonly lane: number;
+  readonly wakeAtMs: number;
+}
+
+export const tickets = defineStoreTable<StoredTicket, "domain" | "lane" | "orderMs" | "id">({
+  prefix: "dq",
+  about: "who waits for a domain, and until when; goes after a day",
+  key: { domain: "text", lane: "number", orderMs: "number", id: "text" },
+  codec: {
+    encode: ({ wakeAtMs }) => wakeAtMs,
+    decode: (value) => ({ wakeAtMs: Number(value) }),
+  },
+  keyOnly: ["domain", "lane", "orderMs", "id"],
+  expireInMs: 86_400_000,
+});
 
 export interface StoredDomain {
   readonly domain: string;
   readonly state: DomainState;
-  readonly versionstamp: string | null;
+  readonly found: Found<DomainRow> | null;
   /** True for what this commit has written, which it checks already. */
   readonly isChecked: boolean;
 }
 
-export async function findDomain({ kv }: Store, domain: string): Promise<StoredDomain> {
-  return storedOf(domain, await kv.get<DomainState>(stateKey(domain)));
+export async function findDomain(store: Store, domain: string): Promise<StoredDomain> {
+  return storedOf(domain, await domains.find({ store }, { domain }));
 }
 
-/** As `findDomain` for many, in the order of `domains`. */
+/** As `findDomain` for many, in the order of `names`. */
 export async function findDomains(
   store: Store,
-  domains: readonly string[],
+  names: readonly string[],
 ): Promise<StoredDomain[]> {
-  const rows = await getRows<DomainState>(store, domains.map(stateKey));
-  return rows.map((row, position) => storedOf(domains[position] ?? "", row));
+  const rows = await domains.getMany({ store }, names.map((domain) => ({ domain })));
+  return rows.map((found, at) => storedOf(names[at] ?? "", found));
 }
 
-function storedOf(
-  domain: string,
-  { value, versionstamp }: Deno.KvEntryMaybe<DomainState>,
-): StoredDomain {
-  return { domain, state: value ?? CALM, versionstamp, isChecked: false };
+function storedOf(domain: string, found: Found<DomainRow> | null): StoredDomain {
+  return { domain, state: found?.row ?? CALM, found, isChecked: false };
 }
 
 /**
@@ -55,30 +68,26 @@ function storedOf(
  * within this commit from here on.
  */
 export function saveDomain(write: Write, stored: StoredDomain, state: DomainState): StoredDomain {
-  const { domain, versionstamp, isChecked } = stored;
-  if (!isChecked) write.check(stateKey(domain), versionstamp);
-  write.set(stateKey(domain), state, STATE_KEPT_MS);
+  const { domain, found, isChecked } = stored;
+  if (!isChecked) domains.check(write, {}, { domain }, found);
+  domains.put(write, {}, { ...state, domain });
   return { ...stored, state, isChecked: true };
 }
 
 /** How many wait before this ticket, those left out who are overdue by a minute; at most 1,000. */
-export async function countAhead({ kv }: Store, ticket: Ticket, nowMs: number): Promise<number> {
-  const range = { prefix: queuePrefix(ticket.domain), end: ticketKey(ticket) };
-  let count = 0;
-  for await (
-    const { value: wakeAtMs } of kv.list<number>(range, { limit: AHEAD_MAX, batchSize: AHEAD_MAX })
-  ) {
-    if (wakeAtMs + TICKET_LATE_MS > nowMs) count++;
-  }
-  return count;
+export async function countAhead(store: Store, ticket: Ticket, nowMs: number): Promise<number> {
+  const { domain } = ticket;
+  const before = { within: { domain }, after: ticket, order: "desc", limit: AHEAD_MAX } as const;
+  const waiting = await tickets.list({ store }, before);
+  return waiting.filter(({ row }) => row.wakeAtMs + TICKET_LATE_MS > nowMs).length;
 }
 
 export function putTicket(write: Write, ticket: Ticket, wakeAtMs: number): void {
-  write.set(ticketKey(ticket), wakeAtMs, TICKET_KEPT_MS);
+  tickets.put(write, {}, { ...ticket, wakeAtMs });
 }
 
 export function dropTicket(write: Write, ticket: Ticket): void {
-  write.delete(ticketKey(ticket));
+  tickets.drop(write, {}, ticket);
 }
 
 /** All workspaces and processes share it. */
@@ -113,7 +122,7 @@ export interface Ticket {
   readonly id: string;
 }
 
-/** Whether one is served before the other: in the order of their keys (`domain_store.ts`). */
+/** Whether one is served before the other: in the order of their keys (`domain_queue.ts`). */
 export function isBefore(one: Ticket, other: Ticket): boolean {
   const order = one.lane - other.lane || one.orderMs - other.orderMs;
   return order < 0 || (order === 0 && one.id < other.id);

@@ -1,0 +1,79 @@
+/**
+ * The last page of a match. Of one that had no price, or one that is not sure, everything is kept that
+ * a person needs to choose from; it stays when the match is sure again. Of one that was sent in full
+ * its price and its validators are kept: a 304 confirms exactly that.
+ */
+import { HIGH_CONFIDENCE } from "../../base/codes.ts";
+import { Failure } from "../../base/failure.ts";
+import type { ExplicitExtractor } from "../../engine/extraction/page/extraction_page.ts";
+import type { PageStatus } from "../../engine/extraction/page_status.ts";
+import type { WantedProduct } from "../../engine/extraction/page_product.ts";
+import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { requireMatch } from "../../shops/matches/product_links.ts";
+import type { Validators } from "./fetch_page.ts";
+import type { UnsurePage } from "./page_said.ts";
+
+const KEPT_MS = 90 * 86_400_000;
+
+export const unsurePages = defineTable<UnsurePage, "competitorProductId">({
+  prefix: "sw",
+  about: "the last page of a match that had no price, or one that is not sure; goes after 90 days",
+  key: { competitorProductId: "id" },
+  expireInMs: KEPT_MS,
+});
+
+/** Refuses with `not_found` an unknown match, and one whose last page brought a price that is sure. */
+export async function readUnsurePage(
+  workspace: WorkspaceStore,
+  matchId: string,
+): Promise<UnsurePage> {
+  const { links } = await requireMatch(workspace, matchId);
+  const offer = links.offers.offers.find((one) => one.matchId === matchId);
+  const isSure = offer?.status === "ok" && (offer.confidence ?? 0) >= HIGH_CONFIDENCE;
+  const found = isSure ? null : await unsurePages.find(workspace, { competitorProductId: matchId });
+  if (!found) throw new Failure("not_found", "The last page of this link is not unsure");
+  return found.row;
+}
+
+/** The question to a page: another URL, extractor, name or number is another question. */
+export interface PageQuestion {
+  readonly matchUrl: string;
+  readonly extractor: ExplicitExtractor | null;
+  readonly product: Required<WantedProduct> | null;
+  /** The shop's recipe as a short text; absent and `null` for none. */
+  readonly recipe?: string | null;
+}
+
+/** The facts of a page, and the question that they answer. */
+interface KnownPage extends PageQuestion {
+  readonly matchId: string;
+  readonly validators: Validators;
+  readonly found: ExtractedPrice;
+  /** Absent in older rows. */
+  readonly pageStatus?: PageStatus;
+}
+
+export const knownPages = defineTable<KnownPage, "matchId">({
+  prefix: "sv",
+  about: "what the page of a match is asked for next time, and what it said; goes after 90 days",
+  key: { matchId: "id" },
+  keyOnly: ["matchId"],
+  expireInMs: KEPT_MS,
+});
+
+/** Null when it answered another question than the one that is asked now. */
+export async function findKnownPage(
+  workspace: WorkspaceStore,
+  matchId: string,
+  question: PageQuestion,
+): Promise<KnownPage | null> {
+  const { row = null } = await knownPages.find(workspace, { matchId }) ?? {};
+  return row && textOf(row) === textOf(question) ? row : null;
+}
+
+function textOf({ matchUrl, extractor, product, recipe = null }: PageQuestion): string {
+  const wanted = product && [product.sku, product.ean, product.mpn, product.title];
+  return JSON.stringify([matchUrl, extractor, wanted, recipe]);
+}
