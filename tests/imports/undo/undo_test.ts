@@ -403,7 +403,7 @@ const patches = fc.array(
     fields: fc.constantFrom<Record<string, unknown>>(
       { title: "Von Hand" },
       { ourPrice: 77 },
-      { costPrice: 5 },
+      { costPrice: 1 },
       { brand: null },
       { brand: "Eigen", mpn: "X" },
       { priceLocked: true },
