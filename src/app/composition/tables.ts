@@ -6,6 +6,17 @@ import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
+import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
+import {
+  appliers,
+  excludedMarks,
+  findings,
+  importFiles,
+  refusedRecords,
+  reportRows,
+} from "../../imports/state/import_row_store.ts";
+import { lastImports, pulls, silentMarks, sources } from "../../imports/state/source_store.ts";
+import { undoers, undoRows } from "../../imports/state/undo_store.ts";
 import { holdMarks } from "../../messages/alerts/alert_listener.ts";
 import { alerts } from "../../messages/alerts/alert_store.ts";
 import { mailStates } from "../../messages/alerts/mail_store.ts";
@@ -37,6 +48,21 @@ export interface DeclaredTable {
 
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [setUpLinks, vatSteps, views, visitRows],
+  imports: [
+    appliers,
+    excludedMarks,
+    findings,
+    importFiles,
+    lastImports,
+    ownProfiles,
+    pulls,
+    refusedRecords,
+    reportRows,
+    silentMarks,
+    sources,
+    undoers,
+    undoRows,
+  ],
   messages: [
     alerts,
     deliveries,

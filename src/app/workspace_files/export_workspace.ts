@@ -12,7 +12,7 @@ import {
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { BrakeMemory } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profile_store.ts";
-import { shownSource } from "../../imports/state/change_sources.ts";
+import { shownSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
 import { walkTrendRows } from "../../market/trends/trend_store.ts";
 import { walkAlerts } from "../../messages/alerts/alert_store.ts";

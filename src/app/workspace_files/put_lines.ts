@@ -30,8 +30,8 @@ import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
 import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
 import { packMonth, putSalesRow } from "../../catalogue/sales/sales_store.ts";
-import { saveProfile } from "../../imports/profiles/import_profile_store.ts";
-import { putSource, saveLastImport } from "../../imports/state/source_store.ts";
+import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
+import { lastImports, sources } from "../../imports/state/source_store.ts";
 import { putTrendRow } from "../../market/trends/trend_store.ts";
 import { putAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -182,15 +182,15 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   workspace: takeAll,
   user: putUsers,
   view: putOwnOrShared,
-  importProfile: each((write, { workspaceId }, { profile }) => {
-    saveProfile(write, workspaceId, profile, null);
+  importProfile: each((write, ctx, { profile }) => {
+    ownProfiles.save(write, ctx, null, profile);
   }),
-  importSource: each((write, { workspaceId, now }, { source: { lastImport, ...source } }) => {
+  importSource: each((write, ctx, { source: { lastImport, ...source } }) => {
     const { pull } = source;
-    const pausedAt = source.pausedAt ?? (pull?.auth ? now().toISOString() : null);
+    const pausedAt = source.pausedAt ?? (pull?.auth ? ctx.now().toISOString() : null);
     const stored = { ...source, pausedAt, pull: pull && { ...pull, auth: null } };
-    putSource(write, workspaceId, stored);
-    if (lastImport) saveLastImport(write, workspaceId, source.id, lastImport);
+    sources.save(write, ctx, null, stored);
+    if (lastImport) lastImports.put(write, ctx, { ...lastImport, sourceId: source.id });
   }),
   competitor: putCompetitors,
   shopRecipe: each((write, { workspaceId }, { competitorId, recipe, window }) => {

@@ -35,8 +35,9 @@ import { createOfferTally, movedOffer, saveOfferTally } from "../../shops/offers
 import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_patch.ts";
 import type { ImportJob, QueuedImport, UndoRows } from "../state/import_job.ts";
-import { saveRefusedRecord, saveRefusedRows } from "../state/import_row_store.ts";
-import { UndoLog } from "../state/undo_store.ts";
+import { refusedRecords, saveRefusedRows } from "../state/import_row_store.ts";
+import { UndoLog } from "../state/undo_entry.ts";
+import { saveUndoLog } from "../state/undo_store.ts";
 import {
   costOfNotes,
   type RecordNote,
@@ -189,11 +190,13 @@ export class BatchCommit implements RecordSink {
     if (!this.#writes) return null;
     await this.#products.close();
     if (this.undoRows) {
-      this.undoRows = await this.#undo.save(
+      const { jobId } = this.#job;
+      this.undoRows = await saveUndoLog(
         this.#write,
-        workspaceId,
-        this.#job.jobId,
+        this.#tools,
+        jobId,
         this.undoRows,
+        this.#undo,
       );
     }
     const { shards, offerTally } = this.#products;
@@ -243,14 +246,13 @@ export class BatchCommit implements RecordSink {
 
   #keepRefused({ record }: ResolvedRecord): void {
     const { index, file, rows } = record.winner;
+    const { jobId } = this.#job;
     if (rows !== "") {
       const refused = { index, file, rows: JSON.parse(rows) };
-      saveRefusedRows(this.#write, this.#tools.workspaceId, this.#job.jobId, refused);
+      saveRefusedRows(this.#write, this.#tools, jobId, refused);
     }
     const xml = patchXml(record.patch, soldOf(record.winner));
-    if (xml !== null) {
-      saveRefusedRecord(this.#write, this.#tools.workspaceId, this.#job.jobId, index, xml);
-    }
+    if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });
   }
 
   async #putLinks({ outcome, links }: ResolvedRecord): Promise<void> {

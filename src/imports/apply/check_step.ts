@@ -35,7 +35,7 @@ import {
 import {
   excludedMark,
   findExcluded,
-  saveFile,
+  importFiles,
   saveFinding,
   TABLE_TEXT_CHARS_MAX,
 } from "../state/import_row_store.ts";
@@ -234,7 +234,7 @@ async function partitionRecords(
       partitioner.units = withColumn(partitioner.units, event.table, setting);
     }
     if (event.kind === "file") {
-      saveFile(tools.write, tools.workspaceId, job.jobId, files++, event.info);
+      importFiles.put(tools.write, tools, { jobId: job.jobId, n: files++, file: event.info });
     }
     if (event.kind === "records") {
       const records = await eans.found(event.records, event.file);
@@ -346,7 +346,7 @@ async function refuse(
   finding: Finding,
 ): Promise<StepResult<ImportJob>> {
   await clearCheck(job, tools);
-  saveFinding(tools.write, tools.workspaceId, job.jobId, finding, 0);
+  saveFinding(tools.write, tools, job.jobId, finding, 0);
   const { code, message, file, line } = finding;
   return {
     stats: { ...NO_STATS, errorCount: 1 },

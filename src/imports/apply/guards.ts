@@ -202,7 +202,7 @@ function refuse(
 ): StepResult<ImportJob> {
   for (const [n, guard] of binding.entries()) {
     const fault = { code: guard.code, line: null, message: guard.message };
-    saveFinding(tools.write, tools.workspaceId, jobId, fileFinding("error", null, fault), n);
+    saveFinding(tools.write, tools, jobId, fileFinding("error", null, fault), n);
   }
   return {
     stats: addStats(checked, { errorCount: binding.length }),

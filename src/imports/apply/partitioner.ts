@@ -7,9 +7,9 @@ import type { Finding } from "../files/finding.ts";
 import { type ImportJob, NO_STATS } from "../state/import_job.ts";
 import {
   PARTITION_BYTES_MAX,
+  refusedRecords,
   saveChunk,
   saveFinding,
-  saveRefusedRecord,
   saveRefusedRows,
   saveTableHead,
   TABLE_TEXT_CHARS_MAX,
@@ -92,30 +92,26 @@ export class Partitioner {
   note(finding: Finding, n: number): void {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
-    const { workspaceId } = this.#tools;
-    const put = (write: Write) => saveFinding(write, workspaceId, this.#jobId, finding, n);
+    const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
     this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity, page: null });
   }
 
   keepRefused(index: number, xml: string): void {
-    const { workspaceId } = this.#tools;
-    const put = (write: Write) => saveRefusedRecord(write, workspaceId, this.#jobId, index, xml);
+    const row = { jobId: this.#jobId, index, xml };
+    const put = (write: Write) => refusedRecords.put(write, this.#tools, row);
     this.#add({ bytes: xml.length * 2 + 100, put, severity: null, page: null });
   }
 
   /** The columns of the table that file `file` is. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
-    const { workspaceId } = this.#tools;
-    const put = (write: Write) => saveTableHead(write, workspaceId, this.#jobId, file, columns);
+    const put = (write: Write) => saveTableHead(write, this.#tools, this.#jobId, file, columns);
     this.#add({ bytes: 3 * TABLE_TEXT_CHARS_MAX, put, severity: null, page: null });
   }
 
   /** `rows` are JSON of the rows of a refused record. */
   keepRows(index: number, file: number, rows: string): void {
-    const { workspaceId } = this.#tools;
-    const put = (write: Write) => {
-      saveRefusedRows(write, workspaceId, this.#jobId, { index, file, rows: JSON.parse(rows) });
-    };
+    const put = (write: Write) =>
+      saveRefusedRows(write, this.#tools, this.#jobId, { index, file, rows: JSON.parse(rows) });
     this.#add({ bytes: rows.length * 2 + 100, put, severity: null, page: null });
   }
 
@@ -162,9 +158,8 @@ export class Partitioner {
     this.#pages[number] = null;
     const n = this.#counts[number] ?? 0;
     this.#counts[number] = n + 1;
-    const { workspaceId } = this.#tools;
     const chunk = { shard: number, n, bytes: page.bytes.subarray(0, page.filled) };
-    const put = (write: Write) => saveChunk(write, workspaceId, this.#jobId, chunk);
+    const put = (write: Write) => saveChunk(write, this.#tools, this.#jobId, chunk);
     this.#add({ bytes: page.filled + 100, put, severity: null, page });
   }
 

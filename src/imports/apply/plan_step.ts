@@ -15,7 +15,7 @@ import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { bringsPrice, patchOf, writtenOf } from "../records/record_patch.ts";
-import { type FieldChange, NO_IMPACT, type ReportRows } from "../state/import_figures.ts";
+import { type FieldChange, NO_IMPACT, type ReportEntry } from "../state/import_figures.ts";
 import {
   addStats,
   countOf,
@@ -24,7 +24,7 @@ import {
   type ImportPlan,
   type ImportStats,
 } from "../state/import_job.ts";
-import { saveReportRow } from "../state/import_row_store.ts";
+import { reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/source_store.ts";
 import { isMadeBy, missingFrom } from "./apply_step.ts";
 import { type Batch, type ImportDeps, readBatch } from "./batch.ts";
@@ -199,7 +199,7 @@ class PlanSink implements RecordSink {
   }
 
   pass(winner: Winner, sales: readonly SalesChange[]): void {
-    this.#report("change", salesChanges(winner.sku, sales));
+    this.#report(changeRows(salesChanges(winner.sku, sales)));
     const { hold } = this.plan;
     if (!hold) return;
     const isPriced = bringsPrice(winner) && this.#span.cards.has(winner.sku);
@@ -211,12 +211,12 @@ class PlanSink implements RecordSink {
     this.note(notes);
     if (outcome.kind === "updated" || outcome.kind === "deleted") {
       const changes = fieldChanges(outcome.before, outcome.after, this.#workspace);
-      this.#report("change", withWritten(changes, winner));
+      this.#report(changeRows(withWritten(changes, winner)));
     }
     if (outcome.kind === "inserted") {
       const { sku, title, ourPriceCents: priceCents, currency } = outcome.after;
-      this.#report("addition", [{ sku, title, priceCents, currency }]);
-    } else this.#report("change", salesChanges(winner.sku, sales));
+      this.#report([{ kind: "addition", row: { sku, title, priceCents, currency } }]);
+    } else this.#report(changeRows(salesChanges(winner.sku, sales)));
     if (outcome.kind === "updated") this.move(winner, outcome.before, outcome.after);
     if (outcome.kind === "unchanged") this.move(winner, outcome.before, outcome.before);
     const { hold } = this.plan;
@@ -240,7 +240,9 @@ class PlanSink implements RecordSink {
   addMissing(): void {
     const { source } = this.#job.args;
     const missing = missingFrom(this.#span, source);
-    this.#report("removal", missing.map(({ sku, card }) => ({ sku, productId: card.id })));
+    this.#report(
+      missing.map(({ sku, card }) => ({ kind: "removal", row: { sku, productId: card.id } })),
+    );
     const importMade = this.#span.cards.values()
       .filter((card) => isMadeBy(card, source) && !card.isDeleted)
       .reduce((count) => count + 1, 0);
@@ -262,15 +264,20 @@ class PlanSink implements RecordSink {
   }
 
   /** Adds rows to the report of a dry run while it has room. */
-  #report<Kind extends keyof ReportRows>(kind: Kind, rows: readonly ReportRows[Kind][]): void {
-    if (!this.#job.args.isDryRun) return;
-    const { write, workspaceId } = this.#tools;
-    let n = this.plan[COUNTS[kind]] ?? 0;
-    for (const row of rows.slice(0, REPORT_ROWS_MAX - n)) {
-      saveReportRow(write, workspaceId, this.#job.jobId, { kind, n: n++, row });
+  #report(entries: readonly ReportEntry[]): void {
+    const { isDryRun } = this.#job.args;
+    const { jobId } = this.#job;
+    for (const entry of isDryRun ? entries : []) {
+      const n = this.plan[COUNTS[entry.kind]] ?? 0;
+      if (n === REPORT_ROWS_MAX) return;
+      reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n });
+      this.plan[COUNTS[entry.kind]] = n + 1;
     }
-    this.plan[COUNTS[kind]] = n;
   }
+}
+
+function changeRows(changes: readonly FieldChange[]): ReportEntry[] {
+  return changes.map((row) => ({ kind: "change", row }));
 }
 
 /** Next to a new value stands what the file says, where that reads otherwise. */

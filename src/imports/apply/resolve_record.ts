@@ -281,7 +281,7 @@ export async function saveNotes(
     const { index, line, sku } = record;
     const place = { index, file: files[record.file]?.name ?? null, line, sku, value };
     const finding = findingOf(severity, code, message, place);
-    saveFinding(write, workspace.workspaceId, jobId, finding, n);
+    saveFinding(write, workspace, jobId, finding, n);
   }
 }
 

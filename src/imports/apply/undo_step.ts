@@ -117,7 +117,7 @@ const MESSAGES: Readonly<Record<Kept["code"], string>> = {
 
 /** The same finding of the same entry lands on the same key, however often a step is repeated. */
 function noteKept(
-  { write, workspaceId }: StepTools<UndoJob>,
+  tools: StepTools<UndoJob>,
   { jobId }: UndoJob,
   { kept: { code, field, value }, place, index, n }: {
     readonly kept: Kept;
@@ -128,7 +128,7 @@ function noteKept(
 ): void {
   const { sku } = place.product;
   const finding = findingOf("warning", code, MESSAGES[code], { index, sku, field, value });
-  saveFinding(write, workspaceId, jobId, finding, APPLY_FROM + n);
+  saveFinding(tools.write, tools, jobId, finding, APPLY_FROM + n);
 }
 
 /** Counts of the job with those of the commit in hand. */

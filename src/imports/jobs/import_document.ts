@@ -38,7 +38,8 @@ import {
   type FindingPlace,
   listFiles,
   listFindings,
-  listReport,
+  placeOf,
+  reportRows,
 } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
 import { undoableUntil } from "../state/undo_store.ts";
@@ -277,11 +278,13 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     const impact = job.cursor?.impact ?? (isHoldCode(job.error?.code) && job.cursor?.plan?.impact);
     return impact ? { ...document, impact: shownImpact(impact) } : document;
   }
+  const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
+    .map(({ row }) => row);
   return {
     ...document,
-    changes: await listReport(workspace, job.jobId, "change"),
-    additions: await listReport(workspace, job.jobId, "addition"),
-    removals: await listReport(workspace, job.jobId, "removal"),
+    changes: report.flatMap((one) => one.kind === "change" ? [one.row] : []),
+    additions: report.flatMap((one) => one.kind === "addition" ? [one.row] : []),
+    removals: report.flatMap((one) => one.kind === "removal" ? [one.row] : []),
     impact: shownImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
   };
 }
@@ -373,7 +376,7 @@ export async function pageOfImports(
   return { ...shown, items };
 }
 
-const Place = z.tuple([z.number(), z.number(), z.number()]).nullable();
+const Place = z.object({ rank: z.number(), index: z.number(), n: z.number() }).nullable();
 
 /** One page of all findings of an import, errors before warnings. Refuses with `not_found`. */
 export async function pageOfFindings(
@@ -385,6 +388,6 @@ export async function pageOfFindings(
   const list = `findings ${jobId} ${severity}`;
   const after: FindingPlace | null = Place.parse(openCursor(ctx, list, cursor));
   const rows = await listFindings(ctx, jobId, { severity, after, limit: limit + 1 });
-  const page = toPage(ctx, { list, rows, limit, positionOf: ({ place }) => [...place] });
+  const page = toPage(ctx, { list, rows, limit, positionOf: placeOf });
   return { ...page, items: page.items.map(({ finding }) => finding) };
 }

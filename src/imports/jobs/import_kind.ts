@@ -25,7 +25,7 @@ import {
 } from "../state/import_job.ts";
 import { saveFinding } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
-import { findLastImportOf, findSource, saveLastImport } from "../state/source_store.ts";
+import { findLastImportOf, findSource, lastImports } from "../state/source_store.ts";
 import { KEPT_HOURS } from "./start_import.ts";
 
 const READS_MAX = 12;
@@ -87,7 +87,7 @@ async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   if (!isUndo(job)) await finishUpload(job, tools);
   if (job.error?.code === CRASH_LOOP) {
     const fault = { code: CRASH_LOOP, line: null, message: job.error.message } as const;
-    saveFinding(tools.write, tools.workspaceId, jobId, fileFinding("error", null, fault), 0);
+    saveFinding(tools.write, tools, jobId, fileFinding("error", null, fault), 0);
   }
   if (args.isDryRun) return;
   if (!isUndo(job)) await noteEnd(job, tools);
@@ -123,7 +123,7 @@ async function noteEnd(
   const succeededAt = status === "succeeded" ? endedAt : before?.succeededAt ?? null;
   const errorCode = error?.code ?? null;
   const last = { jobId, status, errorCode, finishedAt: endedAt, succeededAt };
-  saveLastImport(tools.write, tools.workspaceId, id, last);
+  lastImports.put(tools.write, tools, { ...last, sourceId: id });
 }
 
 async function finishUpload(job: ImportJob, tools: JobTools): Promise<void> {

@@ -30,12 +30,11 @@ import { discardBlob } from "../../platform/store/spool.ts";
 import { headersOf, requireSource } from "../state/change_sources.ts";
 import { plannedTime, type StoredSource } from "../state/import_source.ts";
 import {
-  findPull,
   findSource,
   type KnownFile,
   listStoredSources,
+  pulls,
   type PullState,
-  savePull,
 } from "../state/source_store.ts";
 import { type FetchDeps, type FetchedFile, fetchFile } from "./fetch_file.ts";
 import { addImport, optionsOfSource, requireKnownProfile } from "./start_import.ts";
@@ -52,8 +51,8 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
     if (source.pausedAt !== null) {
       throw new Failure("conflict", "The source is paused: let it go on first");
     }
-    const { state, versionstamp } = await findPull(ctx, sourceId);
-    const job = state && await findJob<PullJob>(ctx, PULL_KIND, state.pullJobId);
+    const found = await pulls.find(ctx, { sourceId });
+    const job = found && await findJob<PullJob>(ctx, PULL_KIND, found.row.pullJobId);
     if (job?.status === "running" || (job?.status === "queued" && job.cursor === null)) {
       throw new Failure("conflict", "The file is being fetched");
     }
@@ -62,8 +61,8 @@ export async function beginPull(ctx: Context, sourceId: string): Promise<string>
       args: { sourceId },
       stats: NO_PULL_STATS,
     });
-    const begun = begunState(state, added.jobId, ctx.now());
-    savePull(write, ctx.workspaceId, sourceId, begun, versionstamp);
+    const begun = begunState(found?.row, added.jobId, ctx.now());
+    pulls.save(write, ctx, found, { ...begun, sourceId });
     addAuditRow(write, ctx, {
       action: "import_source.pull",
       resource: { type: "import_source", id: source.id, label: source.name },
@@ -84,8 +83,8 @@ export async function waitForPull(
 ): Promise<boolean> {
   const endsAt = performance.now() + waitMs;
   for (;;) {
-    const { state } = await findPull(workspace, sourceId);
-    if (state?.outcome !== "running") return true;
+    const found = await pulls.find(workspace, { sourceId });
+    if (found?.row.outcome !== "running") return true;
     if (!isWorthWaiting(workspace.store, endsAt)) return false;
     await setTimeout(LOOK_MS);
   }
@@ -121,8 +120,8 @@ async function beginPlanned(
   const slot = plannedTime(pull.schedule, terms);
   if (slot === null) return;
   await transact(ctx, async (write) => {
-    const { state, versionstamp } = await findPull(ctx, sourceId);
-    if (state && !await isOver(ctx, state)) return;
+    const found = await pulls.find(ctx, { sourceId });
+    if (found && !await isOver(ctx, found.row)) return;
     const job = await addJobOnce(write, ctx, {
       name: `${PULL_KIND} ${sourceId}`,
       slot,
@@ -131,8 +130,8 @@ async function beginPlanned(
       stats: NO_PULL_STATS,
     });
     if (job === null) return;
-    const begun = begunState(state, job.jobId, ctx.now());
-    savePull(write, ctx.workspaceId, sourceId, begun, versionstamp);
+    const begun = begunState(found?.row, job.jobId, ctx.now());
+    pulls.save(write, ctx, found, { ...begun, sourceId });
   });
 }
 
@@ -141,7 +140,7 @@ async function isOver(workspace: WorkspaceStore, { pullJobId }: PullState): Prom
   return job === null || hasEnded(job);
 }
 
-function begunState(before: PullState | null, pullJobId: string, now: Date): PullState {
+function begunState(before: PullState | undefined, pullJobId: string, now: Date): PullState {
   return {
     pullJobId,
     outcome: "running",
@@ -198,17 +197,18 @@ async function takeStep(
 ): Promise<StepResult<PullJob>> {
   const { sourceId } = job.args;
   const found = await findSource(tools, sourceId);
-  const { state, versionstamp } = await findPull(tools, sourceId);
+  const pull = await pulls.find(tools, { sourceId });
   // Deleted, paused, or asked for again since.
   if (!found?.source.pull || found.source.pausedAt !== null) return DONE;
-  if (state === null || state.pullJobId !== job.jobId) return DONE;
+  if (pull?.row.pullJobId !== job.jobId) return DONE;
+  const { sourceId: _, ...state } = pull.row;
   const { source } = found;
   const fetched = await beating(
     tools,
     (signal) => fetchSource(deps, tools, source, state, signal),
   );
   const outcome = await outcomeOf(job, tools, source, state, fetched);
-  savePull(tools.write, tools.workspaceId, sourceId, outcome.state, versionstamp);
+  pulls.save(tools.write, tools, pull, { ...outcome.state, sourceId });
   return outcome.result;
 }
 

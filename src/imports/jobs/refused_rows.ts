@@ -19,10 +19,11 @@ import {
   type FindingPlace,
   listFindings,
   listTableHeads,
+  placeOf,
   type RefusedRecord,
+  refusedRecords,
   type RefusedRows,
   type TextRow,
-  walkRefusedRecords,
   walkRefusedRows,
 } from "../state/import_row_store.ts";
 
@@ -58,7 +59,7 @@ async function* findingBatches(
 ): AsyncGenerator<Cell[][]> {
   const pages = pagesOf(
     (after: FindingPlace | null, limit) => listFindings(ctx, jobId, { severity, after, limit }),
-    ({ place }) => place,
+    placeOf,
     FINDINGS_PER_CHUNK,
   );
   for await (const rows of pages) {
@@ -76,7 +77,9 @@ function cellOf(finding: Finding, name: (typeof COLUMNS)[number]): Cell {
 export function streamRefusedXml(ctx: Context, jobId: string): ReadableStream<Uint8Array> {
   async function* chunks(): AsyncGenerator<string> {
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n';
-    for await (const { xml } of walkRefusedRecords(ctx, jobId)) yield `${xml}\n`;
+    for await (const { row } of refusedRecords.walk(ctx, { within: { jobId } })) {
+      yield `${row.xml}\n`;
+    }
     yield "</ITEMS>\n";
   }
   return ReadableStream.from(chunks()).pipeThrough(new TextEncoderStream());
@@ -116,7 +119,7 @@ async function* walkRefused(
 ): AsyncGenerator<RefusedRows | RefusedRecord> {
   const tables = walkRefusedRows(ctx, jobId);
   let rows = await tables.next();
-  for await (const record of walkRefusedRecords(ctx, jobId)) {
+  for await (const { row: record } of refusedRecords.walk(ctx, { within: { jobId } })) {
     for (; !rows.done && rows.value.index < record.index; rows = await tables.next()) {
       yield rows.value;
     }
@@ -239,7 +242,7 @@ class Faults {
       text: field === null ? message : `${field}: ${message}`,
     }));
     this.#found = [...this.#found, ...read];
-    this.#after = rows.at(-1)?.place ?? this.#after;
+    this.#after = rows.at(-1) ?? this.#after;
     this.#isAtEnd = rows.length < FINDINGS_AT_ONCE;
   }
 }

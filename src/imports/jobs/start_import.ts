@@ -25,10 +25,10 @@ import {
   type QueuedImport,
 } from "../state/import_job.ts";
 import {
+  appliers,
   excludedMark,
   findApplier,
   findExcluded,
-  saveApplier,
   saveExcluded,
 } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
@@ -204,8 +204,8 @@ export async function applyImport(
       ...(reason === null ? {} : { reason }),
     };
     const next = addJob(write, ctx, { kind: IMPORT_KIND, args, stats: NO_STATS });
-    saveExcluded(write, ctx.workspaceId, next.jobId, excluded);
-    saveApplier(write, ctx.workspaceId, jobId, next.jobId);
+    saveExcluded(write, ctx, next.jobId, excluded);
+    appliers.save(write, ctx, null, { jobId, applierId: next.jobId });
     await keepBlob(write, ctx, job.args.blobId, keptUntil(ctx.now()));
     ctx.receipt?.put(write, receiptPath(next.jobId));
     return next.jobId;

@@ -18,13 +18,7 @@ import {
 } from "../state/import_job.ts";
 import { removeImportRows } from "../state/import_row_store.ts";
 import { DEFAULT_SOURCE } from "../state/import_source.ts";
-import {
-  findUndoer,
-  saveUndoer,
-  UNDO_DAYS,
-  undoableUntil,
-  walkUndoable,
-} from "../state/undo_store.ts";
+import { UNDO_DAYS, undoableUntil, undoers, walkUndoable } from "../state/undo_store.ts";
 import { requireImport } from "./start_import.ts";
 
 const ROWS_PER_COMMIT = 50;
@@ -79,7 +73,7 @@ export async function undoImport(
       stats: NO_STATS,
     });
     if (!isDryRun) {
-      saveUndoer(write, ctx.workspaceId, jobId, next.jobId, found);
+      undoers.save(write, ctx, found.undoer, { jobId, undoerId: next.jobId });
       if (pausesSource) await pauseSource(write, ctx, job.args.source ?? DEFAULT_SOURCE);
     }
     ctx.receipt?.put(write, receiptPath(next.jobId));
@@ -127,16 +121,15 @@ interface Undoing {
   readonly undoneBy: string | null;
   readonly isUnderWay: boolean;
   /** For who wants to take the place. */
-  readonly versionstamp: string | null;
+  readonly undoer: Awaited<ReturnType<typeof undoers.find>>;
 }
 
 export async function findUndoing(workspace: WorkspaceStore, jobId: string): Promise<Undoing> {
-  const { undoerId, versionstamp } = await findUndoer(workspace, jobId);
-  const undoer = undoerId === null
-    ? null
-    : await findJob<QueuedImport>(workspace, IMPORT_KIND, undoerId);
-  if (undoer === null) return { undoneBy: undoerId, isUnderWay: false, versionstamp };
-  const isUnderWay = !hasEnded(undoer);
-  const isBrokenOff = !isUnderWay && undoer.status !== "succeeded";
-  return { undoneBy: isBrokenOff ? null : undoerId, isUnderWay, versionstamp };
+  const undoer = await undoers.find(workspace, { jobId });
+  const undoneBy = undoer?.row.undoerId ?? null;
+  const job = undoneBy && await findJob<QueuedImport>(workspace, IMPORT_KIND, undoneBy);
+  if (!job) return { undoneBy, isUnderWay: false, undoer };
+  const isUnderWay = !hasEnded(job);
+  const isBrokenOff = !isUnderWay && job.status !== "succeeded";
+  return { undoneBy: isBrokenOff ? null : undoneBy, isUnderWay, undoer };
 }

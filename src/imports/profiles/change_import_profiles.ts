@@ -9,13 +9,12 @@ import { ignoring, requireVersion, versionOf } from "../../platform/http/http.ts
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import {
   findOwnProfile,
   listOwnProfiles,
   noSuchProfile,
-  removeProfile,
-  saveProfile,
-  type StoredProfile,
+  ownProfiles,
 } from "./import_profile_store.ts";
 import { AnyProfile, type ImportProfileInput, type NewProfile } from "./profile.ts";
 import { ProfileShape } from "./profile_shape.ts";
@@ -36,7 +35,7 @@ export async function createProfile(ctx: Context, given: NewProfile): Promise<An
     if (own.length >= PROFILES_MAX) {
       throw new Failure("conflict", `A workspace has at most ${PROFILES_MAX} import profiles`);
     }
-    saveProfile(write, ctx.workspaceId, profile, null);
+    ownProfiles.save(write, ctx, null, profile);
     audit(write, ctx, "create", null, profile);
     ctx.receipt?.put(write, `/api/import-profiles/${profile.id}`);
     return profile;
@@ -65,15 +64,15 @@ export async function changeProfile(
 ): Promise<AnyProfile> {
   return await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
-    requireVersion(expected, versionOf(found.profile, PROFILE_READ_ONLY));
-    const merged = Object.entries({ ...found.profile, ...patch });
+    requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));
+    const merged = Object.entries({ ...found.row, ...patch });
     // An absent field is its default, and so is one that a change sets to null.
     const given = merged.filter(([, value]) => value !== null);
     const after = requireProfile(Object.fromEntries(given));
     if (after.id !== id) throw refuseFields([{ path: "id", message: "Cannot be changed" }]);
-    if (JSON.stringify(after) === JSON.stringify(found.profile)) return after;
-    saveProfile(write, ctx.workspaceId, after, found.versionstamp);
-    audit(write, ctx, "update", found.profile, after);
+    if (JSON.stringify(after) === JSON.stringify(found.row)) return after;
+    ownProfiles.save(write, ctx, found, after);
+    audit(write, ctx, "update", found.row, after);
     return after;
   });
 }
@@ -86,13 +85,13 @@ export async function deleteProfile(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireOwnProfile(ctx, id);
-    requireVersion(expected, versionOf(found.profile, PROFILE_READ_ONLY));
-    removeProfile(write, ctx.workspaceId, found);
-    audit(write, ctx, "delete", found.profile, null);
+    requireVersion(expected, versionOf(found.row, PROFILE_READ_ONLY));
+    ownProfiles.remove(write, ctx, found);
+    audit(write, ctx, "delete", found.row, null);
   });
 }
 
-async function requireOwnProfile(ctx: Context, id: string): Promise<StoredProfile> {
+async function requireOwnProfile(ctx: Context, id: string): Promise<Found<AnyProfile>> {
   const found = await findOwnProfile(ctx, id);
   if (found) return found;
   if (isBuiltIn(id)) {

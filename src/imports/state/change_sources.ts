@@ -22,20 +22,19 @@ import {
   type NewImportSource,
   PullAuth,
   type SealedAuth,
+  shownSource,
   SOURCE_READ_ONLY,
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
 import {
-  addSource,
+  BESIDE_SOURCE,
   findLastImportOf,
-  findPull,
   findSource,
-  findSourcesVersion,
   type FoundSource,
   listSources,
-  removeSource,
-  saveSource,
+  pulls,
+  sources,
 } from "./source_store.ts";
 
 const CHARACTERS_MAX = 60;
@@ -73,7 +72,7 @@ export async function createSource(
   const createdAt = ctx.now().toISOString();
   const auth = await sealedAuth(ctx.store, pull?.auth ?? null, null);
   return await transact(ctx, async (write) => {
-    const version = await findSourcesVersion(ctx);
+    const version = await sources.version(ctx);
     const ids = (await listSources(ctx)).map(({ id }) => id);
     if (named !== undefined && ids.includes(named)) {
       throw new Failure("conflict", `There is an import source "${named}" already`);
@@ -89,7 +88,8 @@ export async function createSource(
       updatedAt: createdAt,
     };
     await requireSound(ctx, source);
-    addSource(write, ctx.workspaceId, source, version);
+    sources.checkVersion(write, ctx, version);
+    sources.save(write, ctx, null, source);
     addAuditRow(write, ctx, auditOf("import_source.create", null, source));
     ctx.receipt?.put(write, pathOf(source.id));
     return source;
@@ -113,7 +113,7 @@ export async function changeSource(
     if (isSame(before, merged)) return before;
     const updatedAt = ctx.now().toISOString();
     const after = { ...merged, createdAt: before.createdAt ?? updatedAt, updatedAt };
-    saveSource(write, ctx.workspaceId, found, after);
+    sources.save(write, ctx, found.stored, after);
     addAuditRow(write, ctx, auditOf("import_source.update", before, after));
     return after;
   });
@@ -126,13 +126,14 @@ export async function deleteSource(
   expected: string | null = null,
 ): Promise<void> {
   await transact(ctx, async (write) => {
-    const found = await requireSource(ctx, id);
-    if (id === DEFAULT_SOURCE) {
+    const { source, stored } = await requireSource(ctx, id);
+    if (stored === null || id === DEFAULT_SOURCE) {
       throw new Failure("forbidden", "The source of files that name none is always there");
     }
-    requireVersion(expected, versionOf(shownSource(found.source), SOURCE_READ_ONLY));
-    removeSource(write, ctx.workspaceId, found);
-    addAuditRow(write, ctx, auditOf("import_source.delete", found.source, null));
+    requireVersion(expected, versionOf(shownSource(source), SOURCE_READ_ONLY));
+    sources.remove(write, ctx, stored);
+    for (const table of BESIDE_SOURCE) table.drop(write, ctx, { sourceId: id });
+    addAuditRow(write, ctx, auditOf("import_source.delete", source, null));
   });
 }
 
@@ -146,7 +147,7 @@ export async function pauseSource(write: Write, ctx: Context, id: string): Promi
   const pausedAt = ctx.now().toISOString();
   const createdAt = found.source.createdAt ?? pausedAt;
   const after = { ...found.source, createdAt, updatedAt: pausedAt, pausedAt };
-  saveSource(write, ctx.workspaceId, found, after);
+  sources.save(write, ctx, found.stored, after);
   addAuditRow(write, ctx, auditOf("import_source.update", found.source, after));
 }
 
@@ -155,12 +156,6 @@ export async function requireSource(workspace: WorkspaceStore, id: string): Prom
   const found = await findSource(workspace, id);
   if (found) return found;
   throw noSuch("import source", id);
-}
-
-/** A source as it is shown, without what its last import and pull came to. */
-export function shownSource({ pull, ...source }: StoredSource) {
-  const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
-  return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
 }
 
 function mergedSource(before: StoredSource, patch: ImportSourcePatch): StoredSource {
@@ -253,15 +248,15 @@ export async function documentOfSource(
   const last = await findLastImportOf(workspace, source.id);
   const job = last && await findJob<QueuedImport>(workspace, IMPORT_KIND, last.jobId);
   const lastImport = last && { ...last, label: job?.args.label ?? null };
-  const { state } = await findPull(workspace, source.id);
-  const lastPull = state && {
-    outcome: state.outcome,
-    at: state.at,
-    jobId: state.importId,
-    errorCode: state.errorCode,
-    message: state.message,
-    failures: state.failures,
-    nextTryAt: state.nextTryAt,
+  const pull = (await pulls.find(workspace, { sourceId: source.id }))?.row ?? null;
+  const lastPull = pull && {
+    outcome: pull.outcome,
+    at: pull.at,
+    jobId: pull.importId,
+    errorCode: pull.errorCode,
+    message: pull.message,
+    failures: pull.failures,
+    nextTryAt: pull.nextTryAt,
   };
   const { hold, ...shown } = shownSource(source);
   return { ...shown, hold, lastImport, lastPull };

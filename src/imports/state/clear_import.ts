@@ -6,7 +6,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { IMPORT_KIND } from "./import_job.ts";
 import { hasImportRows, removeImportRows, type RowsPart } from "./import_row_store.ts";
-import { removeUndoer } from "./undo_store.ts";
+import { undoers } from "./undo_store.ts";
 
 /** Clears away what an ended import needed to work; a job of its own, because that takes many commits. */
 export const CLEARING_KIND = "import_clearing";
@@ -57,7 +57,7 @@ export async function removeImport(store: Store, job: Job): Promise<void> {
     await transact({ store }, effects);
   });
   await transact({ store }, (write) => {
-    removeUndoer(write, workspaceId, jobId);
+    undoers.drop(write, { workspaceId }, { jobId });
     removeArrival(write, workspaceId, jobId);
   });
 }

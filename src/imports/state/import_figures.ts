@@ -85,12 +85,11 @@ export const Addition = z.object({
 /** A product that `replace` would delete. */
 export const Removal = z.object({ sku: z.string(), productId: z.string() });
 
-/** The rows of a report, by kind. */
-export interface ReportRows {
-  readonly change: FieldChange;
-  readonly addition: Readonly<z.infer<typeof Addition>>;
-  readonly removal: Readonly<z.infer<typeof Removal>>;
-}
+/** A row of a report. */
+export type ReportEntry =
+  | { readonly kind: "change"; readonly row: FieldChange }
+  | { readonly kind: "addition"; readonly row: Readonly<z.infer<typeof Addition>> }
+  | { readonly kind: "removal"; readonly row: Readonly<z.infer<typeof Removal>> };
 
 /** As it is kept: what an earlier version did not know is absent. */
 type Kept<Shown, Later extends keyof Shown> =

@@ -1,14 +1,11 @@
 /**
- * Keys: `ji W jobId n` → file n of the upload;
- * `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed where that pays
- * (`packed_bytes.ts`): the checked records, dealt out by the shard of their SKU (design: an import is
- * a hash join); `jf W jobId severity index n` → finding, `severity` 0 error, 1 warning, `index` of the
- * record, -1 for a file, `n` within the record, from 1,000 on for what applying it found; `jc W jobId
- * "change"|"addition"|"removal" n` → row of a plan's report; `jw W jobId index` → a refused record as
- * XML; `jy W jobId "head" n` → columns of the table that file n is, `jy W jobId "row" index` →
- * `[n, rows]`, the rows of a refused record as file n has them; `jn W jobId n` → 12 bytes for each SKU
- * that the import leaves out, up to 5,000 of them; `ja W jobId` → id of the job that applied it. The
- * rows of an undo (`undo_store.ts`) go with the others.
+ * Keys: `jp W jobId shard n` → UTF-8 text of record lines, at most 60,000 bytes, packed where that pays:
+ * the checked records, dealt out by the shard of their SKU (design: an import is a hash join);
+ * `jy W jobId "head" n` → columns of the table that file n is; `jy W jobId "row" index` → `[n, rows]`,
+ * the rows of a refused record as file n has them.
+ *
+ * An import keeps these rows and the tables below next to its job, all under its id, so that they are
+ * removed by prefix. Chunks are its hot rows.
  */
 
 import { sha256 } from "../../base/bytes.ts";
@@ -16,104 +13,146 @@ import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { firstRow, removeRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { packBytes, type PackedBytes, unpackBytes } from "../../platform/store/value_bytes.ts";
 import type { Finding } from "../files/finding.ts";
 import type { FileInfo } from "../upload/file_event.ts";
-import type { ReportRows } from "./import_figures.ts";
+import type { ReportEntry } from "./import_figures.ts";
+import { undoRows } from "./undo_store.ts";
+
+type Owner = Pick<WorkspaceStore, "workspaceId">;
+
+interface ImportFile {
+  readonly jobId: string;
+  readonly n: number;
+  readonly file: FileInfo;
+}
+
+/** The entries of an archive stand for themselves. */
+export const importFiles = defineTable<ImportFile, "jobId" | "n">({
+  prefix: "ji",
+  about: "file n of the upload of an import",
+  key: { jobId: "id", n: "number" },
+  keyOnly: ["jobId", "n"],
+  codec: { encode: ({ file }) => file, decode: (file: FileInfo) => ({ file }) },
+});
+
+/** In the order of the upload. */
+export async function listFiles(workspace: WorkspaceStore, jobId: string): Promise<FileInfo[]> {
+  return (await importFiles.list(workspace, { within: { jobId } })).map(({ row }) => row.file);
+}
 
 const SEVERITIES = ["error", "warning"] as const;
 /** Below: found by the check; from here on: found while applying. */
 export const APPLY_FROM = 1_000;
 
-/** A place in the list: severity, index and n of the last finding that was told. */
-export type FindingPlace = readonly [severity: number, index: number, n: number];
-
 interface StoredFinding {
+  readonly jobId: string;
+  readonly rank: number;
+  readonly index: number;
+  readonly n: number;
   readonly finding: Finding;
-  readonly place: FindingPlace;
 }
+
+/** A place in the list of findings of an import. */
+export type FindingPlace = Pick<StoredFinding, "rank" | "index" | "n">;
+
+export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
+  return { rank, index, n };
+}
+
+export const findings = defineTable<StoredFinding, "jobId" | "rank" | "index" | "n">({
+  prefix: "jf",
+  about: "finding; rank 0 error, 1 warning, index of the record, -1 for a file, n within the " +
+    "record, from 1,000 on for what applying it found",
+  key: { jobId: "id", rank: "number", index: "number", n: "number" },
+  keyOnly: ["jobId", "rank", "index", "n"],
+  codec: { encode: ({ finding }) => finding, decode: (finding: Finding) => ({ finding }) },
+});
 
 /** The same finding of the same record lands on the same key, however often a step is repeated. */
 export function saveFinding(
   write: Write,
-  workspaceId: string,
+  owner: Owner,
   jobId: string,
   finding: Finding,
   n: number,
 ): void {
-  const severity = SEVERITIES.indexOf(finding.severity);
-  write.set([...keyOfJob("jf", workspaceId, jobId), severity, finding.index ?? -1, n], finding);
+  const rank = SEVERITIES.indexOf(finding.severity);
+  findings.put(write, owner, { jobId, rank, index: finding.index ?? -1, n, finding });
 }
 
 /** Errors before warnings, each in the order of the records; of one severity, or (null) of both. */
 export async function listFindings(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
-  { severity, after, limit }: {
+  { severity, ...page }: {
     readonly severity: Finding["severity"] | null;
     readonly after: FindingPlace | null;
     readonly limit: number;
   },
 ): Promise<StoredFinding[]> {
-  const all = keyOfJob("jf", workspaceId, jobId);
-  const prefix = severity === null ? all : [...all, SEVERITIES.indexOf(severity)];
-  // `true` sorts behind every number: the first row that is not the one named.
-  const selector = after === null ? { prefix } : { prefix, start: [...all, ...after, true] };
-  const found: StoredFinding[] = [];
-  const options = { limit, batchSize: Math.min(limit, 1_000) };
-  for await (const { key, value } of store.kv.list<Finding>(selector, options)) {
-    const [at, index, n] = key.slice(3).map(Number);
-    found.push({ finding: value, place: [at ?? 0, index ?? 0, n ?? 0] });
-  }
-  return found;
+  const within = { jobId, ...(severity !== null && { rank: SEVERITIES.indexOf(severity) }) };
+  return (await findings.list(workspace, { within, ...page })).map(({ row }) => row);
 }
 
 const MARK_BYTES = 12;
 const MARKS_PER_ROW = 5_000;
+
+interface ExcludedMarks {
+  readonly jobId: string;
+  readonly n: number;
+  readonly marks: Uint8Array;
+}
+
+export const excludedMarks = defineTable<ExcludedMarks, "jobId" | "n">({
+  prefix: "jn",
+  about: `${MARK_BYTES} bytes for each SKU that an import leaves out, up to 5,000 of them`,
+  key: { jobId: "id", n: "number" },
+  keyOnly: ["jobId", "n"],
+  codec: { encode: ({ marks }) => marks, decode: (marks: Uint8Array) => ({ marks }) },
+});
 
 /** Short hash of a SKU; collisions are as rare as those of file hashes. */
 export function excludedMark(sku: string): string {
   return sha256(sku).slice(0, MARK_BYTES).toHex();
 }
 
-/** At most two rows. */
 export function saveExcluded(
   write: Write,
-  workspaceId: string,
+  owner: Owner,
   jobId: string,
   marks: ReadonlySet<string>,
 ): void {
   const all = [...marks].sort();
   for (let at = 0, n = 0; at < all.length; at += MARKS_PER_ROW, n++) {
     const row = Uint8Array.fromHex(all.slice(at, at + MARKS_PER_ROW).join(""));
-    write.set([...keyOfJob("jn", workspaceId, jobId), n], row);
+    excludedMarks.put(write, owner, { jobId, n, marks: row });
   }
 }
 
 export async function findExcluded(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
 ): Promise<ReadonlySet<string>> {
-  const marks = new Set<string>();
-  const rows = store.kv.list<Uint8Array>({ prefix: keyOfJob("jn", workspaceId, jobId) });
-  for await (const { value } of rows) {
-    for (let at = 0; at < value.length; at += MARK_BYTES) {
-      marks.add(value.slice(at, at + MARK_BYTES).toHex());
+  const found = new Set<string>();
+  for await (const { row: { marks } } of excludedMarks.walk(workspace, { within: { jobId } })) {
+    for (let at = 0; at < marks.length; at += MARK_BYTES) {
+      found.add(marks.slice(at, at + MARK_BYTES).toHex());
     }
   }
-  return marks;
+  return found;
 }
 
 export const PARTITION_BYTES_MAX = 60_000;
 
 export function saveChunk(
   write: Write,
-  workspaceId: string,
+  owner: Owner,
   jobId: string,
-  chunk: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
+  { shard, n, bytes }: { readonly shard: number; readonly n: number; readonly bytes: Uint8Array },
 ): void {
-  const key = [...keyOfJob("jp", workspaceId, jobId), chunk.shard, chunk.n];
-  write.set(key, packBytes(chunk.bytes));
+  write.set([...keyOfJob("jp", owner, jobId), shard, n], packBytes(bytes));
 }
 
 /** Read side by side: a shard of a large file has tens of megabytes. */
@@ -121,84 +160,40 @@ const CHUNKS_AT_ONCE = 16;
 
 /** All chunks of one shard, in their order, a few at a time. */
 export async function* readChunks(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
   shard: number,
 ): AsyncGenerator<Uint8Array> {
-  const prefix = [...keyOfJob("jp", workspaceId, jobId), shard];
-  const rows = store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
+  const prefix = [...keyOfJob("jp", workspace, jobId), shard];
+  const rows = workspace.store.kv.list<PackedBytes>({ prefix }, { batchSize: CHUNKS_AT_ONCE });
   for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
 
-export function saveFile(
-  write: Write,
-  workspaceId: string,
-  jobId: string,
-  n: number,
-  file: FileInfo,
-): void {
-  write.set([...keyOfJob("ji", workspaceId, jobId), n], file);
-}
+/** Of the report of a dry run; `n` counts the rows of a kind. */
+type ReportRow = ReportEntry & { readonly jobId: string; readonly n: number };
 
-/** The files in their order: the entries of an archive stand for themselves. */
-export async function listFiles(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): Promise<FileInfo[]> {
-  const prefix = keyOfJob("ji", workspaceId, jobId);
-  const rows = store.kv.list<FileInfo>({ prefix }, { batchSize: 200 });
-  return await Array.fromAsync(rows, ({ value }) => value);
-}
-
-/** `n` counts the rows of a kind. */
-export function saveReportRow<Kind extends keyof ReportRows>(
-  write: Write,
-  workspaceId: string,
-  jobId: string,
-  { kind, n, row }: { readonly kind: Kind; readonly n: number; readonly row: ReportRows[Kind] },
-): void {
-  write.set([...keyOfJob("jc", workspaceId, jobId), kind, n], row);
-}
-
-/** The rows of a kind, in their order. */
-export async function listReport<Kind extends keyof ReportRows>(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-  kind: Kind,
-): Promise<ReportRows[Kind][]> {
-  const prefix = [...keyOfJob("jc", workspaceId, jobId), kind];
-  return await Array.fromAsync(
-    store.kv.list<ReportRows[Kind]>({ prefix }),
-    ({ value }) => value,
-  );
-}
-
-export function saveRefusedRecord(
-  write: Write,
-  workspaceId: string,
-  jobId: string,
-  index: number,
-  xml: string,
-): void {
-  write.set([...keyOfJob("jw", workspaceId, jobId), index], xml);
-}
+export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
+  prefix: "jc",
+  about: "row of a plan's report: a change, an addition or a removal",
+  key: { jobId: "id", kind: "text", n: "number" },
+  keyOnly: ["jobId", "kind", "n"],
+  codec: { encode: ({ row }) => row, decode: (row: ReportRow["row"]) => Object({ row }) },
+});
 
 /** A refused record in the house format. */
 export interface RefusedRecord {
+  readonly jobId: string;
   readonly index: number;
   readonly xml: string;
 }
 
-/** The refused records as XML, in their order. */
-export async function* walkRefusedRecords(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): AsyncGenerator<RefusedRecord> {
-  const prefix = keyOfJob("jw", workspaceId, jobId);
-  for await (const { key, value } of store.kv.list<string>({ prefix })) {
-    yield { index: Number(key[3]), xml: value };
-  }
-}
+export const refusedRecords = defineTable<RefusedRecord, "jobId" | "index">({
+  prefix: "jw",
+  about: "a refused record as XML",
+  key: { jobId: "id", index: "number" },
+  keyOnly: ["jobId", "index"],
+  codec: { encode: ({ xml }) => xml, decode: (xml: string) => ({ xml }) },
+});
 
 /** Longer JSON is not kept: a value holds 64 KiB. */
 export const TABLE_TEXT_CHARS_MAX = 20_000;
@@ -217,84 +212,85 @@ export interface RefusedRows {
 /** Not kept where it is longer than `TABLE_TEXT_CHARS_MAX`. */
 export function saveTableHead(
   write: Write,
-  workspaceId: string,
+  owner: Owner,
   jobId: string,
   file: number,
   columns: TextRow,
 ): void {
   if (JSON.stringify(columns).length > TABLE_TEXT_CHARS_MAX) return;
-  write.set([...keyOfJob("jy", workspaceId, jobId), "head", file], columns);
+  write.set([...keyOfJob("jy", owner, jobId), "head", file], columns);
 }
 
 /** Columns of the tables of an upload, by the number of the file, in its order. */
 export async function listTableHeads(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
 ): Promise<ReadonlyMap<number, TextRow>> {
-  const prefix = [...keyOfJob("jy", workspaceId, jobId), "head"];
-  const rows = await Array.fromAsync(store.kv.list<TextRow>({ prefix }, { batchSize: 200 }));
+  const prefix = [...keyOfJob("jy", workspace, jobId), "head"];
+  const rows = await Array.fromAsync(workspace.store.kv.list<TextRow>({ prefix }));
   return new Map(rows.map(({ key, value }) => [Number(key[4]), value]));
 }
 
 /** `rows` are JSON of at most `TABLE_TEXT_CHARS_MAX` characters. */
 export function saveRefusedRows(
   write: Write,
-  workspaceId: string,
+  owner: Owner,
   jobId: string,
   { index, file, rows }: RefusedRows,
 ): void {
-  write.set([...keyOfJob("jy", workspaceId, jobId), "row", index], [file, rows]);
+  write.set([...keyOfJob("jy", owner, jobId), "row", index], [file, rows]);
 }
 
-/** The refused rows, in the order of the upload. */
+/** In the order of the upload. */
 export async function* walkRefusedRows(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
 ): AsyncGenerator<RefusedRows> {
-  const prefix = [...keyOfJob("jy", workspaceId, jobId), "row"];
-  const rows = store.kv.list<[number, TextRow[]]>({ prefix }, { batchSize: 100 });
+  const prefix = [...keyOfJob("jy", workspace, jobId), "row"];
+  const rows = workspace.store.kv.list<[number, TextRow[]]>({ prefix });
   for await (const { key, value: [file, cells] } of rows) {
     yield { index: Number(key[4]), file, rows: cells };
   }
 }
 
-/** The job that applied this one's file; null when none did. */
-export async function findApplier(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): Promise<string | null> {
-  return (await store.kv.get<string>(keyOfJob("ja", workspaceId, jobId))).value;
+interface Applier {
+  readonly jobId: string;
+  readonly applierId: string;
 }
 
-/** The commit fails when another job applied the file meanwhile. */
-export function saveApplier(
-  write: Write,
-  workspaceId: string,
-  jobId: string,
-  applierId: string,
-): void {
-  const key = keyOfJob("ja", workspaceId, jobId);
-  write.check(key, null);
-  write.set(key, applierId);
+export const appliers = defineTable<Applier, "jobId">({
+  prefix: "ja",
+  about: "id of the job that applied a file",
+  key: { jobId: "id" },
+  keyOnly: ["jobId"],
+  codec: { encode: ({ applierId }) => applierId, decode: (applierId: string) => ({ applierId }) },
+});
+
+/** Null when no job applied the file of this one. */
+export async function findApplier(workspace: WorkspaceStore, jobId: string) {
+  return (await appliers.find(workspace, { jobId }))?.row.applierId ?? null;
 }
 
-export function keyOfJob(table: string, workspaceId: string, jobId: string) {
+function keyOfJob(table: string, { workspaceId }: Owner, jobId: string) {
   return [table, idBytes(workspaceId), idBytes(jobId)];
 }
 
-const CHECKED = ["jp", "jf", "ji", "jc", "jw", "jy"] as const;
-
+const CHECKED = ["jp", "jy"].concat(
+  [findings, importFiles, reportRows, refusedRecords].map(({ options }) => options.prefix),
+);
 /** Tables of an import: those of a job at work, of a check, of the undo, and all of them. */
-const TABLES = { work: ["jp"], check: CHECKED, undo: ["jv"], whole: [...CHECKED, "jn", "jv"] };
+const UNDO = undoRows.options.prefix;
+const EXCLUDED = excludedMarks.options.prefix;
+const TABLES = { work: ["jp"], check: CHECKED, undo: [UNDO], whole: [...CHECKED, EXCLUDED, UNDO] };
 export type RowsPart = keyof typeof TABLES;
 
 export async function hasImportRows(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
   part: RowsPart,
 ): Promise<boolean> {
   for (const table of TABLES[part]) {
-    if (await firstRow(store, { prefix: keyOfJob(table, workspaceId, jobId) })) return true;
+    if (await firstRow(workspace.store, { prefix: keyOfJob(table, workspace, jobId) })) return true;
   }
   return false;
 }
@@ -302,14 +298,15 @@ export async function hasImportRows(
 /** Takes away up to `limit` rows of an import; answers how many. */
 export async function removeImportRows(
   write: Write,
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   jobId: string,
   { part, limit }: { readonly part: RowsPart; readonly limit: number },
 ): Promise<number> {
   let count = 0;
   for (const table of TABLES[part]) {
     if (count === limit) break;
-    count += await removeRows(write, store, keyOfJob(table, workspaceId, jobId), limit - count);
+    const prefix = keyOfJob(table, workspace, jobId);
+    count += await removeRows(write, workspace.store, prefix, limit - count);
   }
   return count;
 }

@@ -248,6 +248,12 @@ export interface StoredSource
     | null;
 }
 
+/** A source as it is shown, without what its last import and pull came to. */
+export function shownSource({ pull, ...source }: StoredSource) {
+  const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
+  return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
+}
+
 /** Credentials that only a process of this store can read. */
 export interface SealedAuth {
   readonly kind: PullAuth["kind"];

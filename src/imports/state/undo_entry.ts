@@ -3,9 +3,15 @@
  * and after, and the links that it made or switched. Plain functions; the entries of a commit deflate
  * to some 20 bytes a product.
  */
+import { promisify } from "node:util";
+import { deflateRaw } from "node:zlib";
+import { utf8Bytes } from "../../base/text.ts";
+import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts";
+import type { ProductChange } from "../../catalogue/products/product_store.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
-import { PRICE_FIELDS, type Product } from "../../catalogue/products/product.ts";
+import type { CommitCost } from "../../platform/store/kv.ts";
+import type { LinkPlan } from "../../shops/matches/link_plan.ts";
 
 /** How a product changed; `links`: only its links and its sales did. */
 export const UNDO_KINDS = ["changed", "inserted", "deleted", "links"] as const;
@@ -185,6 +191,79 @@ export class UndoPacker {
     return JSON.stringify(packed);
   }
 }
+
+const ROW_BYTES_MAX = 60_000;
+const KEY_BYTES = 60;
+
+const deflate = promisify<Uint8Array, Uint8Array>(deflateRaw);
+
+/** Gathers what a commit of an import does. */
+export class UndoLog {
+  readonly #packer = new UndoPacker();
+  readonly #texts: string[] = [];
+  #bytes = 0;
+  /** Not packed yet: what becomes of the links of a product comes behind the product. */
+  #last: UndoEntry | null = null;
+
+  product({ before, after }: Pick<ProductChange, "before" | "after">): void {
+    this.#pack();
+    this.#last = entryOf(before?.product ?? null, after.product);
+  }
+
+  links(productId: string, { added, switched }: LinkPlan): void {
+    this.#last = {
+      ...this.#lastOf(productId),
+      added: added.map(({ match }) => match.id),
+      switched: switched.map(({ matchId, enabled }) => [matchId, enabled ? 1 : 0]),
+    };
+  }
+
+  /** Months of one product. */
+  sales(changes: readonly SalesChange[]): void {
+    const [first] = changes;
+    if (!first) return;
+    this.#last = { ...this.#lastOf(first.productId), sold: changes.flatMap(soldSteps) };
+  }
+
+  /** An upper bound of what it adds to the commit. */
+  get cost(): Partial<CommitCost> {
+    const waits = this.#last === null ? 0 : WAITING_BYTES;
+    const bytes = this.#bytes + waits;
+    const mutations = bytes === 0 ? 0 : 1 + Math.floor(bytes / ROW_BYTES_MAX);
+    const keyBytes = mutations * KEY_BYTES;
+    return { mutations, keyBytes, bytes: bytes + keyBytes };
+  }
+
+  /** The deflated entries, cut into what a row takes. */
+  async packed(): Promise<{ readonly entries: number; readonly parts: readonly Uint8Array[] }> {
+    this.#pack();
+    const entries = this.#texts.length;
+    if (entries === 0) return { entries, parts: [] };
+    const bytes = await deflate(new TextEncoder().encode(`[${this.#texts.join()}]`));
+    const parts = Array.from(
+      { length: Math.ceil(bytes.length / ROW_BYTES_MAX) },
+      (_, n) => bytes.subarray(n * ROW_BYTES_MAX, (n + 1) * ROW_BYTES_MAX),
+    );
+    return { entries, parts };
+  }
+
+  #lastOf(productId: string): UndoEntry {
+    if (this.#last?.productId === productId) return this.#last;
+    this.#pack();
+    return linkEntry(productId);
+  }
+
+  #pack(): void {
+    if (this.#last === null) return;
+    const text = this.#packer.pack(this.#last);
+    this.#texts.push(text);
+    this.#bytes += utf8Bytes(text) + 1;
+    this.#last = null;
+  }
+}
+
+/** Of an entry that is not packed yet; one that is greater has its room by the cost of its record. */
+const WAITING_BYTES = 500;
 
 /** The inverse of `UndoPacker`. */
 export function unpackEntries(json: string): UndoEntry[] {

@@ -4,10 +4,9 @@ import { findLastImport, importedAt } from "../../imports/jobs/import_document.t
 import { lastTimeOf, type StoredSource } from "../../imports/state/import_source.ts";
 import {
   findLastImportOf,
-  findSilentMark,
   findSource,
   listStoredSources,
-  saveSilentMark,
+  silentMarks,
 } from "../../imports/state/source_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -39,15 +38,15 @@ async function judgeSource(
 ): Promise<boolean> {
   const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   return await transact(ctx, async (write) => {
-    const { mark, versionstamp } = await findSilentMark(ctx, sourceId);
+    const mark = await silentMarks.find(ctx, { sourceId });
     const source = (await findSource(ctx, sourceId))?.source;
     const last = await findLastImportOf(ctx, sourceId);
     const expectedAt = source && missedTime(source, last?.succeededAt ?? null, ctx.now(), timeZone);
     if (!source || !expectedAt) return false;
     // The last import that there was: while it stays that one, it has been told.
     const told = last?.succeededAt ?? source.createdAt ?? "";
-    if (mark === told) return false;
-    saveSilentMark(write, workspaceId, sourceId, told, versionstamp);
+    if (mark?.row.told === told) return false;
+    silentMarks.save(write, ctx, mark, { sourceId, told });
     const lastAt = last?.succeededAt ?? null;
     const body = `It was expected by ${expectedAt}. ` +
       (lastAt === null ? "None has ever succeeded." : `The last one succeeded at ${lastAt}.`);
