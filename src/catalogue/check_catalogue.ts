@@ -11,9 +11,9 @@ import type { Store } from "../platform/store/kv.ts";
 import { compareProducts, DERIVED, DOCUMENTS_PER_READ, walkProducts } from "./compare_products.ts";
 import { readShardText } from "./lists/search_cache.ts";
 import { findSearchPack, packText } from "./lists/search_pack_store.ts";
-import { walkAwaitedPrices } from "./prices/awaited_price_store.ts";
-import { walkPriceMarks } from "./prices/price_mark_store.ts";
-import { type TermsStep, tierCents, walkTermsSteps } from "./prices/price_terms_store.ts";
+import { awaitedPrices } from "./prices/awaited_price_store.ts";
+import { priceMarks } from "./prices/price_mark.ts";
+import { type TermsStep, termsSteps, tierCents } from "./prices/price_terms_store.ts";
 import { listPriceChanges } from "./products/price_changes.ts";
 import { SHARD_NUMBERS } from "./products/product.ts";
 import {
@@ -31,10 +31,10 @@ const ROWS_AT_ONCE = 200;
 
 /** One sentence for each awaited price of a product that there never was. */
 async function* checkAwaitedPrices(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const prices of batchesOf(walkAwaitedPrices(workspace), ROWS_AT_ONCE)) {
-    const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
+  for await (const prices of batchesOf(awaitedPrices.walk(workspace), ROWS_AT_ONCE)) {
+    const documents = await findDocuments(workspace, prices.map(({ row }) => row.productId));
     const active = new Set(documents.map(({ id }) => id));
-    for (const { productId } of prices) {
+    for (const { row: { productId } } of prices) {
       if (active.has(productId) || await findDeletedProduct(workspace, productId)) continue;
       yield `A price is awaited of product ${productId}, which is not there`;
     }
@@ -93,7 +93,7 @@ async function* surveyDocuments(
 
 /** One sentence for each mark of an entry that the price history does not have. Marks are few. */
 async function* checkPriceMarks(workspace: WorkspaceStore): AsyncGenerator<string> {
-  for await (const { productId, atMs } of walkPriceMarks(workspace)) {
+  for await (const { row: { productId, atMs } } of priceMarks.walk(workspace)) {
     const stretch = { fromMs: atMs, beforeMs: atMs + 1 };
     const [change] = await listPriceChanges(workspace, productId, stretch, 1);
     if (change) continue;
@@ -119,13 +119,13 @@ async function* checkSearchTexts(workspace: WorkspaceStore): AsyncGenerator<stri
 async function* checkPriceTerms(workspace: WorkspaceStore): AsyncGenerator<string> {
   let productId: string | null = null;
   let steps: TermsStep[] = [];
-  for await (const row of walkTermsSteps(workspace)) {
+  for await (const { row } of termsSteps.walk(workspace)) {
     if (productId !== null && productId !== row.productId) {
       yield* endsWrongly(workspace, productId, steps);
       steps = [];
     }
     productId = row.productId;
-    steps.push(row.step);
+    steps.push(row);
   }
   if (productId !== null) yield* endsWrongly(workspace, productId, steps);
 }

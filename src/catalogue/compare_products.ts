@@ -8,7 +8,7 @@ import type { RowSums } from "../base/row_sums.ts";
 import { iso } from "../base/time.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { PriceChange } from "./prices/price_history.ts";
-import { isBySender, listKnownImports, walkExportedChanges } from "./prices/price_history_store.ts";
+import { exportedChanges, isBySender, listKnownImports } from "./prices/price_rows.ts";
 import { decodeBlock, type FieldBlock, rowsOfBlock } from "./products/field_block.ts";
 import { listBlocks, listFieldVersions, type StoredBlock } from "./products/field_block_store.ts";
 import { walkHolds } from "./products/hold_store.ts";
@@ -303,7 +303,7 @@ const PRICE_HISTORY: DerivedRows = {
       last = placed;
     }
     if (last) end(last);
-    for await (const row of walkExportedChanges(workspace)) {
+    for await (const { row } of exportedChanges.walk(workspace)) {
       sums.find(row.productId, exportText(row.productId, row.atMs));
     }
   },
@@ -333,7 +333,7 @@ const NO_PRICE = "none";
 
 async function exportedIn(workspace: WorkspaceStore, { has }: CheckedGroup): Promise<Set<string>> {
   const rows = new Set<string>();
-  for await (const { productId, atMs } of walkExportedChanges(workspace)) {
+  for await (const { row: { productId, atMs } } of exportedChanges.walk(workspace)) {
     if (has(productId)) rows.add(`${productId} ${atMs}`);
   }
   return rows;

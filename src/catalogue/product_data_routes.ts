@@ -21,7 +21,7 @@ import {
   priceHistoryPage,
   PriceHistoryQuery,
 } from "./lists/price_evidence.ts";
-import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark_store.ts";
+import { NewPriceMark, PriceHistoryEntry } from "./prices/price_mark.ts";
 import { FILTER_SHAPE, filterOf } from "./lists/product_filter.ts";
 import { apart } from "./lists/product_page.ts";
 import { MARKET_SHAPE } from "./prices/product_market.ts";

@@ -4,7 +4,7 @@ import { findLogSweep, walkLog } from "../catalogue/products/change_log_store.ts
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import { countCheckpointParts, findCheckpointHead } from "./current/checkpoint_store.ts";
-import { decodeDays, decodeTimes, walkTrendRows } from "./trends/trend_store.ts";
+import { decodeDays, decodeTimes, trends } from "./trends/trend_days.ts";
 
 /** One sentence for each disagreement; none for a store that is whole. */
 export async function* checkMarket(store: Store, workspaceId: string): AsyncGenerator<string> {
@@ -16,7 +16,7 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
   for await (const { position, isWhole } of walkLog(workspace)) {
     if (!isWhole) yield `The row ${position} of the change log is cut`;
   }
-  for await (const { month, dimension, bytes } of walkTrendRows(workspace)) {
+  for await (const { row: { month, dimension, bytes } } of trends.walk(workspace)) {
     const days = dimension === "at" ? decodeTimes(bytes) : decodeDays(bytes);
     const isMonth = [...days.keys()].every((day) => day >= 1 && day <= 31);
     if (bytes.length === 0 || !isMonth) {

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import { beginTerms } from "../../src/catalogue/changes/rewrite_products.ts";
-import { walkTermsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
+import { termsSteps } from "../../src/catalogue/prices/price_terms_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { type Caller, createCaller } from "../caller.ts";
@@ -351,8 +351,8 @@ Deno.test("check-store names terms that do not end at what a product says", asyn
   const id = await addProduct(app.owner, "A", { ourPrice: 100 });
   await bodyOf(app.owner.patch(`/api/products/${id}`, { vatRatePct: 7 }), 200);
   const place = { store: app.store, workspaceId: app.workspaceId };
-  const [row] = await Array.fromAsync(walkTermsSteps(place));
-  assertEquals(row?.step.vat, [null, 7]);
+  const [step] = await termsSteps.list(place);
+  assertEquals(step?.row.vat, [null, 7]);
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
   const [{ key } = { key: [] }] = await Array.fromAsync(app.store.kv.list({ prefix: ["ptm"] }));
   await transact(place, (write) => {

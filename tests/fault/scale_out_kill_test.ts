@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { StoredAlert } from "../../src/messages/alerts/alert.ts";
 import type { AuditRow } from "../../src/accounts/audit/audit.ts";
-import { walkPriceRows } from "../../src/catalogue/prices/price_history_store.ts";
+import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";

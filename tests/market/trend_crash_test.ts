@@ -4,7 +4,7 @@ import { createClockwork } from "../../src/platform/store/clock.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { takeTrend } from "../../src/market/trends/take_trend.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
-import { walkTrendRows } from "../../src/market/trends/trend_store.ts";
+import { trends } from "../../src/market/trends/trend_days.ts";
 import { findJob, listJobs } from "../../src/platform/jobs/job_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
@@ -111,8 +111,8 @@ async function takeAgain(store: Store, workspaceId: string, now: Date): Promise<
 }
 
 async function rowsOf(store: Store, workspaceId: string) {
-  const rows = await Array.fromAsync(walkTrendRows({ store, workspaceId }));
-  return rows.map(({ month, dimension, value, bytes }) =>
+  const rows = await trends.list({ store, workspaceId });
+  return rows.map(({ row: { month, dimension, value, bytes } }) =>
     `${month} ${dimension} ${value.toHex()} ${bytes.toHex()}`
   );
 }

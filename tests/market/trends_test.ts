@@ -8,8 +8,8 @@ import {
   decodeTimes,
   encodeDays,
   encodeTimes,
-  walkTrendRows,
-} from "../../src/market/trends/trend_store.ts";
+  trends,
+} from "../../src/market/trends/trend_days.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { listJobs } from "../../src/platform/jobs/job_store.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
@@ -184,7 +184,7 @@ const indexOf = ([point]: readonly Point[]) => String(point?.indexPct);
 Deno.test("a day that nobody took is a gap; a start on a day behind one takes that day at once", async () => {
   await using app = await startTestApp();
   await tick(app);
-  assertEquals((await Array.fromAsync(walkTrendRows(app))).length, 0, "without products nothing");
+  assertEquals((await trends.list(app)).length, 0, "without products nothing");
   await fill(app);
   await tick(app);
   app.clock.advance(3 * DAY_MS);
@@ -203,7 +203,7 @@ Deno.test("whole months go when all of their days are too old", async () => {
   await using app = await startTestApp();
   await fill(app);
   await tick(app);
-  const count = async () => (await Array.fromAsync(walkTrendRows(app))).length;
+  const count = async () => (await trends.list(app)).length;
   const rows = await count();
   ok(rows > 5);
   assertEquals(await sweepTrends(app.store, new Date("2026-03-31T23:00:00Z")), 0);

@@ -6,6 +6,21 @@ import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
+import {
+  arrivalCounts,
+  awaitedPrices,
+  finishedExports,
+  queuedArrivals,
+  seenPrices,
+} from "../../catalogue/prices/awaited_price_store.ts";
+import { exportedChanges, importActors, priceRows } from "../../catalogue/prices/price_rows.ts";
+import { priceMarks } from "../../catalogue/prices/price_mark.ts";
+import { termsBegins, termsSteps } from "../../catalogue/prices/price_terms_store.ts";
+import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
+import { dueMarks, scheduleMarks } from "../../catalogue/products/schedule_mark_store.ts";
+import { sales } from "../../catalogue/sales/sales_store.ts";
+import { mailDays } from "../../market/overview/send_morning_mails.ts";
+import { trends } from "../../market/trends/trend_days.ts";
 import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
 import {
   appliers,
@@ -48,6 +63,25 @@ export interface DeclaredTable {
 
 export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   accounts: [setUpLinks, vatSteps, views, visitRows],
+  catalogue: [
+    arrivalCounts,
+    awaitedPrices,
+    dueMarks,
+    exportedChanges,
+    finishedExports,
+    holdPasses,
+    holds,
+    importActors,
+    priceMarks,
+    priceRows,
+    queuedArrivals,
+    sales,
+    scheduleMarks,
+    seenPrices,
+    termsBegins,
+    termsSteps,
+  ],
+  market: [mailDays, trends],
   imports: [
     appliers,
     excludedMarks,

@@ -2,8 +2,8 @@
 
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
-import { walkPriceMarks } from "../../catalogue/prices/price_mark_store.ts";
-import { walkTermsSteps } from "../../catalogue/prices/price_terms_store.ts";
+import { priceMarks } from "../../catalogue/prices/price_mark.ts";
+import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { findCards } from "../../catalogue/products/index_row_store.ts";
 import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
@@ -13,7 +13,7 @@ import {
   listDocuments,
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { unpackMonth, walkSalesRows } from "../../catalogue/sales/sales_store.ts";
+import { sales, unpackMonth } from "../../catalogue/sales/sales_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
@@ -69,7 +69,7 @@ async function* productLines(
 }
 
 async function* salesLines(workspace: WorkspaceStore): Lines<LineOf<"sales">> {
-  for await (const { productId, month, bytes } of walkSalesRows(workspace)) {
+  for await (const { row: { productId, month, bytes } } of sales.walk(workspace)) {
     yield { type: "sales", productId, month, days: unpackMonth(month, bytes) };
   }
 }
@@ -81,7 +81,7 @@ async function* priceLines(workspace: WorkspaceStore): Lines<LineOf<"priceChange
 }
 
 async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">> {
-  for await (const { productId, atMs, mark } of walkPriceMarks(workspace)) {
+  for await (const { row: { productId, atMs, mark } } of priceMarks.walk(workspace)) {
     yield { type: "priceMark", productId, at: iso(atMs), mark };
   }
 }
@@ -89,7 +89,7 @@ async function* markLines(workspace: WorkspaceStore): Lines<LineOf<"priceMark">>
 async function* termsLines(
   workspace: WorkspaceStore,
 ): Lines<LineOf<"priceTerms"> | LineOf<"vatTerms">> {
-  for await (const { productId, step: { atMs, vat, tiers } } of walkTermsSteps(workspace)) {
+  for await (const { row: { productId, atMs, vat, tiers } } of termsSteps.walk(workspace)) {
     const steps = tiers.map((step): TierLine => [...step]);
     yield { type: "priceTerms", productId, at: iso(atMs), tiers: steps, vat: vat && [...vat] };
   }

@@ -6,15 +6,12 @@ import { listUsers } from "../../accounts/users/user_store.ts";
 import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
-import {
-  walkAwaitedPrices,
-  walkFinishedExports,
-} from "../../catalogue/prices/awaited_price_store.ts";
+import { awaitedPrices, walkFinishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import type { BrakeMemory } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profile_store.ts";
 import { shownSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
-import { walkTrendRows } from "../../market/trends/trend_store.ts";
+import { trends } from "../../market/trends/trend_days.ts";
 import { walkAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
@@ -133,8 +130,8 @@ async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discove
 }
 
 async function* awaitedLines(workspace: WorkspaceStore): Lines<LineOf<"awaitedPrice">> {
-  for await (const { toldAtMs, ...rest } of walkAwaitedPrices(workspace)) {
-    yield { type: "awaitedPrice", ...rest, toldAt: iso(toldAtMs) };
+  for await (const { row: { toldAtMs, tier, ...rest } } of awaitedPrices.walk(workspace)) {
+    yield { type: "awaitedPrice", ...rest, tier: tier || null, toldAt: iso(toldAtMs) };
   }
 }
 
@@ -145,7 +142,7 @@ async function* exportLines(workspace: WorkspaceStore): Lines<LineOf<"priceExpor
 }
 
 async function* trendLines(workspace: WorkspaceStore): Lines<LineOf<"trend">> {
-  for await (const { month, dimension, value, bytes } of walkTrendRows(workspace)) {
+  for await (const { row: { month, dimension, value, bytes } } of trends.walk(workspace)) {
     yield { type: "trend", month, dimension, value: value.toHex(), days: bytes.toHex() };
   }
 }

@@ -15,24 +15,20 @@ import {
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
 import { msOrNull } from "../../base/time.ts";
-import { putAwaitedPrice, putFinishedExport } from "../../catalogue/prices/awaited_price_store.ts";
-import {
-  addPriceChange,
-  isBySender,
-  saveImportActor,
-} from "../../catalogue/prices/price_history_store.ts";
-import { putPriceMark } from "../../catalogue/prices/price_mark_store.ts";
-import { putTermsStep } from "../../catalogue/prices/price_terms_store.ts";
+import { awaitedPrices, finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
+import { addPriceChange, importActors, isBySender } from "../../catalogue/prices/price_rows.ts";
+import { priceMarks } from "../../catalogue/prices/price_mark.ts";
+import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
 import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
 import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
-import { packMonth, putSalesRow } from "../../catalogue/sales/sales_store.ts";
+import { packMonth, sales } from "../../catalogue/sales/sales_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
-import { putTrendRow } from "../../market/trends/trend_store.ts";
+import { trends } from "../../market/trends/trend_days.ts";
 import { putAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
@@ -202,19 +198,20 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   product: putProducts,
   priceChange: each((write, { workspaceId }, { type: _, productId, ...change }) => {
     addPriceChange(write, workspaceId, productId, change);
-    if (isBySender(change)) saveImportActor(write, workspaceId, change.ref, change.actor);
+    if (!isBySender(change)) return;
+    importActors.put(write, { workspaceId }, { jobId: change.ref, actor: change.actor });
   }),
   priceMark: each((write, { workspaceId }, { productId, at, mark }) => {
-    putPriceMark(write, workspaceId, { productId, atMs: Date.parse(at) }, mark);
+    priceMarks.put(write, { workspaceId }, { productId, atMs: Date.parse(at), mark });
   }),
   priceTerms: each((write, { workspaceId }, { productId, at, vat, tiers }) => {
-    putTermsStep(write, workspaceId, productId, { atMs: Date.parse(at), vat, tiers });
+    termsSteps.put(write, { workspaceId }, { productId, atMs: Date.parse(at), vat, tiers });
   }),
   vatTerms: each((write, { workspaceId }, { at, from, to }) => {
     vatSteps.put(write, { workspaceId }, { atMs: Date.parse(at), from, to });
   }),
   sales: each((write, { workspaceId }, { productId, month, days }) => {
-    putSalesRow(write, workspaceId, { productId, month, bytes: packMonth(days) });
+    sales.put(write, { workspaceId }, { productId, month, bytes: packMonth(days) });
   }),
   removedMatch: each((write, { workspaceId }, { type: _, ...removed }) => {
     putRemovedMatch(write, workspaceId, removed);
@@ -229,16 +226,17 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   observation: putObservations,
   moves: each(putMovesLine),
   loneMove: each(putLoneMoveLine),
-  awaitedPrice: each((write, { workspaceId }, { type: _, toldAt, ...rest }) => {
-    putAwaitedPrice(write, workspaceId, { ...rest, toldAtMs: Date.parse(toldAt) });
+  awaitedPrice: each((write, { workspaceId }, { type: _, toldAt, tier, ...rest }) => {
+    const row = { ...rest, tier: tier ?? "", toldAtMs: Date.parse(toldAt) };
+    awaitedPrices.put(write, { workspaceId }, row);
   }),
   priceExport: each((write, { workspaceId }, { type: _, at, from, to, ...rest }) => {
     const times = { atMs: Date.parse(at), fromMs: Date.parse(from), toMs: Date.parse(to) };
-    putFinishedExport(write, workspaceId, { ...rest, ...times });
+    finishedExports.put(write, { workspaceId }, { ...rest, ...times });
   }),
   trend: each((write, { workspaceId }, { month, dimension, value, days }) => {
     const bytes = { value: Uint8Array.fromHex(value), bytes: Uint8Array.fromHex(days) };
-    putTrendRow(write, workspaceId, { month, dimension, ...bytes });
+    trends.put(write, { workspaceId }, { month, dimension, ...bytes });
   }),
   ruleState: each(putState),
   heldPrice: each((write, { workspaceId }, { type: _, heldAt, observedAt, ...held }) => {

@@ -11,7 +11,7 @@ import { AVAILABILITIES } from "../../base/codes.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { ARRIVAL_STATUSES } from "../../catalogue/prices/awaited_price_store.ts";
 import { PriceChange } from "../../catalogue/prices/price_history.ts";
-import { PriceMark } from "../../catalogue/prices/price_mark_store.ts";
+import { PriceMark } from "../../catalogue/prices/price_mark.ts";
 import { ProductDocument, withPricesOnce } from "../../catalogue/products/product.ts";
 import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
 import { SoldDay, Units } from "../../catalogue/sales/sale.ts";

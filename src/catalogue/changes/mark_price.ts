@@ -7,14 +7,13 @@ import { readVat } from "../lists/find_lowest_price.ts";
 import { requireProduct } from "../lists/find_product.ts";
 import { exportsSince } from "../prices/awaited_price_store.ts";
 import type { PriceChange } from "../prices/price_history.ts";
-import { findNextChange } from "../prices/price_history_store.ts";
+import { findNextChange } from "../prices/price_rows.ts";
 import {
-  findPriceMark,
   type NewPriceMark,
   type PriceHistoryEntry,
   type PriceMark,
-  savePriceMark,
-} from "../prices/price_mark_store.ts";
+  priceMarks,
+} from "../prices/price_mark.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 
 /**
@@ -35,14 +34,17 @@ export async function markPrice(
   if (asked.neverShown) await refuseExported(ctx, id, change);
   const { vatRatePct } = (await readVat(ctx, product)).at(Date.parse(change.at));
   return await transact(ctx, async (write) => {
-    const found = await findPriceMark(ctx, id, Date.parse(change.at));
+    const place = { productId: id, atMs: Date.parse(change.at) };
+    const found = await priceMarks.find(ctx, place);
+    const before = found?.row.mark ?? null;
     const mark = asked.isError ? newMark(ctx, asked) : null;
-    if (saysTheSame(found.mark, mark)) return { ...change, mark: found.mark, vatRatePct };
-    savePriceMark(write, ctx.workspaceId, found, mark);
+    if (saysTheSame(before, mark)) return { ...change, mark: before, vatRatePct };
+    if (mark !== null) priceMarks.save(write, ctx, found, { ...place, mark });
+    else if (found) priceMarks.remove(write, ctx, found);
     addAuditRow(write, ctx, {
       action: "product.mark",
       resource: { type: "product", id, label: sku },
-      before: auditFields(change, found.mark),
+      before: auditFields(change, before),
       after: auditFields(change, mark),
       currency: change.currency,
       reason: asked.reason,

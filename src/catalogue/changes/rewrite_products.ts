@@ -3,7 +3,7 @@
 import { findWorkspaceBehind } from "../../accounts/workspace_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { readTermsBegin, saveTermsBegin } from "../prices/price_terms_store.ts";
+import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findCards, putCardMarks } from "../products/index_row_store.ts";
 import { productDefaults, searchText } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
@@ -96,8 +96,7 @@ export async function beginTerms(
   place: WorkspaceStore & { readonly now: () => Date },
 ): Promise<void> {
   await transact(place, async (write) => {
-    const { beganMs, versionstamp } = await readTermsBegin(place);
-    if (beganMs !== null) return;
-    saveTermsBegin(write, place.workspaceId, place.now().getTime(), versionstamp);
+    if (await termsBegins.find(place, {})) return;
+    termsBegins.save(write, place, null, { beganMs: place.now().getTime() });
   });
 }

@@ -19,10 +19,10 @@ import {
   type PriceHistoryEntry,
   PriceMark,
   withMarks,
-} from "../prices/price_mark_store.ts";
+} from "../prices/price_mark.ts";
 import {
-  findTermsBegin,
   listTermsSteps,
+  termsBegins,
   tierCents,
   VatTimeline,
 } from "../prices/price_terms_store.ts";
@@ -128,7 +128,8 @@ async function tierPast(
   product: Product,
   tier: string,
 ): Promise<Past<PricedMoment>> {
-  const [all, beganMs] = [await listTermsSteps(ctx, product.id), await findTermsBegin(ctx)];
+  const all = await listTermsSteps(ctx, product.id);
+  const beganMs = (await termsBegins.find(ctx, {}))?.row.beganMs ?? null;
   const { currency } = product;
   const steps = all.flatMap(({ atMs, tiers }) =>
     tiers.filter(([name, of]) => name === tier && of === currency)

@@ -18,7 +18,7 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 import { WINDOW_MS } from "../prices/lowest_price.ts";
-import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_mark_store.ts";
+import { listPriceMarks, PriceHistoryEntry, withMarks } from "../prices/price_mark.ts";
 import { listPriceChanges } from "../products/price_changes.ts";
 import type { Product } from "../products/product.ts";
 import { examinePast, LowestPriceAnswer, pricesBefore, readVat } from "./find_lowest_price.ts";

@@ -1,27 +1,25 @@
 /**
- * Keys: `xa W productId tier` → a price that the ERP has fetched and that its imports should bring;
- * `xas W productId tier` → what an import brought in its place, by its job; `xj W jobId` → empty, an
- * import by which awaited prices are still to be judged (`"clock"` for those that are too old); `xi W
- * jobId` → how many of them it brought, and until that is known how far judging has come. Tiers
- * compare as they are written; the unnamed one is the empty text.
- * `xe W at id` → an export of price changes that was read to its end, by when that was.
+ * Prices that the ERP has fetched, until its imports bring them. The row of a price says where it stands. An
+ * import notes what it brings of them while it runs, and is put into a queue at its end; then it is judged
+ * which prices have arrived with it (`market/export/judge_arrival.ts`). An arrived price has no row.
  */
 
-import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { firstRow, getRows, removeRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_history.ts";
 
 /** `not_arrived`: an import brought another price. `missing`: none brought any. */
 export const ARRIVAL_STATUSES = ["waiting", "not_arrived", "missing"] as const;
 export type ArrivalStatus = (typeof ARRIVAL_STATUSES)[number];
 
-export interface AwaitedPrice {
+/** Tiers compare as they are written. */
+export interface AwaitedPlace {
   readonly productId: string;
-  /** Of the product when it was told. */
-  readonly tier: string | null;
+  /** Of the product when its price was told; empty for none. */
+  readonly tier: string;
+}
+
+export interface AwaitedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
   /** When its export was fetched. */
@@ -33,15 +31,37 @@ export interface AwaitedPrice {
   readonly seen: SeenPrice | null;
 }
 
+export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
+  prefix: "xa",
+  about: "a price that the ERP has fetched and that its imports should bring",
+  key: { productId: "id", tier: "text" },
+  keyOnly: ["productId", "tier"],
+});
+
 /** An own price as an import brought it. */
-export interface SeenPrice {
+interface SeenPrice {
   readonly jobId: string;
   readonly cents: number | null;
   readonly currency: string;
 }
 
-/** Where an awaited price stands. */
-type AwaitedPlace = Pick<AwaitedPrice, "productId" | "tier">;
+export const seenPrices = defineTable<SeenPrice & AwaitedPlace, "productId" | "tier">({
+  prefix: "xas",
+  about: "what an import brought at the place of an awaited price; it goes with that",
+  key: { productId: "id", tier: "text" },
+  keyOnly: ["productId", "tier"],
+});
+
+/** Judges by age alone, in the place of an import. */
+export const BY_CLOCK = "0".repeat(24);
+
+export const queuedArrivals = defineTable<{ readonly jobId: string }, "jobId">({
+  prefix: "xj",
+  about: "an import that has ended and by which awaited prices are still to be judged",
+  key: { jobId: "id" },
+  keyOnly: ["jobId"],
+  codec: { encode: () => null, decode: () => ({}) },
+});
 
 /** How many prices were awaited of an import, arrived with it, and have not arrived by now. */
 interface Arrival {
@@ -52,131 +72,24 @@ interface Arrival {
 
 /** An arrival that is being counted. */
 export interface ArrivalCount extends Arrival {
+  readonly jobId: string;
   /** Prices of `missing` that were not reported before. */
   readonly fresh: number;
-  /** Judged up to here; null: all are. */
+  /** Judged up to here; null: none is. */
   readonly after: AwaitedPlace | null;
   readonly isDone: boolean;
 }
 
-/** Judged by age alone. */
-export const BY_CLOCK = "clock";
+export const arrivalCounts = defineTable<ArrivalCount, "jobId">({
+  prefix: "xi",
+  about:
+    "how many awaited prices an import brought, and until that is known how far judging has come",
+  key: { jobId: "id" },
+  keyOnly: ["jobId"],
+});
 
-const tableOf = (table: "xa" | "xas" | "xi" | "xj", workspaceId: string) => [
-  table,
-  keptIdBytes(workspaceId),
-];
-const placeKey = (table: "xa" | "xas", workspaceId: string, { productId, tier }: AwaitedPlace) => [
-  ...tableOf(table, workspaceId),
-  idBytes(productId),
-  tier ?? "",
-];
-const jobPart = (jobId: string) => jobId === BY_CLOCK ? BY_CLOCK : idBytes(jobId);
-
-type Row = Omit<AwaitedPrice, "productId" | "tier">;
-
-/** In place of what was awaited there before. */
-export function putAwaitedPrice(write: Write, workspaceId: string, price: AwaitedPrice): void {
-  const { productId: _product, tier: _tier, ...row } = price;
-  write.set(placeKey("xa", workspaceId, price), row satisfies Row);
-}
-
-export function removeAwaitedPrice(write: Write, workspaceId: string, place: AwaitedPlace): void {
-  write.delete(placeKey("xa", workspaceId, place));
-  write.delete(placeKey("xas", workspaceId, place));
-}
-
-/** From behind `after` on, by product. */
-export async function* walkAwaitedPrices(
-  { store, workspaceId }: WorkspaceStore,
-  after: AwaitedPlace | null = null,
-): AsyncGenerator<AwaitedPrice> {
-  const prefix = tableOf("xa", workspaceId);
-  const selector = after === null
-    ? { prefix }
-    // `true` sorts behind every text: the first row that is not the one named.
-    : { prefix, start: [...placeKey("xa", workspaceId, after), true] };
-  for await (const { key, value } of store.kv.list<Row>(selector, { batchSize: 200 })) {
-    yield { ...value, productId: idIn(key, 2), tier: String(key[3]) || null };
-  }
-}
-
-export async function awaitsAny({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
-  return await firstRow(store, { prefix: tableOf("xa", workspaceId) }) !== null;
-}
-
-/** Those of the places at which a price is awaited. */
-export async function awaitedAmong<Place extends AwaitedPlace>(
-  { store, workspaceId }: WorkspaceStore,
-  places: readonly Place[],
-): Promise<Place[]> {
-  const rows = await getRows(store, places.map((one) => placeKey("xa", workspaceId, one)));
-  return places.filter((_, n) => rows[n]?.versionstamp);
-}
-
-export function putSeenPrice(
-  write: Write,
-  workspaceId: string,
-  place: AwaitedPlace,
-  seen: SeenPrice,
-): void {
-  write.set(placeKey("xas", workspaceId, place), seen);
-}
-
-/** The latest imported prices, in the order of `places`; `null` for none. */
-export async function findSeenPrices(
-  { store, workspaceId }: WorkspaceStore,
-  places: readonly AwaitedPlace[],
-): Promise<(SeenPrice | null)[]> {
-  const keys = places.map((one) => placeKey("xas", workspaceId, one));
-  return (await getRows<SeenPrice>(store, keys)).map(({ value }) => value);
-}
-
-/** Has awaited prices judged by an import that has ended, or by the clock. */
-export function queueArrival(write: Write, workspaceId: string, jobId: string): void {
-  write.set([...tableOf("xj", workspaceId), jobPart(jobId)], null);
-}
-
-/** Waiting judgements of a workspace. */
-export async function listQueuedArrivals(
-  { store, workspaceId }: WorkspaceStore,
-): Promise<string[]> {
-  const rows = store.kv.list({ prefix: tableOf("xj", workspaceId) }, { limit: 100 });
-  return await Array.fromAsync(
-    rows,
-    ({ key: [, , job] }) => job instanceof Uint8Array ? idText(job) : String(job),
-  );
-}
-
-/** The count so far, and the version that a commit goes on from. */
-export async function readArrivalCount(
-  { store, workspaceId }: WorkspaceStore,
-  jobId: string,
-): Promise<{ readonly count: ArrivalCount | null; readonly versionstamp: string | null }> {
-  const key = [...tableOf("xi", workspaceId), jobPart(jobId)];
-  const { value, versionstamp } = await store.kv.get<ArrivalCount>(key);
-  return { count: value, versionstamp };
-}
-
-/** The commit fails when the count has changed since `versionstamp`. */
-export function saveArrivalCount(
-  write: Write,
-  workspaceId: string,
-  jobId: string,
-  count: ArrivalCount,
-  versionstamp: string | null,
-): void {
-  const key = [...tableOf("xi", workspaceId), jobPart(jobId)];
-  write.check(key, versionstamp);
-  if (count.isDone) write.delete([...tableOf("xj", workspaceId), jobPart(jobId)]);
-  if (count.isDone && jobId === BY_CLOCK) write.delete(key);
-  else write.set(key, count);
-}
-
-/** With the import that it is of. */
-export function removeArrival(write: Write, workspaceId: string, jobId: string): void {
-  write.delete([...tableOf("xi", workspaceId), jobPart(jobId)]);
-  write.delete([...tableOf("xj", workspaceId), jobPart(jobId)]);
+export async function awaitsAny(workspace: WorkspaceStore): Promise<boolean> {
+  return (await awaitedPrices.list(workspace, { limit: 1 })).length > 0;
 }
 
 /** The awaited prices that an import brought; `null` while unknown. */
@@ -184,9 +97,9 @@ export async function findArrival(
   workspace: WorkspaceStore,
   jobId: string,
 ): Promise<Arrival | null> {
-  const { count } = await readArrivalCount(workspace, jobId);
-  if (count === null || !count.isDone || count.expected === 0) return null;
-  const { expected, arrived, missing } = count;
+  const found = await arrivalCounts.find(workspace, { jobId });
+  if (found === null || !found.row.isDone || found.row.expected === 0) return null;
+  const { expected, arrived, missing } = found.row;
   return { expected, arrived, missing };
 }
 
@@ -205,38 +118,22 @@ export interface FinishedExport {
   readonly range: string;
 }
 
-const rowsOf = (workspaceId: string) => ["xe", idBytes(workspaceId)];
-
-export function putFinishedExport(
-  write: Write,
-  workspaceId: string,
-  { id, atMs, ...row }: FinishedExport,
-): void {
-  write.set([...rowsOf(workspaceId), atMs, idBytes(id)], row);
-}
+export const finishedExports = defineTable<FinishedExport, "atMs" | "id">({
+  prefix: "xe",
+  about: "an export of price changes that was read to its end, by when that was",
+  key: { atMs: "number", id: "id" },
+  keyOnly: ["atMs", "id"],
+});
 
 /** From `fromMs` on, the newest first. */
 export async function* walkFinishedExports(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   fromMs: number,
 ): AsyncGenerator<FinishedExport> {
-  const prefix = rowsOf(workspaceId);
-  const selector = { prefix, start: [...prefix, fromMs] };
-  const options = { reverse: true, batchSize: 200 };
-  const rows = store.kv.list<Omit<FinishedExport, "id" | "atMs">>(selector, options);
-  for await (const { key, value } of rows) {
-    yield { id: lastIdOf(key), atMs: Number(key[2]), ...value };
+  for await (const { row } of finishedExports.walk(workspace, { order: "desc" })) {
+    if (row.atMs < fromMs) return;
+    yield row;
   }
-}
-
-/** Takes away up to `limit` of those before a time; answers how many. */
-export async function removeFinishedExports(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  beforeMs: number,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, rowsOf(workspaceId), limit, beforeMs);
 }
 
 /**

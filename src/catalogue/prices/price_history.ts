@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import type { Actor } from "../../platform/store/context.ts";
 
 /** Sources of own prices (docs/decisions/catalogue.md). */
 export const PRICE_SOURCES = ["api", "import", "rule", "proposal", "rollback"] as const;
@@ -20,7 +19,7 @@ export type PriceChange = Readonly<z.infer<typeof PriceChange>>;
 /** Why a price changes; goes into the history as it is. */
 export interface PriceCause {
   readonly source: (typeof PRICE_SOURCES)[number];
-  readonly actor: Actor;
+  readonly actor: PriceChange["actor"];
   readonly ref: string | null;
 }
 
@@ -54,7 +53,7 @@ export function pricedAt({ ourPriceUpdatedAt, updatedAt }: OwnPrice): string {
 export function firstPriceOf(
   product: OwnPrice,
   jobId: string,
-  actor: Actor,
+  actor: PriceChange["actor"],
 ): PriceChange | null {
   return priceChangeOf(null, product, { source: "import", actor, ref: jobId });
 }

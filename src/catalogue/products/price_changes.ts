@@ -1,16 +1,16 @@
 /**
  * The history of own prices as everybody reads it: its rows, and the first prices that have none
- * (`price_history_store.ts`).
+ * (`price_rows.ts`).
  */
 
-import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
 import {
   findImportActor,
   listPriceRows,
   type Stretch,
   walkPriceRows,
-} from "../prices/price_history_store.ts";
+} from "../prices/price_rows.ts";
 import { findCard, findCards } from "./index_row_store.ts";
 import type { Product } from "./product.ts";
 import {
@@ -117,7 +117,7 @@ async function* walkFirstPrices(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
 ): AsyncGenerator<WalkedChange> {
-  const actors = new Map<string, Actor>();
+  const actors = new Map<string, PriceChange["actor"]>();
   for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
     const products = documents.map(({ bytes }) => parseProduct(bytes));
     yield* walkFirstPricesOf(workspace, products, actors);
@@ -128,7 +128,7 @@ async function* walkFirstPrices(
 async function* walkFirstPricesOf(
   workspace: WorkspaceStore,
   products: readonly Product[],
-  actors: Map<string, Actor>,
+  actors: Map<string, PriceChange["actor"]>,
 ): AsyncGenerator<WalkedChange> {
   const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
   const cards = await findCards(workspace, priced.map(({ sku }) => sku));

@@ -13,8 +13,8 @@ import type { Write } from "../../platform/store/kv.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
 import { type PriceCause, priceChangeOf, pricedAt } from "../prices/price_history.ts";
-import { addPriceChange, type FirstPrice } from "../prices/price_history_store.ts";
-import { putTermsStep, termsStepOf } from "../prices/price_terms_store.ts";
+import { addPriceChange, type FirstPrice } from "../prices/price_rows.ts";
+import { termsStepOf, termsSteps } from "../prices/price_terms_store.ts";
 import { noteProduct } from "./change_log_store.ts";
 import { putHold } from "./hold_store.ts";
 import { type CardState, putCard } from "./index_row_store.ts";
@@ -208,7 +208,7 @@ export interface ProductChange {
   readonly after: CardState;
   /** The current text of the index row, where the caller has it. */
   readonly textBefore?: string;
-  /** Of an import with an id: the commit says who sent it (`saveImportActor`). */
+  /** Of an import with an id: the commit says who sent it (`importActors`). */
   readonly cause: PriceCause;
 }
 
@@ -228,7 +228,7 @@ export function putProduct(
   putHold(write, workspaceId, before?.product ?? null, after.product);
   const firstPriceJob = putPriceChange(write, workspaceId, change);
   const terms = before && termsStepOf(before.product, after.product);
-  if (terms) putTermsStep(write, workspaceId, after.product.id, terms);
+  if (terms) termsSteps.put(write, { workspaceId }, { ...terms, productId: after.product.id });
   const marks = { ...after.marks, firstPriceJob };
   putCard(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
   tallyProduct(tally, before?.product ?? null, after.product);

@@ -1,40 +1,45 @@
 /**
- * Keys: `sd W productId` → empty: something changed that decides whether and when the product is
- * fetched, so its place in the schedule is to be looked at; `sdn W productId` → empty: it is due at once
- * then, however lately it was fetched. Set in the commit of the change, taken away in the commit that
- * has looked.
+ * Products whose place in the schedule is to be looked at. A mark is set in the commit of the change, and
+ * taken away in the commit that has looked. Both tables are of the whole store, so that the marks of all
+ * workspaces are found in one walk.
  */
-import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { firstRow } from "../../platform/store/rows.ts";
+import { defineStoreTable } from "../../platform/store/table.ts";
+
+interface MarkPlace {
+  readonly workspaceId: string;
+  readonly productId: string;
+}
 
 const EMPTY = new Uint8Array();
-/** Sorts after all ids. */
-const BEHIND_ALL = true;
+const MARKS = {
+  key: { workspaceId: "id", productId: "id" },
+  keyOnly: ["workspaceId", "productId"],
+  codec: { encode: () => EMPTY, decode: () => ({}) },
+} as const;
 
-const markKey = (workspaceId: string, productId: string) => [
-  "sd",
-  keptIdBytes(workspaceId),
-  idBytes(productId),
-];
+export const scheduleMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
+  prefix: "sd",
+  about: "something changed that decides whether and when the product is fetched",
+  ...MARKS,
+});
+
+export const dueMarks = defineStoreTable<MarkPlace, "workspaceId" | "productId">({
+  prefix: "sdn",
+  about: "the product is due at once when it is looked at, however lately it was fetched",
+  ...MARKS,
+});
 
 /** One mutation, no check. */
 export function markForSchedule(write: Write, workspaceId: string, productId: string): void {
-  write.set(markKey(workspaceId, productId), EMPTY);
+  scheduleMarks.put(write, {}, { workspaceId, productId });
 }
-
-const awaitedKey = (workspaceId: string, productId: string) => [
-  "sdn",
-  keptIdBytes(workspaceId),
-  idBytes(productId),
-];
 
 /** As `markForSchedule`, of a product whose next visit is due at once. Two mutations, no check. */
 export function markAwaited(write: Write, workspaceId: string, productId: string): void {
   markForSchedule(write, workspaceId, productId);
-  write.set(awaitedKey(workspaceId, productId), EMPTY);
+  dueMarks.put(write, {}, { workspaceId, productId });
 }
 
 /** A concurrent mark also sets the mark for the schedule, which is checked. */
@@ -42,12 +47,10 @@ export async function isAwaited(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
 ): Promise<boolean> {
-  return (await store.kv.get(awaitedKey(workspaceId, productId))).versionstamp !== null;
+  return await dueMarks.find({ store }, { workspaceId, productId }) !== null;
 }
 
-export interface ScheduleMark {
-  readonly workspaceId: string;
-  readonly productId: string;
+export interface ScheduleMark extends MarkPlace {
   readonly versionstamp: string;
 }
 
@@ -56,8 +59,8 @@ export async function findScheduleMark(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
 ): Promise<ScheduleMark | null> {
-  const { versionstamp } = await store.kv.get(markKey(workspaceId, productId));
-  return versionstamp === null ? null : { workspaceId, productId, versionstamp };
+  const found = await scheduleMarks.find({ store }, { workspaceId, productId });
+  return found && { ...found.row, versionstamp: found.versionstamp };
 }
 
 /** Marked products, at most `max`: workspaces share them, however many one of them has. */
@@ -67,9 +70,11 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Sche
   for await (const workspaceId of listMarkedWorkspaces(store)) lasts.set(workspaceId, null);
   while (lasts.size > 0 && marks.length < max) {
     const share = Math.ceil((max - marks.length) / lasts.size);
-    for (const [workspaceId, last] of lasts) {
+    for (const [workspaceId, after] of lasts) {
       const limit = Math.min(share, max - marks.length);
-      const found = limit === 0 ? [] : await listBehind(store, workspaceId, last, limit);
+      const next = { within: { workspaceId }, after, limit };
+      const rows = limit === 0 ? [] : await scheduleMarks.list({ store }, next);
+      const found = rows.map(({ row, versionstamp }) => ({ ...row, versionstamp }));
       marks.push(...found);
       const end = found.length < limit ? undefined : found.at(-1);
       if (end) lasts.set(workspaceId, end);
@@ -81,39 +86,19 @@ export async function listScheduleMarks(store: Store, max: number): Promise<Sche
 
 /** One row is read of each. */
 async function* listMarkedWorkspaces(store: Store): AsyncGenerator<string> {
-  for (let last: string | null = null;;) {
-    const start: { start?: Deno.KvKey } = last === null
-      ? {}
-      : { start: ["sd", idBytes(last), BEHIND_ALL] };
-    const row = await firstRow(store, { prefix: ["sd"], ...start });
-    if (row === null) return;
-    last = markOf(row).workspaceId;
-    yield last;
+  for (let after: Pick<MarkPlace, "workspaceId"> | null = null;;) {
+    const [found]: readonly { readonly row: MarkPlace }[] = await scheduleMarks.list({ store }, {
+      after,
+      limit: 1,
+    });
+    if (found === undefined) return;
+    after = { workspaceId: found.row.workspaceId };
+    yield after.workspaceId;
   }
 }
 
-async function listBehind(
-  { kv }: Store,
-  workspaceId: string,
-  last: ScheduleMark | null,
-  limit: number,
-): Promise<ScheduleMark[]> {
-  const prefix = ["sd", keptIdBytes(workspaceId)];
-  const start = last === null
-    ? {}
-    : { start: [...markKey(workspaceId, last.productId), BEHIND_ALL] };
-  const rows = kv.list({ prefix, ...start }, { limit, batchSize: Math.min(limit, 1_000) });
-  return (await Array.fromAsync(rows)).map(markOf);
-}
-
-function markOf({ key, versionstamp }: Deno.KvEntry<unknown>): ScheduleMark {
-  return { workspaceId: idIn(key, 1), productId: idIn(key, 2), versionstamp };
-}
-
 /** The commit fails when the product was marked again since: then there is more to look at. */
-export function clearScheduleMark(write: Write, mark: ScheduleMark): void {
-  const key = markKey(mark.workspaceId, mark.productId);
-  write.check(key, mark.versionstamp);
-  write.delete(key);
-  write.delete(awaitedKey(mark.workspaceId, mark.productId));
+export function clearScheduleMark(write: Write, { versionstamp, ...row }: ScheduleMark): void {
+  scheduleMarks.remove(write, {}, { row, versionstamp });
+  dueMarks.drop(write, {}, row);
 }

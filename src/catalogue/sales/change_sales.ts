@@ -9,16 +9,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import type { SoldDay } from "./sale.ts";
-import {
-  deleteSalesRow,
-  findSalesRows,
-  packMonth,
-  putSalesRow,
-  type SalesPlace,
-  type SalesRow,
-  unpackMonth,
-  walkSalesRows,
-} from "./sales_store.ts";
+import { findSalesRows, packMonth, sales, type SalesPlace, unpackMonth } from "./sales_store.ts";
 
 /** A new value for a day of a product. */
 interface SoldDayOf {
@@ -107,8 +98,9 @@ export function putSalesChange(
   workspaceId: string,
   { productId, month, bytes }: SalesChange,
 ): void {
-  if (bytes === null) deleteSalesRow(write, workspaceId, { productId, month });
-  else putSalesRow(write, workspaceId, { productId, month, bytes });
+  const place = { productId, month };
+  if (bytes === null) sales.drop(write, { workspaceId }, place);
+  else sales.put(write, { workspaceId }, { ...place, bytes });
 }
 
 /** An upper bound of what the rows take of a commit, with what is kept to take them back. */
@@ -126,13 +118,12 @@ const ROWS_PER_COMMIT = 500;
 export async function sweepSales(store: Store, before: Date): Promise<number> {
   const month = monthOf(before.toISOString());
   return await countInWorkspaces(store, "old sales", (workspace) => {
-    const old = olderThan(walkSalesRows(workspace), month);
-    return removeInBatches(store, old, ROWS_PER_COMMIT, (write, row) => {
-      deleteSalesRow(write, workspace.workspaceId, row);
+    return removeInBatches(store, monthsBefore(workspace, month), ROWS_PER_COMMIT, (write, row) => {
+      sales.drop(write, workspace, row);
     });
   });
 }
 
-async function* olderThan(rows: AsyncIterable<SalesRow>, month: number) {
-  for await (const row of rows) if (row.month < month) yield row;
+async function* monthsBefore(workspace: WorkspaceStore, month: number) {
+  for await (const { row } of sales.walk(workspace)) if (row.month < month) yield row;
 }

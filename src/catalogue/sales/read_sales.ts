@@ -7,7 +7,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { findDeletedDocument, findDocuments } from "../products/product_store.ts";
 import { RECENT_DAYS, SoldDay, sumOfUnits, thousandths } from "./sale.ts";
-import { findSalesRows, hasSales, unpackMonth, walkSalesRows } from "./sales_store.ts";
+import { findSalesRows, hasSales, sales, unpackMonth } from "./sales_store.ts";
 import { SALES_DAYS } from "./sold_row.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -106,13 +106,13 @@ const ROWS_AT_ONCE = 500;
 /** One sentence for each row of sales that cannot be read, or whose product does not exist. */
 export async function* checkSales(store: Store, workspaceId: string): AsyncGenerator<string> {
   const workspace = { store, workspaceId };
-  for await (const rows of batchesOf(walkSalesRows(workspace), ROWS_AT_ONCE)) {
-    const ids = [...new Set(rows.map(({ productId }) => productId))];
+  for await (const rows of batchesOf(sales.walk(workspace), ROWS_AT_ONCE)) {
+    const ids = [...new Set(rows.map(({ row }) => row.productId))];
     const active = new Set((await findDocuments(workspace, ids)).map(({ id }) => id));
     for (const id of ids.filter((one) => !active.has(one))) {
       if (await findDeletedDocument(workspace, id) === null) yield `Product ${id} has sales alone`;
     }
-    for (const { productId, month, bytes } of rows) {
+    for (const { row: { productId, month, bytes } } of rows) {
       if (!isReadable(month, bytes)) {
         yield `Nobody can read the sales of product ${productId} in ${month}`;
       }

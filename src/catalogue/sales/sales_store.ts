@@ -1,15 +1,11 @@
 /**
- * Keys: `sl W product month` → what was sold of a product on the days of a month (202611), as packed
- * bytes (`sales_row.ts`). Who writes one sets the generation of the product's shard and has checked it,
- * so that no day of another writer is lost.
+ * What was sold of a product on the days of a month, as packed bytes. Whoever writes a row also checks
+ * and sets the generation of the product's shard, so that no day of another writer is lost.
  */
 
-import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { dateOf, dayOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { firstRow, getRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { type SoldDay, thousandths } from "./sale.ts";
 
 /** The row of a month. */
@@ -19,57 +15,29 @@ export interface SalesPlace {
   readonly month: number;
 }
 
-/** A row as it lies there. */
-export interface SalesRow extends SalesPlace {
+interface SalesRow extends SalesPlace {
   readonly bytes: Uint8Array;
 }
 
-const rowsOf = (workspaceId: string) => ["sl", keptIdBytes(workspaceId)];
-
-const salesKey = (workspaceId: string, { productId, month }: SalesPlace) => [
-  ...rowsOf(workspaceId),
-  idBytes(productId),
-  month,
-];
+export const sales = defineTable<SalesRow, "productId" | "month">({
+  prefix: "sl",
+  about: "what was sold of a product on the days of a month (202611), as packed bytes",
+  key: { productId: "id", month: "number" },
+  keyOnly: ["productId", "month"],
+  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+});
 
 /** In the order of the places; null where nothing is known of a month. */
 export async function findSalesRows(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   places: readonly SalesPlace[],
 ): Promise<(Uint8Array | null)[]> {
-  const rows = await getRows<Uint8Array>(
-    store,
-    places.map((place) => salesKey(workspaceId, place)),
-  );
-  return rows.map(({ value }) => value);
-}
-
-export function putSalesRow(
-  write: Write,
-  workspaceId: string,
-  { bytes, ...place }: SalesRow,
-): void {
-  write.set(salesKey(workspaceId, place), bytes);
+  return (await sales.getMany(workspace, places)).map((found) => found?.row.bytes ?? null);
 }
 
 /** True when anything is known of any product. */
-export async function hasSales({ store, workspaceId }: WorkspaceStore): Promise<boolean> {
-  return await firstRow(store, { prefix: rowsOf(workspaceId) }) !== null;
-}
-
-/** Every row, by product and month. */
-export async function* walkSalesRows(
-  { store, workspaceId }: WorkspaceStore,
-): AsyncGenerator<SalesRow> {
-  const prefix = rowsOf(workspaceId);
-  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    yield { productId: idIn(key, 2), month: Number(key[3]), bytes: value };
-  }
-}
-
-/** Takes a row away. */
-export function deleteSalesRow(write: Write, workspaceId: string, place: SalesPlace): void {
-  write.delete(salesKey(workspaceId, place));
+export async function hasSales(workspace: WorkspaceStore): Promise<boolean> {
+  return (await sales.list(workspace, { limit: 1 })).length > 0;
 }
 
 const FORMAT = 1;

@@ -6,9 +6,9 @@
 
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import {
-  awaitedAmong,
+  awaitedPrices,
   awaitsAny,
-  putSeenPrice,
+  seenPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Card } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -101,11 +101,12 @@ async function noteSeenPrices(
 ): Promise<void> {
   const brought = records.flatMap(broughtPrice);
   if (brought.length === 0 || !await awaitsAny(tools)) return;
-  const awaited = await awaitedAmong(tools, brought);
+  const rows = await awaitedPrices.getMany(tools, brought);
+  const awaited = brought.filter((_, n) => rows[n]);
   for (let at = 0; at < awaited.length; at += ROWS_PER_COMMIT) {
     await transact(tools, (write) => {
-      for (const { cents, currency, ...place } of awaited.slice(at, at + ROWS_PER_COMMIT)) {
-        putSeenPrice(write, tools.workspaceId, place, { jobId: job.jobId, cents, currency });
+      for (const price of awaited.slice(at, at + ROWS_PER_COMMIT)) {
+        seenPrices.put(write, tools, { ...price, jobId: job.jobId });
       }
     });
   }
@@ -117,7 +118,7 @@ function broughtPrice({ record: { patch, before }, outcome }: ResolvedRecord) {
   if (outcome.kind !== "unchanged" && outcome.kind !== "updated") return [];
   const after = outcome.kind === "unchanged" ? outcome.before : outcome.after;
   const { ourPriceCents: cents, currency } = after;
-  return [{ productId: before.id, tier: before.tier, cents, currency }];
+  return [{ productId: before.id, tier: before.tier ?? "", cents, currency }];
 }
 
 /**

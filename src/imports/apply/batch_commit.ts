@@ -5,7 +5,7 @@
 
 import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
-import { saveImportActor } from "../../catalogue/prices/price_history_store.ts";
+import { importActors } from "../../catalogue/prices/price_rows.ts";
 import {
   type CardMarks,
   marksOf,
@@ -102,7 +102,10 @@ export class ProductWrites {
     const { write, workspaceId } = this.#tools;
     const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
     announce(write, this.#tools, [{ type: "products.touched", data }]);
-    if (this.#setsPrices) saveImportActor(write, workspaceId, this.#jobId, this.#cause.actor);
+    if (this.#setsPrices) {
+      const sender = { jobId: this.#jobId, actor: this.#cause.actor };
+      importActors.put(write, { workspaceId }, sender);
+    }
     await saveTallyTo(write, this.#tools, this.tally, this.#blocks);
   }
 

@@ -2,7 +2,7 @@
 
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
-import { awaitsAny, queueArrival } from "../../catalogue/prices/awaited_price_store.ts";
+import { awaitsAny, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -93,7 +93,7 @@ async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
   if (!isUndo(job)) await noteEnd(job, tools);
   const error = job.error ? { error: job.error.code } : {};
   if (!isUndo(job) && status === "succeeded" && args.mode !== "insert" && await awaitsAny(tools)) {
-    queueArrival(tools.write, tools.workspaceId, jobId);
+    queuedArrivals.put(tools.write, tools, { jobId });
   }
   addAuditRow(tools.write, tools, {
     action: isUndo(job) ? "import.undo" : "import.finish",

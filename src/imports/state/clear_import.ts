@@ -1,5 +1,5 @@
 /** Takes away what an import keeps next to its job, in commits that every store takes. */
-import { removeArrival } from "../../catalogue/prices/awaited_price_store.ts";
+import { arrivalCounts, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
 import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
@@ -58,6 +58,7 @@ export async function removeImport(store: Store, job: Job): Promise<void> {
   });
   await transact({ store }, (write) => {
     undoers.drop(write, { workspaceId }, { jobId });
-    removeArrival(write, workspaceId, jobId);
+    arrivalCounts.drop(write, { workspaceId }, { jobId });
+    queuedArrivals.drop(write, { workspaceId }, { jobId });
   });
 }

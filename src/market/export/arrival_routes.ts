@@ -4,7 +4,7 @@ import { exponentOf } from "../../base/currency.ts";
 import {
   ARRIVAL_STATUSES,
   type AwaitedPrice,
-  walkAwaitedPrices,
+  awaitedPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
@@ -21,7 +21,28 @@ import {
   momentCell,
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
-import { PriceArrival } from "./price_arrival.ts";
+
+const cents = z.int().nullable();
+
+/** A price that an export has told and that no import has brought. */
+const PriceArrival = z.object({
+  productId: z.string(),
+  sku: z.string(),
+  tier: z.string().nullable(),
+  status: z.enum(ARRIVAL_STATUSES).meta({
+    description:
+      "`not_arrived`: an import brought another price; `missing`: two full loads with prices, or all " +
+      "imports of 48 hours, brought none",
+  }),
+  expectedCents: z.int().meta({ description: "As it was fetched, minor units of `currency`" }),
+  currency: z.string(),
+  seenCents: cents.meta({ description: "What an import brought, minor units of `seenCurrency`" }),
+  seenCurrency: z.string().nullable().meta({ description: "Null where no import brought any" }),
+  seenIn: z.string().nullable().meta({ description: "The import" }),
+  fetchedAt: z.iso.datetime().meta({ description: "When the export was fetched" }),
+}).meta({ id: "PriceArrival" });
+
+export type PriceArrival = z.infer<typeof PriceArrival>;
 
 const Filter = z.strictObject({
   status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),
@@ -58,11 +79,11 @@ async function pageOfArrivals(
 ) {
   const list = `price-arrivals ${status ?? ""}`;
   const position = Position.parse(openCursor(ctx, list, cursor));
-  const after = position && { productId: position[0], tier: position[1] };
+  const after = position && { productId: position[0], tier: position[1] ?? "" };
   const rows: AwaitedPrice[] = [];
-  for await (const price of walkAwaitedPrices(ctx, after)) {
-    if (status !== undefined && price.status !== status) continue;
-    if (rows.push(price) > limit) break;
+  for await (const { row } of awaitedPrices.walk(ctx, { after })) {
+    if (status !== undefined && row.status !== status) continue;
+    if (rows.push(row) > limit) break;
   }
   const positionOf = ({ productId, tier }: AwaitedPrice) => [productId, tier];
   const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
@@ -76,7 +97,7 @@ function rowOf(price: AwaitedPrice, sku: string): PriceArrival {
   return {
     productId,
     sku,
-    tier,
+    tier: tier || null,
     status,
     expectedCents: cents,
     currency,

@@ -5,10 +5,10 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { batchesOf, firstOf } from "../../base/collections.ts";
 import {
   type FinishedExport,
-  putFinishedExport,
+  finishedExports,
   walkFinishedExports,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -41,7 +41,7 @@ async function noteExport(
 ): Promise<void> {
   if (rows === 0) return;
   const { fromMs, afterVersion, upToVersion } = exported;
-  const { actor, workspaceId } = ctx;
+  const { actor } = ctx;
   const range = `${fromMs} ${afterVersion} ${upToVersion}`;
   let looked = 0;
   for await (const known of walkFinishedExports(ctx, 0)) {
@@ -49,8 +49,9 @@ async function noteExport(
     if (++looked === LOOKED_BACK) break;
   }
   await rememberTold(ctx, exported, format === "xml");
-  const row = { id: ctx.newId(), atMs: ctx.now().getTime(), actor, format, fromMs, toMs, rows };
-  await transact(ctx, (write) => putFinishedExport(write, workspaceId, { ...row, range }));
+  const atMs = ctx.now().getTime();
+  const row = { id: ctx.newId(), atMs, actor, format, fromMs, toMs, rows, range };
+  await transact(ctx, (write) => finishedExports.put(write, ctx, row));
 }
 
 /** Formats that are text. */

@@ -4,27 +4,38 @@
  * commit that there was when it began, and the next one begins with the commit behind that.
  */
 
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
-import { removeFinishedExports } from "../../catalogue/prices/awaited_price_store.ts";
+import { finishedExports } from "../../catalogue/prices/awaited_price_store.ts";
 import {
   type ExportedChange,
-  findExportVersion,
+  exportedChanges,
   walkExport,
-} from "../../catalogue/prices/price_history_store.ts";
+} from "../../catalogue/prices/price_rows.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
 
 const EXPORTS_AT_ONCE = 500;
 
 /** Forgets the exports that were finished before then; answers how many that were. */
 export async function sweepExports(store: Store, before: Date): Promise<number> {
-  return await commitInWorkspaces(store, "old exports", EXPORTS_AT_ONCE, (write, workspace) => {
-    return removeFinishedExports(write, workspace, before.getTime(), EXPORTS_AT_ONCE);
+  return await countInWorkspaces(store, "old exports", (workspace) => {
+    const old = exportsBefore(workspace, before.getTime());
+    return removeInBatches(store, old, EXPORTS_AT_ONCE, (write, row) => {
+      finishedExports.drop(write, workspace, row);
+    });
   });
+}
+
+async function* exportsBefore(workspace: WorkspaceStore, beforeMs: number) {
+  for await (const { row } of finishedExports.walk(workspace)) {
+    if (row.atMs >= beforeMs) return;
+    yield row;
+  }
 }
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;
@@ -80,8 +91,9 @@ export async function openRange(
 async function ofThisStore(workspace: WorkspaceStore, start: ExportStart): Promise<ExportStart> {
   if (start.afterRow === null) return start;
   const [atMs, productId] = start.afterRow;
-  const version = await findExportVersion(workspace, { atMs, productId });
-  return version === start.afterVersion ? start : fromTime(start.fromMs);
+  const found = await exportedChanges.find(workspace, { atMs, productId });
+  const isThere = (found?.versionstamp ?? null) === start.afterVersion;
+  return isThere ? start : fromTime(start.fromMs);
 }
 
 /**

@@ -2,22 +2,19 @@
 
 import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
-import { batchesOf, firstOf } from "../../base/collections.ts";
+import { batchesOf } from "../../base/collections.ts";
 import {
   type ArrivalCount,
+  arrivalCounts,
+  type AwaitedPlace,
   type AwaitedPrice,
+  awaitedPrices,
   BY_CLOCK,
-  findSeenPrices,
-  listQueuedArrivals,
-  putAwaitedPrice,
-  queueArrival,
-  readArrivalCount,
-  removeAwaitedPrice,
-  saveArrivalCount,
-  type SeenPrice,
-  walkAwaitedPrices,
+  queuedArrivals,
+  seenPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
+import { isId } from "../../base/id.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
@@ -26,7 +23,7 @@ import { systemAlert } from "../../messages/alerts/alert_listener.ts";
 import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { type ExportRange, walkRange } from "./export_range.ts";
 import { findOwners } from "./price_change_table.ts";
@@ -62,12 +59,11 @@ async function remember(
     const owner = owners.get(productId);
     const price = owner === undefined ? null : toldPrice(owner, change, isOfToday);
     if (owner === undefined || price === null) continue;
-    const { tier } = owner;
     const waits = { status: "waiting", misses: 0, seen: null } as const;
-    awaited.set(productId, { productId, tier, ...price, toldAtMs, ...waits });
+    awaited.set(productId, { productId, tier: owner.tier ?? "", ...price, toldAtMs, ...waits });
   }
   await transact(ctx, (write) => {
-    for (const price of awaited.values()) putAwaitedPrice(write, ctx.workspaceId, price);
+    for (const price of awaited.values()) awaitedPrices.put(write, ctx, price);
   });
 }
 
@@ -90,10 +86,9 @@ const COUNTED_MAX = 10_000;
 export async function countAwaitedPrices(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { id } of await listWorkspaces(store)) {
-    let counted = 0;
-    for await (const { status } of walkAwaitedPrices({ store, workspaceId: id })) {
+    const place = { store, workspaceId: id };
+    for await (const { row: { status } } of awaitedPrices.walk(place, { limit: COUNTED_MAX })) {
       counts.set(status, (counts.get(status) ?? 0) + 1);
-      if (++counted === COUNTED_MAX) break;
     }
   }
   return counts;
@@ -104,15 +99,22 @@ const SWEPT_AT_ONCE = 200;
 /** Forgets awaited prices that were told before then; answers how many. */
 export async function sweepAwaited(store: Store, before: Date): Promise<number> {
   return await countInWorkspaces(store, "old awaited prices", (workspace) => {
-    const old = toldBefore(walkAwaitedPrices(workspace), before.getTime());
+    const old = toldBefore(workspace, before.getTime());
     return removeInBatches(store, old, SWEPT_AT_ONCE, (write, price) => {
-      removeAwaitedPrice(write, workspace.workspaceId, price);
+      forget(write, workspace, price);
     });
   });
 }
 
-async function* toldBefore(prices: AsyncIterable<AwaitedPrice>, beforeMs: number) {
-  for await (const price of prices) if (price.toldAtMs < beforeMs) yield price;
+async function* toldBefore(workspace: WorkspaceStore, beforeMs: number) {
+  for await (const { row } of awaitedPrices.walk(workspace)) {
+    if (row.toldAtMs < beforeMs) yield row;
+  }
+}
+
+function forget(write: Write, workspace: WorkspaceStore, { productId, tier }: AwaitedPlace): void {
+  awaitedPrices.drop(write, workspace, { productId, tier });
+  seenPrices.drop(write, workspace, { productId, tier });
 }
 
 const ROWS_PER_COMMIT = 50;
@@ -123,14 +125,14 @@ const ROWS_PER_COMMIT = 50;
 const MISSES_MAX = 2;
 const WAITED_MS_MAX = 48 * 3_600_000;
 
-const NONE: ArrivalCount = {
+const NONE = {
   expected: 0,
   arrived: 0,
   missing: 0,
   fresh: 0,
   after: null,
   isDone: false,
-};
+} as const;
 
 export interface ArrivalSetup {
   readonly store: Store;
@@ -141,8 +143,9 @@ export interface ArrivalSetup {
 /** Judges awaited prices by the imports that have ended. Several processes may do so at once. */
 export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
   await eachWorkspace(setup.store, "arrivals", async (workspace) => {
-    for (const jobId of await listQueuedArrivals(workspace)) {
-      while (!await judgePart(setup, workspace, jobId));
+    for (const { row: { jobId } } of await queuedArrivals.list(workspace, { limit: 100 })) {
+      // A judging by the clock that an earlier version left has no id; it is queued again.
+      while (isId(jobId) && !await judgePart(setup, workspace, jobId));
     }
   });
 }
@@ -151,9 +154,11 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
 export async function queueOldArrivals({ store, clockwork }: ArrivalSetup): Promise<void> {
   const nowMs = clockwork.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
-    for await (const price of walkAwaitedPrices(workspace)) {
-      if (price.status !== "waiting" || !isTooOld(price, nowMs)) continue;
-      await transact(workspace, (write) => queueArrival(write, workspace.workspaceId, BY_CLOCK));
+    for await (const { row } of awaitedPrices.walk(workspace)) {
+      if (row.status !== "waiting" || !isTooOld(row, nowMs)) continue;
+      await transact(workspace, (write) => {
+        queuedArrivals.put(write, workspace, { jobId: BY_CLOCK });
+      });
       break;
     }
   });
@@ -172,10 +177,11 @@ async function judgePart(
   const { workspaceId } = workspace;
   const ctx = { workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
   return await transact(workspace, async (write) => {
-    const { count, versionstamp } = await readArrivalCount(workspace, jobId);
-    if (count?.isDone) return true;
-    const begun = count ?? NONE;
-    const prices = await firstOf(walkAwaitedPrices(workspace, begun.after), ROWS_PER_COMMIT);
+    const found = await arrivalCounts.find(workspace, { jobId });
+    if (found?.row.isDone) return true;
+    const begun: ArrivalCount = found?.row ?? { ...NONE, jobId };
+    const next = { after: begun.after, limit: ROWS_PER_COMMIT };
+    const prices = (await awaitedPrices.list(workspace, next)).map(({ row }) => row);
     const judge = await judgeOf(workspace, jobId, prices, clockwork.now().getTime());
     const counted = { ...begun };
     for (const [at, price] of prices.entries()) {
@@ -184,10 +190,10 @@ async function judgePart(
       if (verdict !== "gone") counted.expected++;
       if (verdict === "arrived") counted.arrived++;
       if (verdict === "arrived" || verdict === "gone") {
-        removeAwaitedPrice(write, workspaceId, price);
+        forget(write, workspace, price);
         continue;
       }
-      putAwaitedPrice(write, workspaceId, verdict);
+      awaitedPrices.put(write, workspace, verdict);
       if (verdict.status === "waiting") continue;
       counted.missing++;
       if (price.status === "waiting") counted.fresh++;
@@ -195,7 +201,11 @@ async function judgePart(
     const last = prices.at(-1);
     const isDone = prices.length < ROWS_PER_COMMIT;
     const after = last ? { productId: last.productId, tier: last.tier } : begun.after;
-    saveArrivalCount(write, workspaceId, jobId, { ...counted, after, isDone }, versionstamp);
+    if (isDone) queuedArrivals.drop(write, workspace, { jobId });
+    if (isDone && jobId === BY_CLOCK) {
+      arrivalCounts.check(write, workspace, { jobId }, found);
+      arrivalCounts.drop(write, workspace, { jobId });
+    } else arrivalCounts.save(write, workspace, found, { ...counted, after, isDone });
     if (isDone && counted.fresh > 0) {
       const { fresh, expected } = counted;
       const title = `${fresh} ${fresh === 1 ? "price" : "prices"} did not arrive`;
@@ -221,27 +231,25 @@ async function judgeOf(
   const hasAll = job !== null && !isUndo(job) && job.args.mode === "replace" &&
     job.cursor?.bringsPrices === true;
   const sentAtMs = job === null ? nowMs : Date.parse(job.createdAt);
-  const seen = await findSeenPrices(workspace, prices);
+  const seen = await seenPrices.getMany(workspace, prices);
   const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
-  const tiers = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).tier]));
+  const tiers = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).tier ?? ""]));
   return (price, at) => {
     const { productId, tier } = price;
     if (tiers.get(productId) !== tier) return "gone";
-    const one = seen[at] ?? null;
-    const brought = one?.jobId === jobId ? one : null;
-    if (brought && isEqual(brought, price)) return "arrived";
+    const row = seen[at]?.row;
+    const brought = row?.jobId === jobId
+      ? { jobId, cents: row.cents, currency: row.currency }
+      : null;
+    if (brought?.cents === price.cents && brought.currency === price.currency) return "arrived";
     if (sentAtMs < price.toldAtMs) return "later";
     return judged(price, brought, hasAll, nowMs);
   };
 }
 
-function isEqual({ cents, currency }: SeenPrice, price: AwaitedPrice): boolean {
-  return cents === price.cents && currency === price.currency;
-}
-
 function judged(
   price: AwaitedPrice,
-  brought: SeenPrice | null,
+  brought: AwaitedPrice["seen"],
   hasAll: boolean,
   nowMs: number,
 ): AwaitedPrice {

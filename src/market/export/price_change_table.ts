@@ -3,7 +3,7 @@
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
 import { PRICE_SOURCES } from "../../catalogue/prices/price_history.ts";
-import type { ExportedChange } from "../../catalogue/prices/price_history_store.ts";
+import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";

@@ -3,7 +3,7 @@
  */
 
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
-import { walkExport } from "../../catalogue/prices/price_history_store.ts";
+import { walkExport } from "../../catalogue/prices/price_rows.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
   findLastImport,

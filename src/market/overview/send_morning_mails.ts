@@ -1,6 +1,5 @@
 /** The mail of the morning: to who asked for it, once a day, and never on a quiet one. */
 
-import { findMailDay, saveMailDay } from "./morning_mail_store.ts";
 import { requireUser } from "../../accounts/users/change_user.ts";
 import type { StoredUser } from "../../accounts/users/user.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
@@ -14,12 +13,22 @@ import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
 import { type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { composeMorning, isQuiet } from "./compose_morning.ts";
 import { type MorningDeps, readMorning } from "./morning_facts.ts";
 import { z } from "@hono/zod-openapi";
 
 /** From when on it is sent, on the clock of the workspace. */
 const MAIL_TIME = "06:30";
+
+export const mailDays = defineTable<{ readonly userId: string; readonly day: string }, "userId">({
+  prefix: "dm",
+  about: "the workspace's day for which a person's mail of the morning was dealt with last",
+  key: { userId: "id" },
+  keyOnly: ["userId"],
+  codec: { encode: ({ day }) => day, decode: (day) => Object({ day }) },
+  expireInMs: 3 * 86_400_000,
+});
 
 export interface MorningMailSetup {
   readonly store: Store;
@@ -44,7 +53,8 @@ export async function queueMorningMails(setup: MorningMailSetup): Promise<number
     const due: StoredUser[] = [];
     for (const user of users) {
       if (!user.dailyMail || user.passwordHash === null) continue;
-      if ((await findMailDay(ctx, user.id)).day !== today) due.push(user);
+      const found = await mailDays.find(ctx, { userId: user.id });
+      if (found?.row.day !== today) due.push(user);
     }
     if (due.length === 0) return;
     const words = await wordsOf(ctx, setup, workspace, today);
@@ -61,9 +71,9 @@ async function queue(
   words: MailText | null,
 ): Promise<boolean> {
   return await transact(ctx, async (write) => {
-    const found = await findMailDay(ctx, id);
-    if (found.day === day) return false;
-    saveMailDay(write, ctx.workspaceId, id, day, found.versionstamp);
+    const found = await mailDays.find(ctx, { userId: id });
+    if (found?.row.day === day) return false;
+    mailDays.save(write, ctx, found, { userId: id, day });
     if (words === null) return false;
     mailQueue.add(write, {
       lane: [ctx.workspaceId],

@@ -11,7 +11,7 @@ import type { MarketTable } from "../table/market_table.ts";
 import { addInTurns, type SummaryGroup, SummaryPass } from "../table/summary.ts";
 import { equal, type RowTest } from "../table/table_page.ts";
 import { PAIR_PRODUCTS_MIN } from "./take_trend.ts";
-import { dimensionOf, findDays, findSnapshotTimes, type Series } from "./trend_store.ts";
+import { dimensionOf, findDays, findSnapshotTimes, type Series } from "./trend_days.ts";
 import { z } from "@hono/zod-openapi";
 
 export const TrendQuery = z.strictObject({

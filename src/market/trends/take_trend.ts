@@ -12,7 +12,7 @@ import {
   SummaryPass,
   type SummarySum,
 } from "../table/summary.ts";
-import { findSeriesDays, saveSeriesDays, saveSnapshotTime, type Series } from "./trend_store.ts";
+import { findSeriesDays, saveSeriesDays, saveSnapshotTime, type Series } from "./trend_days.ts";
 
 /** A pair of dimensions keeps only groups of at least this many products. */
 export const PAIR_PRODUCTS_MIN = 5;

@@ -4,7 +4,7 @@
  * replaces it (docs/decisions/market.md).
  */
 
-import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -14,13 +14,14 @@ import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { beating } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import type { Actor, Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
+import { removeInBatches } from "../../platform/store/rows.ts";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketMemory } from "../current/market_memory.ts";
 import { MarketTally } from "../market_tally.ts";
 import { takeTrend } from "./take_trend.ts";
-import { findSnapshotTimes, removeTrendRows } from "./trend_store.ts";
+import { findSnapshotTimes, trends } from "./trend_days.ts";
 
 const KIND = "market_trend";
 const EVENING = "23:50";
@@ -120,7 +121,16 @@ const ROWS_PER_COMMIT = 500;
 /** Forgets the months that ended before then; answers how many rows that were. */
 export async function sweepTrends(store: Store, before: Date): Promise<number> {
   const month = monthOf(before.toISOString());
-  return await commitInWorkspaces(store, "old trends", ROWS_PER_COMMIT, (write, workspace) => {
-    return removeTrendRows(write, workspace, month, ROWS_PER_COMMIT);
+  return await countInWorkspaces(store, "old trends", (workspace) => {
+    return removeInBatches(store, rowsBefore(workspace, month), ROWS_PER_COMMIT, (write, row) => {
+      trends.drop(write, workspace, row);
+    });
   });
+}
+
+async function* rowsBefore(workspace: WorkspaceStore, month: number) {
+  for await (const { row } of trends.walk(workspace)) {
+    if (row.month >= month) return;
+    yield row;
+  }
 }

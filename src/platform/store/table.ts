@@ -317,7 +317,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   #found({ key, value, versionstamp }: Deno.KvEntryMaybe<Row>): Found<Row> | null {
-    if (value === null || versionstamp === null) return null;
+    if (versionstamp === null) return null;
     const { keyOnly, codec } = this.options;
     const decoded = codec?.decode ? codec.decode(value) : value;
     const row: Row = Object(keyOnly ? { ...decoded, ...this.#keyIn(key) } : decoded);

@@ -2,7 +2,7 @@
 
 import { sweepSales } from "../../../src/catalogue/sales/change_sales.ts";
 import { checkSales } from "../../../src/catalogue/sales/read_sales.ts";
-import { walkSalesRows } from "../../../src/catalogue/sales/sales_store.ts";
+import { sales } from "../../../src/catalogue/sales/sales_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import type { Caller } from "../../caller.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -169,7 +169,7 @@ Deno.test("sales go with the months that are too old, and stay with a product th
   assertEquals(await sweepSales(store, before), 1);
   assertEquals(await sweepSales(store, before), 0);
   assertEquals((await of(key, "A")).days.length, 2);
-  assertEquals((await Array.fromAsync(walkSalesRows({ store, workspaceId }))).length, 2);
+  assertEquals((await sales.list({ store, workspaceId })).length, 2);
 });
 
 Deno.test("check-store names rows that nobody can read, and sales of no product", async () => {

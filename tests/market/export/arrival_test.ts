@@ -1,11 +1,7 @@
 /** Prices that the ERP has fetched: whether its imports bring them back. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import {
-  awaitsAny,
-  putAwaitedPrice,
-  walkAwaitedPrices,
-} from "../../../src/catalogue/prices/awaited_price_store.ts";
+import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { sweepAwaited } from "../../../src/market/export/judge_arrival.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, statusOf } from "../../api/answers.ts";
@@ -183,15 +179,15 @@ Deno.test("awaited prices go after their time, and one of no product is found by
   assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), []);
   await transact(app, (write) => {
     const waits = { status: "waiting", misses: 0, seen: null, toldAtMs: 0 } as const;
-    const strange = { productId: "a".repeat(24), tier: null, cents: 1, currency: "EUR", ...waits };
-    putAwaitedPrice(write, workspaceId, strange);
+    const strange = { productId: "a".repeat(24), tier: "", cents: 1, currency: "EUR", ...waits };
+    awaitedPrices.put(write, app, strange);
     return Promise.resolve();
   });
   assertEquals(await Array.fromAsync(checkCatalogue(store, workspaceId)), [
     `A price is awaited of product ${"a".repeat(24)}, which is not there`,
   ]);
   assertEquals(await sweepAwaited(store, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
-  assertEquals((await Array.fromAsync(walkAwaitedPrices(app))).length, 1);
+  assertEquals((await awaitedPrices.list(app)).length, 1);
 });
 
 Deno.test("the figures of the service say how many prices have not come back", async () => {

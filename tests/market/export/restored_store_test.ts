@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { addPriceChange } from "../../../src/catalogue/prices/price_history_store.ts";
+import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import { newWorkspace } from "../../../src/accounts/choose_workspace.ts";
 import { findWorkspace, saveWorkspace } from "../../../src/accounts/workspace_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";

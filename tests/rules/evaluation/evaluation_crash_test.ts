@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";

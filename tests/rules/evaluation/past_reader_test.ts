@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { addPriceChange } from "../../../src/catalogue/prices/price_history_store.ts";
+import { addPriceChange } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Product } from "../../../src/catalogue/products/product.ts";
 import { listPriceChanges } from "../../../src/catalogue/products/price_changes.ts";
 import { readPasts } from "../../../src/rules/evaluation/past_reader.ts";

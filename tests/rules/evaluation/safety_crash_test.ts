@@ -1,7 +1,7 @@
 /** What keeps automatic prices safe, while the process is killed again and again. */
 
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";

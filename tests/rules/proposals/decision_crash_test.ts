@@ -2,7 +2,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { walkPriceRows } from "../../../src/catalogue/prices/price_history_store.ts";
+import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
 import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
 import { checkMarket } from "../../../src/market/check_market.ts";

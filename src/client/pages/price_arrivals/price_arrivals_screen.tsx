@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { PriceArrival } from "../../../market/export/price_arrival.ts";
+import type { PriceArrival } from "../../../market/export/arrival_routes.ts";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/use_list.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";

@@ -1,5 +1,5 @@
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark_store.ts";
+import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";

@@ -1,6 +1,6 @@
 import { DocumentPending } from "../../parts/document_pending.tsx";
 import { byId } from "../../api/call.ts";
-import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark_store.ts";
+import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";

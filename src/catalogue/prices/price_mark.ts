@@ -1,84 +1,41 @@
-/** Keys: `pm W productId at` → mark of the entry of the price history that stands at that time. */
+/** Marks of entries of the price history: a person says that a price was an error. */
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
-import { idBytes, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { PriceChange } from "./price_history.ts";
-import type { Stretch } from "./price_history_store.ts";
+import type { Stretch } from "./price_rows.ts";
 import type { VatTimeline } from "./price_terms_store.ts";
 import { z } from "@hono/zod-openapi";
 
-const marksOf = (workspaceId: string) => ["pm", keptIdBytes(workspaceId)];
-const markKey = (workspaceId: string, productId: string, atMs: number) => [
-  ...marksOf(workspaceId),
-  idBytes(productId),
-  atMs,
-];
-
-/** A mark with its place; `mark` is null where there is none. */
-interface FoundMark {
+interface PlacedMark {
   readonly productId: string;
+  /** Of the entry. */
   readonly atMs: number;
-  readonly mark: PriceMark | null;
-  readonly versionstamp: string | null;
+  readonly mark: PriceMark;
 }
 
-export async function findPriceMark(
-  { store, workspaceId }: WorkspaceStore,
-  productId: string,
-  atMs: number,
-): Promise<FoundMark> {
-  const key = markKey(workspaceId, productId, atMs);
-  const { value: mark, versionstamp } = await store.kv.get<PriceMark>(key);
-  return { productId, atMs, mark, versionstamp };
-}
-
-/** Null takes the mark away. The commit fails when it is no longer the one that was found. */
-export function savePriceMark(
-  write: Write,
-  workspaceId: string,
-  { productId, atMs, versionstamp }: FoundMark,
-  mark: PriceMark | null,
-): void {
-  const key = markKey(workspaceId, productId, atMs);
-  write.check(key, versionstamp);
-  if (mark === null) write.delete(key);
-  else write.set(key, mark);
-}
-
-/** Adds a mark that there was before, in another store. */
-export function putPriceMark(
-  write: Write,
-  workspaceId: string,
-  { productId, atMs }: Pick<FoundMark, "productId" | "atMs">,
-  mark: PriceMark,
-): void {
-  write.set(markKey(workspaceId, productId, atMs), mark);
-}
+export const priceMarks = defineTable<PlacedMark, "productId" | "atMs">({
+  prefix: "pm",
+  about: "the mark of the entry of the price history that stands at that time",
+  key: { productId: "id", atMs: "number" },
+  keyOnly: ["productId", "atMs"],
+  codec: { encode: ({ mark }) => mark, decode: (mark) => Object({ mark }) },
+});
 
 /** The marks of a stretch of a product's history, by the times of their entries. */
 export async function listPriceMarks(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   productId: string,
   { fromMs, beforeMs }: Stretch,
 ): Promise<Map<number, PriceMark>> {
   const marks = new Map<number, PriceMark>();
-  if (beforeMs <= fromMs) return marks;
-  const prefix = [...marksOf(workspaceId), idBytes(productId)];
-  const range = { start: [...prefix, fromMs], end: [...prefix, beforeMs] };
-  const rows = store.kv.list<PriceMark>(range, { batchSize: 500 });
-  for await (const { key, value } of rows) marks.set(Number(key[3]), value);
-  return marks;
-}
-
-/** Every mark, by product: for files and checks of the store. */
-export async function* walkPriceMarks({ store, workspaceId }: WorkspaceStore) {
-  const prefix = marksOf(workspaceId);
-  for await (const { key, value } of store.kv.list<PriceMark>({ prefix }, { batchSize: 1_000 })) {
-    yield { productId: idIn(key, 2), atMs: Number(key[3]), mark: value };
+  const options = { within: { productId }, after: { atMs: fromMs - 1 } };
+  for await (const { row: { atMs, mark } } of priceMarks.walk(workspace, options)) {
+    if (atMs >= beforeMs) break;
+    marks.set(atMs, mark);
   }
+  return marks;
 }
 
 /** An entry that a person has marked as an error. */

@@ -1,17 +1,34 @@
 /**
- * Keys: `mkd W month dimension value` → the days of a series of that month (`202611`) as packed bytes,
- * at most 13 a day; `value` is 16 bytes of SHA-256 over what the series is of. Of the dimension `at`
- * (and no value): when the snapshot of each day was taken, in minutes. A day counts once it is there.
+ * Where groups of products stood day by day: a row per month and series, at most 13 bytes a day. Of the
+ * dimension `at`, without a value, the row says when the snapshot of each day was taken, in minutes. A
+ * day counts once it is there.
  */
 
 import { sha256 } from "../../base/bytes.ts";
-import { idBytes } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { bytesIn } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows, removeRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
+
+interface TrendPlace {
+  /** `202611`. */
+  readonly month: number;
+  readonly dimension: string;
+  /** 16 bytes of SHA-256 over what the series is of. */
+  readonly value: Uint8Array;
+}
+
+export const trends = defineTable<
+  TrendPlace & { readonly bytes: Uint8Array },
+  "month" | "dimension" | "value"
+>({
+  prefix: "mkd",
+  about: "the days of a series of products in a month, or when its snapshots were taken, as bytes",
+  key: { month: "number", dimension: "text", value: "bytes" },
+  keyOnly: ["month", "dimension", "value"],
+  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => Object({ bytes }) },
+});
 
 /** Dimensions of the stored days. */
 export const TREND_DIMENSIONS = [
@@ -48,67 +65,50 @@ export function dimensionOf({ brand, category, competitorId }: Series): TrendDim
   return TREND_DIMENSIONS.find((known) => known === name) ?? null;
 }
 
-function seriesKey(
-  workspaceId: string,
-  month: number,
-  dimension: TrendDimension,
-  { brand, category, competitorId }: Series,
-): Deno.KvKey {
+function placeOf(month: number, series: Series): TrendPlace {
+  const { brand, category, competitorId } = series;
+  const dimension = dimensionOf(series);
+  if (dimension === null) throw new Error("No days are kept of such a series");
   const named = [brand, category].map((text) => text === undefined ? null : fold(text));
   const hash = sha256(JSON.stringify([...named, competitorId ?? null]));
-  return ["mkd", idBytes(workspaceId), month, dimension, hash.slice(0, VALUE_BYTES)];
+  return { month, dimension, value: hash.slice(0, VALUE_BYTES) };
 }
 
-const timesKey = (workspaceId: string, month: number) => [
-  "mkd",
-  idBytes(workspaceId),
-  month,
-  "at",
-  NO_VALUE,
-];
+const timesOf = (month: number): TrendPlace => ({ month, dimension: "at", value: NO_VALUE });
 
 /** The rows of series in one month, in their order, by the day. */
 export async function findSeriesDays(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   month: number,
   series: readonly Series[],
 ): Promise<Map<number, DayFigures>[]> {
-  const keys = series.flatMap((one) => {
-    const dimension = dimensionOf(one);
-    return dimension === null ? [] : [seriesKey(workspaceId, month, dimension, one)];
-  });
-  const rows = await getRows<Uint8Array>(store, keys);
-  return rows.map(({ value }) => value === null ? new Map() : decodeDays(value));
+  const rows = await trends.getMany(workspace, series.map((one) => placeOf(month, one)));
+  return rows.map((found) => found ? decodeDays(found.row.bytes) : new Map());
 }
 
 /** One series over months, by the date. */
 export async function findDays(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   months: readonly number[],
   series: Series,
 ): Promise<Map<string, DayFigures>> {
-  const dimension = dimensionOf(series);
-  if (dimension === null) return new Map();
-  const keys = months.map((month) => seriesKey(workspaceId, month, dimension, series));
-  const rows = await getRows<Uint8Array>(store, keys);
-  return new Map(rows.flatMap(({ value }, at) => {
-    const month = months[at] ?? 0;
-    const days = value === null ? [] : [...decodeDays(value)];
-    return days.map(([day, figures]) => [dateOf(month, day), figures] as const);
+  const rows = await trends.getMany(workspace, months.map((month) => placeOf(month, series)));
+  return new Map(rows.flatMap((found) => {
+    const days = found ? [...decodeDays(found.row.bytes)] : [];
+    return days.map(([day, figures]) => [dateOf(found?.row.month ?? 0, day), figures] as const);
   }));
 }
 
 /** When the snapshots of months were taken, in milliseconds by the date. */
 export async function findSnapshotTimes(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   months: readonly number[],
 ): Promise<Map<string, number>> {
-  const keys = months.map((month) => timesKey(workspaceId, month));
-  const rows = await getRows<Uint8Array>(store, keys);
-  return new Map(rows.flatMap(({ value }, at) => {
-    const days = value === null ? [] : [...decodeTimes(value)];
+  const rows = await trends.getMany(workspace, months.map(timesOf));
+  return new Map(rows.flatMap((found) => {
+    const days = found ? [...decodeTimes(found.row.bytes)] : [];
     return days.map(([day, minutes]) => {
-      const date = dateOf(months[at] ?? 0, day);
+      const date = dateOf(found?.row.month ?? 0, day);
       return [date, Date.parse(date) + (minutes - DAY_MINUTES) * MINUTE_MS] as const;
     });
   }));
@@ -122,64 +122,22 @@ export function saveSeriesDays(
   series: Series,
   days: ReadonlyMap<number, DayFigures>,
 ): void {
-  const dimension = dimensionOf(series);
-  if (dimension === null) throw new Error("No days are kept of such a series");
-  write.set(seriesKey(workspaceId, month, dimension, series), encodeDays(days));
+  trends.put(write, { workspaceId }, { ...placeOf(month, series), bytes: encodeDays(days) });
 }
 
 /** Says that the snapshot of a date is whole; other dates of its month stay. */
 export async function saveSnapshotTime(
   write: Write,
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   date: string,
   takenAtMs: number,
 ): Promise<void> {
-  const key = timesKey(workspaceId, monthOf(date));
-  const { value, versionstamp } = await store.kv.get<Uint8Array>(key);
+  const place = timesOf(monthOf(date));
+  const found = await trends.find(workspace, place);
   const minutes = Math.floor((takenAtMs - Date.parse(date)) / MINUTE_MS) + DAY_MINUTES;
-  const days = value === null ? new Map<number, number>() : decodeTimes(value);
-  write.check(key, versionstamp);
-  write.set(key, encodeTimes(days.set(dayOf(date), Math.max(0, minutes))));
-}
-
-/** A row as it lies there, to carry it to another store. */
-export interface TrendRow {
-  readonly month: number;
-  readonly dimension: string;
-  readonly value: Uint8Array;
-  readonly bytes: Uint8Array;
-}
-
-/** All rows of a workspace, month by month. */
-export async function* walkTrendRows(
-  { store, workspaceId }: WorkspaceStore,
-): AsyncGenerator<TrendRow> {
-  const prefix = ["mkd", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    const [, , month, dimension] = key;
-    yield {
-      month: Number(month),
-      dimension: String(dimension),
-      value: bytesIn(key, 4),
-      bytes: value,
-    };
-  }
-}
-
-/** Puts a row of another store. */
-export function putTrendRow(write: Write, workspaceId: string, row: TrendRow): void {
-  const { month, dimension, value, bytes } = row;
-  write.set(["mkd", idBytes(workspaceId), month, dimension, value], bytes);
-}
-
-/** Takes away up to `limit` rows of months before one; answers how many. */
-export async function removeTrendRows(
-  write: Write,
-  { store, workspaceId }: WorkspaceStore,
-  beforeMonth: number,
-  limit: number,
-): Promise<number> {
-  return await removeRows(write, store, ["mkd", idBytes(workspaceId)], limit, beforeMonth);
+  const days = found ? decodeTimes(found.row.bytes) : new Map<number, number>();
+  const bytes = encodeTimes(days.set(dayOf(date), Math.max(0, minutes)));
+  trends.save(write, workspace, found, { ...place, bytes });
 }
 
 /** The position of a group of products on a day. */

@@ -1,0 +1,260 @@
+/**
+ * The history of own prices. The price that an import gave a new product has no row of its own: as long as
+ * the product has it, its card names the job (`index_row_store.ts`), and then the row of its first change
+ * says when and by which job. Changes of an import name it alone; who sent it is a row of the import.
+ */
+import { isId } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import type { IdStretch } from "../../platform/store/id_keys.ts";
+import type { PriceChange } from "./price_history.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Where a change stands: its product and its time. */
+interface ChangePlace {
+  readonly productId: string;
+  readonly atMs: number;
+}
+
+export const priceRows = defineTable<Row & ChangePlace, "productId" | "atMs">({
+  prefix: "ph",
+  about: "a change of the own price of a product, as the bytes of a list",
+  key: { productId: "id", atMs: "number" },
+  keyOnly: ["productId", "atMs"],
+  codec: { encode: encodeRow, decode: decodeRow },
+});
+
+export const exportedChanges = defineTable<
+  ChangePlace & { readonly change: PriceChange },
+  "atMs" | "productId"
+>({
+  prefix: "pe",
+  about: "a change of an own price that no import caused, as it is answered",
+  key: { atMs: "number", productId: "id" },
+  keyOnly: ["atMs", "productId"],
+  codec: { encode: ({ change }) => change, decode: (change) => Object({ change }) },
+});
+
+export const importActors = defineTable<
+  { readonly jobId: string; readonly actor: Sender },
+  "jobId"
+>({
+  prefix: "phi",
+  about: "who sent an import that set prices: its changes name it alone",
+  key: { jobId: "id" },
+  keyOnly: ["jobId"],
+  codec: { encode: ({ actor }) => actor, decode: (actor) => Object({ actor }) },
+});
+
+/** The price that an import gave a new product, of which only its end has a row. */
+export interface FirstPrice {
+  readonly atMs: number;
+  /** The import. */
+  readonly jobId: string;
+  readonly currency: string;
+}
+
+type Sender = PriceChange["actor"];
+
+/** The value of a row, without its key. */
+interface Row extends Omit<PriceChange, "at" | "actor"> {
+  /** Absent where an import with an id made the change. */
+  readonly actor?: Sender;
+  /** Of the price that this change ended. */
+  readonly first?: FirstPrice;
+}
+
+/**
+ * Goes into the commit that changes the product, with the sender of the import that made the change
+ * (`importActors`). `first`: what it ends is a first price without a row.
+ */
+export function addPriceChange(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  change: PriceChange,
+  first: FirstPrice | null = null,
+): void {
+  const place = { productId, atMs: Date.parse(change.at) };
+  const { at: _, actor, ...row } = change;
+  priceRows.put(write, { workspaceId }, {
+    ...row,
+    ...place,
+    ...(!isBySender(change) && { actor }),
+    ...(first && { first }),
+  });
+  if (change.source === "import") return;
+  exportedChanges.put(write, { workspaceId }, { ...place, change });
+}
+
+/** True for a change whose row leaves it to the import to say who made it. */
+export function isBySender(
+  change: Pick<PriceChange, "source" | "ref">,
+): change is { source: "import"; ref: string } {
+  return change.source === "import" && change.ref !== null && isId(change.ref);
+}
+
+/** How a row lies: by places, as every product has some. */
+type Packed = readonly [
+  fromCents: number | null,
+  toCents: number | null,
+  currency: string,
+  source: PriceChange["source"],
+  ref: string | null,
+  actor: Sender | null,
+  first: readonly [atMs: number, jobId: string, currency: string] | null,
+];
+
+function encodeRow({ fromCents, toCents, currency, source, ref, actor, first }: Row): Uint8Array {
+  const ended = first ? [first.atMs, first.jobId, first.currency] as const : null;
+  const row: Packed = [fromCents, toCents, currency, source, ref, actor ?? null, ended];
+  return encoder.encode(JSON.stringify(row));
+}
+
+/** The changes of a row: its own, and the previous one where that has no row. Oldest first. */
+async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<PriceChange[]> {
+  const { first, actor, productId: _, atMs, ...rest } = row;
+  const change = { at: new Date(atMs).toISOString(), ...rest };
+  const own = { ...change, actor: actor ?? await senders.find(row.ref ?? "") };
+  if (!first || row.fromCents === null) return [own];
+  return [{
+    at: new Date(first.atMs).toISOString(),
+    fromCents: null,
+    toCents: row.fromCents,
+    currency: first.currency,
+    source: "import",
+    actor: await senders.find(first.jobId),
+    ref: first.jobId,
+  }, own];
+}
+
+/** The senders of imports, each looked up once. */
+class Senders {
+  readonly #workspace: WorkspaceStore;
+  readonly #known = new Map<string, Promise<Sender>>();
+
+  constructor(workspace: WorkspaceStore) {
+    this.#workspace = workspace;
+  }
+
+  find(jobId: string): Promise<Sender> {
+    const known = this.#known.get(jobId) ?? findImportActor(this.#workspace, jobId);
+    this.#known.set(jobId, known);
+    return known;
+  }
+}
+
+function decodeRow(bytes: unknown): Row {
+  if (!(bytes instanceof Uint8Array)) throw new Error("A price change is no bytes");
+  const row: Packed | Row = JSON.parse(decoder.decode(bytes));
+  if (!isPacked(row)) return row;
+  const [fromCents, toCents, currency, source, ref, actor, first] = row;
+  return {
+    fromCents,
+    toCents,
+    currency,
+    source,
+    ref,
+    ...(actor && { actor }),
+    ...(first && { first: { atMs: first[0], jobId: first[1], currency: first[2] } }),
+  };
+}
+
+function isPacked(row: Packed | Row): row is Packed {
+  return Array.isArray(row);
+}
+
+/** A stretch of a history in milliseconds: `fromMs` inclusive, `beforeMs` exclusive. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
+/** The sender of an import that set prices; the service itself where it is lost. */
+export async function findImportActor(workspace: WorkspaceStore, jobId: string): Promise<Sender> {
+  const found = await importActors.find(workspace, { jobId });
+  return found?.row.actor ?? { type: "system", id: jobId, name: "Import" };
+}
+
+/** The imports with a known sender, for checks of the store. */
+export async function listKnownImports(workspace: WorkspaceStore): Promise<ReadonlySet<string>> {
+  return new Set(await Array.fromAsync(importActors.walk(workspace), ({ row }) => row.jobId));
+}
+
+/** The newest changes of a stretch first, at most `limit`, as far as rows tell of them. */
+export async function listPriceRows(
+  workspace: WorkspaceStore,
+  productId: string,
+  { fromMs, beforeMs }: Stretch,
+  limit: number,
+): Promise<PriceChange[]> {
+  if (beforeMs <= fromMs) return [];
+  const rows: (Row & ChangePlace)[] = [];
+  const newest = {
+    within: { productId },
+    after: { atMs: beforeMs },
+    order: "desc",
+    limit,
+  } as const;
+  for await (const { row } of priceRows.walk(workspace, newest)) {
+    if (row.atMs < fromMs) break;
+    rows.push(row);
+  }
+  if (rows.length === 0) {
+    // The first price may have been given in the stretch, and been changed behind it.
+    const behind = { within: { productId }, after: { atMs: beforeMs - 1 }, limit: 1 };
+    rows.push(...(await priceRows.list(workspace, behind)).map(({ row }) => row));
+  }
+  const senders = new Senders(workspace);
+  const changes: PriceChange[] = [];
+  for (const row of rows) changes.push(...(await changesOf(row, senders)).reverse());
+  const isWithin = ({ at }: PriceChange) => {
+    const atMs = Date.parse(at);
+    return atMs >= fromMs && atMs < beforeMs;
+  };
+  return changes.filter(isWithin).slice(0, limit);
+}
+
+/** When the price changed next after a time; null when it did not. */
+export async function findNextChange(
+  workspace: WorkspaceStore,
+  productId: string,
+  atMs: number,
+): Promise<number | null> {
+  const next = { within: { productId }, after: { atMs }, limit: 1 };
+  const [found] = await priceRows.list(workspace, next);
+  return found ? found.row.atMs : null;
+}
+
+/** A row of the price export; `versionstamp` says when it was committed, in the order of commits. */
+export interface ExportedChange extends ChangePlace {
+  readonly versionstamp: string;
+  readonly change: PriceChange;
+}
+
+/** Rows of the price export by time, from `fromMs` on; `newest` reads them backwards. */
+export async function* walkExport(
+  workspace: WorkspaceStore,
+  { fromMs, newest }: { readonly fromMs: number; readonly newest: boolean },
+): AsyncGenerator<ExportedChange> {
+  const options = newest ? { order: "desc" } as const : { after: { atMs: fromMs - 1 } };
+  for await (const { row, versionstamp } of exportedChanges.walk(workspace, options)) {
+    if (row.atMs < fromMs) return;
+    yield { ...row, versionstamp };
+  }
+}
+
+/** The changes that rows tell of, by the id of the product, oldest first; `among`: of these products. */
+export async function* walkPriceRows(workspace: WorkspaceStore, among?: IdStretch) {
+  const senders = new Senders(workspace);
+  const options = among ? { after: { productId: among.first, atMs: -1 } } : {};
+  for await (const { row } of priceRows.walk(workspace, options)) {
+    if (among && row.productId > among.last) return;
+    for (const change of await changesOf(row, senders)) {
+      yield { productId: row.productId, atMs: Date.parse(change.at), change };
+    }
+  }
+}
