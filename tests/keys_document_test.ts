@@ -79,8 +79,9 @@ function prefixesOf({ options }: DeclaredTable): string[] {
   ];
 }
 
-/** The first part of each key that the file builds. */
+/** The first part of each key that the file builds; none where it reads and writes tables alone. */
 function tablesOf({ text }: StoreFile): Set<string> {
+  if (!/\bkv\.(?!ts)|\bwrite\.set\(/.test(text)) return new Set();
   return new Set([...text.matchAll(/\[\s*"([a-z]{1,6})"[,\]]/g)].map(([, table]) => table ?? ""));
 }
 

@@ -19,28 +19,27 @@ import {
   withCompetitorPatch,
 } from "./competitor.ts";
 import {
-  addCompetitor,
   beginLeaving,
   checkCompetitorSet,
-  countTracked,
-  endLeaving,
+  competitors,
   findCompetitor,
   findCompetitorByDomain,
   findLeaving,
-  listLeaving,
+  leavingCompetitors,
   readCompetitorSet,
   saveCompetitor,
 } from "./competitor_store.ts";
-import { removeAutomatic } from "./discovery/automatic_store.ts";
-import { putDiscovery } from "./discovery/discovery_store.ts";
-import { removePages } from "./discovery/page_store.ts";
-import { removeSuggestions } from "./discovery/suggestion_store.ts";
-import { removeUrls } from "./discovery/url_store.ts";
+import { automaticShops, queuedSuggestions } from "./discovery/automatic_store.ts";
+import { discoveries } from "./discovery/discovery_store.ts";
+import { foundPages, pageParts } from "./discovery/page_store.ts";
+import { suggestions } from "./discovery/suggestion_store.ts";
+import { knownUrls, plans } from "./discovery/url_store.ts";
 import { domainTaken, requireDomain } from "./domain.ts";
 import { putRemoval } from "./matches/change_match.ts";
 import { listPlaces, type MatchPlace } from "./matches/match_store.ts";
 import { readProductLinks, saveProductLinks } from "./matches/product_links.ts";
-import { requireCompetitor } from "./read_competitors.ts";
+import { countTracked, forgetTracked } from "./offers/offer_store.ts";
+import { requireCompetitor } from "./require_competitors.ts";
 import { findLessons, forgetLessons } from "./recipes/recipe_store.ts";
 
 /** A patch that changes nothing writes nothing. Refuses with `version_conflict`, and with `conflict` when another competitor has the domain. */
@@ -101,7 +100,7 @@ export async function createCompetitor(
     const blank = blankCompetitor({ ...plain, colour });
     const competitor = withCompetitorPatch(blank, domain, input);
     checkCompetitorSet(write, ctx.workspaceId, set);
-    addCompetitor(write, ctx.workspaceId, competitor);
+    competitors.add(write, ctx, competitor);
     addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
     ctx.receipt?.put(write, `/api/competitors/${competitor.id}`);
     return competitor;
@@ -141,7 +140,7 @@ export async function deleteCompetitor(
 
 /** Completes deletions that a dead process has left. Safe to repeat, also concurrently. */
 export async function finishDeletions(ctx: Deleter): Promise<void> {
-  for (const competitor of await listLeaving(ctx)) await clearAway(ctx, competitor);
+  for (const { row } of await leavingCompetitors.list(ctx)) await clearAway(ctx, row);
 }
 
 /** The competitor can no longer be found, so it gets no new matches. */
@@ -157,7 +156,8 @@ async function clearAway(ctx: Deleter, competitor: Competitor): Promise<void> {
   await forgetDiscovery(ctx, competitor.id);
   await transact(ctx, async (write) => {
     forgetLessons(write, ctx.workspaceId, competitor.id, await findLessons(ctx, competitor.id));
-    endLeaving(write, ctx.workspaceId, competitor.id);
+    leavingCompetitors.drop(write, ctx, competitor);
+    forgetTracked(write, ctx.workspaceId, competitor.id);
   });
 }
 
@@ -191,14 +191,19 @@ export async function forgetDiscovery(
   workspace: WorkspaceStore,
   competitorId: string,
 ): Promise<void> {
+  const ofShop = { competitorId };
   await transact(workspace, (write) => {
-    putDiscovery(write, workspace.workspaceId, competitorId, null);
+    discoveries.drop(write, workspace, ofShop);
+    automaticShops.drop(write, workspace, ofShop);
   });
-  await removeAutomatic(workspace, competitorId);
-  await removeUrls({ ...workspace, competitorId });
-  await removePages(workspace, competitorId);
-  await removeSuggestions(
+  await queuedSuggestions.clear(workspace, ofShop);
+  await knownUrls.clear(workspace, ofShop);
+  await plans.clear(workspace, ofShop);
+  await foundPages.clear(workspace, ofShop);
+  await pageParts.clear(workspace, ofShop);
+  await suggestions.clear(
     workspace,
+    {},
     (one) => one.competitorId === competitorId && one.status !== "rejected",
   );
 }

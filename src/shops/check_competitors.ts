@@ -8,16 +8,7 @@ import { findDeletedDocument, findDocument } from "../catalogue/products/product
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
-import { listCompetitors, listLeaving, walkDomains, walkTracked } from "./competitor_store.ts";
-import { walkAutomaticShops } from "./discovery/automatic_store.ts";
-import { walkDiscoveries } from "./discovery/discovery_store.ts";
-import { walkPageNumbers, walkPages } from "./discovery/page_store.ts";
-import {
-  findSuggestion,
-  walkSuggestionRows,
-  walkSuggestions,
-} from "./discovery/suggestion_store.ts";
-import { walkUrlShops } from "./discovery/url_store.ts";
+import { leavingCompetitors, listCompetitors } from "./competitor_store.ts";
 import { findIdentities, walkIdentities } from "./matches/identity_store.ts";
 import { termsOf } from "./matches/match.ts";
 import { countingVerdict } from "./matches/match_identity.ts";
@@ -36,9 +27,7 @@ import {
   walkFailing,
 } from "./offers/held_offer_store.ts";
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
-import { findOffers, walkOffers } from "./offers/offer_store.ts";
-import { walkKeptPages, walkLessons } from "./recipes/recipe_store.ts";
-import { PAGES_KEPT } from "./recipes/shop_lessons.ts";
+import { findOffers, walkOffers, walkTracked } from "./offers/offer_store.ts";
 
 interface Tally {
   /** Matches per competitor: rows that `mc` must have. */
@@ -55,14 +44,11 @@ export async function* checkCompetitors(
   const workspace = { store, workspaceId };
   const competitors = await listCompetitors(workspace, null, null);
   const known = new Set(competitors.map(({ id }) => id));
-  yield* checkDomains(workspace, new Map(competitors.map(({ id, domain }) => [id, domain])));
   yield* checkColours(competitors);
-  for (const { id } of await listLeaving(workspace)) {
+  for (const { row: { id } } of await leavingCompetitors.list(workspace)) {
     known.add(id);
     yield `The deletion of competitor ${id} has not ended`;
   }
-  yield* checkLessons(workspace, known);
-  yield* checkDiscovery(workspace, known);
   const tally: Tally = { matches: new Map(), tracked: new Map() };
   for await (const { productId, placed } of byProduct(workspace)) {
     yield* checkMatchesOf(workspace, productId, placed, tally);
@@ -76,31 +62,6 @@ export async function* checkCompetitors(
   yield* checkIdentities(workspace);
   yield* checkCounts(workspace, tally);
   yield* checkFailing(workspace);
-}
-
-async function* checkLessons(workspace: WorkspaceStore, known: ReadonlySet<string>) {
-  const taught = new Set<string>();
-  for await (const { competitorId } of walkLessons(workspace)) {
-    taught.add(competitorId);
-    if (!known.has(competitorId)) {
-      yield `A recipe belongs to the unknown competitor ${competitorId}`;
-    }
-  }
-  for await (const { competitorId, n } of walkKeptPages(workspace)) {
-    if (taught.has(competitorId) && n < PAGES_KEPT) continue;
-    yield `A page is kept to learn from at ${n} of competitor ${competitorId}, which knows none`;
-  }
-}
-
-async function* checkDomains(workspace: WorkspaceStore, domains: Map<string, string>) {
-  const missing = new Set(domains.keys());
-  for await (const { domain, competitorId } of walkDomains(workspace)) {
-    if (domains.get(competitorId) !== domain) {
-      yield `The domain "${domain}" leads to competitor ${competitorId}, which has another one`;
-    }
-    missing.delete(competitorId);
-  }
-  for (const id of missing) yield `Competitor ${id} is not found by its domain`;
 }
 
 function* checkColours(competitors: readonly Competitor[]) {
@@ -271,47 +232,4 @@ function isPlace(offer: Offer, { cause, sinceMs }: FailingPage): boolean {
 
 function add(counts: Map<string, number>, id: string): void {
   counts.set(id, (counts.get(id) ?? 0) + 1);
-}
-
-/** One sentence for each disagreement between what discovery keeps and the competitors of a workspace. */
-export async function* checkDiscovery(
-  workspace: WorkspaceStore,
-  competitorIds: ReadonlySet<string>,
-): AsyncGenerator<string> {
-  for await (const { competitorId } of walkDiscoveries(workspace)) {
-    if (competitorIds.has(competitorId)) continue;
-    yield `Discovery belongs to the unknown competitor ${competitorId}`;
-  }
-  for await (const { table, competitorId } of walkAutomaticShops(workspace)) {
-    if (competitorIds.has(competitorId)) continue;
-    yield `Automatic links (${table}) belong to the unknown competitor ${competitorId}`;
-  }
-  for await (const { table, competitorId } of walkUrlShops(workspace)) {
-    if (competitorIds.has(competitorId)) continue;
-    yield `Pages (${table}) belong to the unknown competitor ${competitorId}`;
-  }
-  let numbers = 0;
-  for await (const { competitorId, urlHash, numbers: own } of walkPages(workspace)) {
-    numbers += own;
-    if (competitorIds.has(competitorId)) continue;
-    yield `The page ${urlHash} belongs to the unknown competitor ${competitorId}`;
-  }
-  for await (const { competitorId, urlHash, number, isTrue } of walkPageNumbers(workspace)) {
-    numbers -= 1;
-    if (!isTrue) {
-      yield `The page ${urlHash} of competitor ${competitorId} is found by ${number}, which it lacks`;
-    }
-  }
-  if (numbers > 0) yield `${numbers} numbers of pages are not found`;
-  let rows = 0;
-  for await (const _ of walkSuggestions(workspace)) rows += 2;
-  for await (const { table, id, of } of walkSuggestionRows(workspace)) {
-    rows -= 1;
-    const one = await findSuggestion(workspace, id);
-    const own = table === "sgs" ? one?.status : one && `${one.productId} ${one.urlHash}`;
-    if (own !== of) {
-      yield `The suggestion ${id} is listed at "${of}" (${table}), where it does not belong`;
-    }
-  }
-  if (rows > 0) yield `${rows} rows of suggestions are missing`;
 }

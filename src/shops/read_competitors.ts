@@ -1,28 +1,11 @@
-import { noSuch } from "../base/failure.ts";
-import { isId } from "../base/id.ts";
 import { type Columns, openListTable } from "../platform/http/list_file.ts";
 import { openCursor, type Page, toPage } from "../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
-import { COMMIT_MAX, transact, type Write } from "../platform/store/kv.ts";
 import { momentCell, type OutgoingTable, storedCodeCell } from "../platform/tables/cell.ts";
-import {
-  blankCompetitor,
-  type Competitor,
-  type CompetitorAnswer,
-  type CompetitorDocument,
-  freeColours,
-  toDocument,
-} from "./competitor.ts";
-import {
-  addCompetitor,
-  checkCompetitorSet,
-  type CompetitorSet,
-  countTracked,
-  findCompetitor,
-  listCompetitors,
-  readCompetitorSet,
-  type StoredCompetitor,
-} from "./competitor_store.ts";
+import { type CompetitorAnswer, type CompetitorDocument, toDocument } from "./competitor.ts";
+import { listCompetitors } from "./competitor_store.ts";
+import { countTracked } from "./offers/offer_store.ts";
+import { requireCompetitor } from "./require_competitors.ts";
 import type { z } from "@hono/zod-openapi";
 
 const LIST = "competitors";
@@ -78,70 +61,4 @@ export async function openCompetitorTable(
   ) => Promise<Page<ListedCompetitor>>,
 ): Promise<OutgoingTable> {
   return await openListTable("competitors", COLUMNS, read);
-}
-
-/** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
-export async function requireCompetitor(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<StoredCompetitor> {
-  const found = isId(id) ? await findCompetitor(workspace, id) : null;
-  if (!found) throw noSuch("competitor", id);
-  return found;
-}
-
-/** A competitor that a batch needs; the name is only for a new one. */
-export interface WantedCompetitor {
-  /** Normalised. */
-  readonly domain: string;
-  readonly name: string | null;
-}
-
-/** One check each, and one of the set. */
-const ADDED_PER_COMMIT = COMMIT_MAX.checks - 3;
-
-/**
- * Creates missing competitors in commits of their own, before the batch that needs them; `onAdd`
- * may add to such a commit, for example an audit row. Answers the set with all of them; the batch
- * checks the set in case one is deleted meanwhile.
- */
-export async function requireCompetitors(
-  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
-  wanted: Iterable<WantedCompetitor>,
-  onAdd: (write: Write, competitor: Competitor) => void,
-): Promise<CompetitorSet> {
-  const set = await readCompetitorSet(ctx);
-  const byDomain = new Map<string, WantedCompetitor>();
-  for (const one of wanted) {
-    if (set.byDomain.has(one.domain)) continue;
-    const name = byDomain.get(one.domain)?.name ?? one.name;
-    byDomain.set(one.domain, { domain: one.domain, name });
-  }
-  const missing = [...byDomain.values()];
-  if (missing.length === 0) return set;
-  for (let at = 0; at < missing.length; at += ADDED_PER_COMMIT) {
-    await addMissing(ctx, missing.slice(at, at + ADDED_PER_COMMIT), onAdd);
-  }
-  return await readCompetitorSet(ctx);
-}
-
-async function addMissing(
-  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
-  missing: readonly WantedCompetitor[],
-  onAdd: (write: Write, competitor: Competitor) => void,
-): Promise<void> {
-  await transact(ctx, async (write) => {
-    const set = await readCompetitorSet(ctx);
-    const colours = freeColours(set.byId.values());
-    checkCompetitorSet(write, ctx.workspaceId, set);
-    for (const { domain, name } of missing) {
-      if (set.byDomain.has(domain)) continue;
-      const createdAt = ctx.now().toISOString();
-      const colour = colours.next().value;
-      const blank = blankCompetitor({ id: ctx.newId(), domain, colour, createdAt });
-      const competitor = { ...blank, displayName: name ?? domain };
-      addCompetitor(write, ctx.workspaceId, competitor);
-      onAdd(write, competitor);
-    }
-  });
 }

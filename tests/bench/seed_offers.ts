@@ -9,7 +9,7 @@ import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
 import { blankCompetitor } from "../../src/shops/competitor.ts";
-import { addCompetitor } from "../../src/shops/competitor_store.ts";
+import { competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { createOfferTally, putOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";
@@ -60,7 +60,7 @@ async function seedShops(ctx: Seeder, count: number) {
     }),
   }));
   await transact(ctx, (write) => {
-    for (const shop of shops) addCompetitor(write, ctx.workspaceId, shop);
+    for (const shop of shops) competitors.put(write, ctx, shop);
     return Promise.resolve();
   });
   return shops;

@@ -5,7 +5,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { CHECK_KIND } from "../../src/scraping/link_checks/link_check.ts";
 import { putLooked } from "../../src/scraping/link_checks/link_check_store.ts";
 import { blankLine } from "../../src/scraping/link_checks/resolve_lines.ts";
-import { putSuggestion } from "../../src/shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../src/shops/discovery/suggestion_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { TestApp } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
@@ -49,7 +49,7 @@ export async function fillLinks(app: TestApp, productId: string, shopId: string)
   });
   await transact(app, (write) => {
     for (const [at, verdict] of (["same", "probably", "unknown"] as const).entries()) {
-      putSuggestion(write, app.workspaceId, {
+      suggestions.put(write, app, {
         id: String(at).padStart(24, "a"),
         productId,
         competitorId: shopId,

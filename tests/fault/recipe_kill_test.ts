@@ -1,6 +1,6 @@
 /** What shops have taught, and the sudden end of the process: a page counts once, and no recipe is half. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { listKeptPages, walkLessons } from "../../src/shops/recipes/recipe_store.ts";
+import { listKeptPages, shopLessons } from "../../src/shops/recipes/recipe_store.ts";
 import { countedOn, PAGES_NEEDED } from "../../src/engine/extraction/recipe/learn_recipe.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { listResults } from "../../src/scraping/runs/run_store.ts";
@@ -59,14 +59,14 @@ Deno.test(`a shop that is learned by a process that is killed ${KILLS} times: ea
       const opened = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
       const workspace = { store: opened, workspaceId };
       const results = await listResults(workspace, runId);
-      const [known] = await Array.fromAsync(walkLessons(workspace));
-      const pages = known ? await listKeptPages(workspace, known.competitorId) : [];
+      const [known] = await Array.fromAsync(shopLessons.walk(workspace));
+      const pages = known ? await listKeptPages(workspace, known.row.competitorId) : [];
       assertEquals(pages.length, results.length);
-      assertEquals(known?.lessons.kept ?? 0, results.length);
-      const recipe = known?.lessons.recipe ?? null;
+      assertEquals(known?.row.kept ?? 0, results.length);
+      const recipe = known?.row.recipe ?? null;
       assertEquals(recipe !== null, results.length >= PAGES_NEEDED);
       if (recipe) {
-        assertEquals(recipe.selectors, countedOn(recipe.selectors, pages.map((one) => one.page)));
+        assertEquals(recipe.selectors, countedOn(recipe.selectors, pages));
       }
       opened.kv.close();
       seen.push(results.length);

@@ -168,3 +168,24 @@ Deno.test("a commit fails when a row, or the set of rows, is not as it was read"
     assertEquals((await notes.find(place, note))?.row.text, "mine");
   });
 });
+
+Deno.test("the rows of a key, and the old ones of all workspaces, go with their index rows", async () => {
+  await withStore(async (store) => {
+    const [one = "", other = ""] = shops;
+    for (const workspaceId of [HOME, ELSEWHERE]) {
+      for (const [n, shop] of [one, other].entries()) {
+        await save(store, workspaceId, { shop, n, text: `${n}`, owner: null, tags: ["a"] });
+      }
+    }
+    const [home, elsewhere] = [{ store, workspaceId: HOME }, { store, workspaceId: ELSEWHERE }];
+    await notes.clear(home, { shop: one });
+    assertEquals(rowsOf(await notes.list(home)).map(({ shop }) => shop), [other]);
+    const all = await Array.fromAsync(notes.walkAll(store));
+    assertEquals(all.map(({ workspaceId }) => workspaceId), [HOME, ELSEWHERE, ELSEWHERE]);
+    assertEquals(await notes.sweep(store, ({ n }) => n === 1), 2);
+    assertEquals(rowsOf(await notes.list(elsewhere)).map(({ shop }) => shop), [one]);
+    for (const place of [home, elsewhere]) {
+      assertEquals(await Array.fromAsync(notes.inconsistencies(place)), []);
+    }
+  });
+});

@@ -17,7 +17,7 @@ const DAMAGES: [string, RegExp][] = [
   ["mc", /does not list 1 of its matches/],
   ["o", /has 1 matches and 0 offers/],
   ["c", /unknown competitor/],
-  ["cd", /not found by its domain/],
+  ["cd", /lacks 1 index rows "cd"/],
   ["ct", /counts no tracked products, there are 1/],
 ];
 

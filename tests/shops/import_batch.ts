@@ -22,7 +22,7 @@ import {
   findOffers,
   saveOfferTally,
 } from "../../src/shops/offers/offer_store.ts";
-import { requireCompetitors } from "../../src/shops/read_competitors.ts";
+import { requireCompetitors } from "../../src/shops/require_competitors.ts";
 import type { TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 

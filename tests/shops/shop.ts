@@ -1,5 +1,6 @@
 /** Short words for tests of competitors: things that are made by one call each. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
+import { checkTables } from "../../src/app/composition/tables.ts";
 import { checkCompetitors } from "../../src/shops/check_competitors.ts";
 import type { CompetitorDocument } from "../../src/shops/competitor.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
@@ -44,7 +45,10 @@ export async function listShops(caller: Caller): Promise<CompetitorDocument[]> {
 
 /** What the store's own check says of the workspace: nothing, when it is whole. */
 export async function disagreements({ store, workspaceId }: TestApp): Promise<string[]> {
-  return await Array.fromAsync(checkCompetitors(store, workspaceId));
+  return [
+    ...await Array.fromAsync(checkCompetitors(store, workspaceId)),
+    ...await Array.fromAsync(checkTables({ store, workspaceId })),
+  ];
 }
 
 /** The audit rows of a resource, the oldest first, as `[action, before, after]`. */

@@ -52,6 +52,21 @@ import {
   runResults,
 } from "../../scraping/runs/run_store.ts";
 import { fetchDays, lastErrors } from "../../scraping/schedule/health_store.ts";
+import {
+  competitors,
+  leavingCompetitors,
+  switchedCompetitors,
+} from "../../shops/competitor_store.ts";
+import {
+  automaticShops,
+  metChanges,
+  queuedSuggestions,
+} from "../../shops/discovery/automatic_store.ts";
+import { discoveries } from "../../shops/discovery/discovery_store.ts";
+import { foundPages, pageParts } from "../../shops/discovery/page_store.ts";
+import { suggestions } from "../../shops/discovery/suggestion_store.ts";
+import { knownUrls, plans } from "../../shops/discovery/url_store.ts";
+import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { TableKeys } from "../../platform/store/table_options.ts";
 
@@ -123,6 +138,22 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     seenPages,
     tickets,
     unsurePages,
+  ],
+  shops: [
+    automaticShops,
+    competitors,
+    discoveries,
+    foundPages,
+    keptPages,
+    knownUrls,
+    leavingCompetitors,
+    metChanges,
+    pageParts,
+    plans,
+    queuedSuggestions,
+    shopLessons,
+    suggestions,
+    switchedCompetitors,
   ],
 };
 

@@ -22,11 +22,11 @@ import type { StoredRule } from "../../rules/rule.ts";
 import { readFires } from "../../rules/rule_stats_store.ts";
 import { listRules, walkDeletedRules } from "../../rules/rule_store.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
-import { walkDiscoveries } from "../../shops/discovery/discovery_store.ts";
+import { discoveries } from "../../shops/discovery/discovery_store.ts";
 import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
 import { walkHeld, walkReleased } from "../../shops/offers/held_offer_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
-import { walkLessons } from "../../shops/recipes/recipe_store.ts";
+import { shopLessons } from "../../shops/recipes/recipe_store.ts";
 import { catalogueLines, linesOf, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
 import { moveLines } from "./move_lines.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
@@ -116,15 +116,14 @@ async function* competitorLines(workspace: WorkspaceStore): Lines<LineOf<"compet
 
 /** The pages that taught them stay behind: others will. */
 async function* recipeLines(workspace: WorkspaceStore): Lines<LineOf<"shopRecipe">> {
-  for await (const { competitorId, lessons: { recipe, window } } of walkLessons(workspace)) {
+  for await (const { row: { competitorId, recipe, window } } of shopLessons.walk(workspace)) {
     if (recipe) yield { type: "shopRecipe", competitorId, recipe, window };
   }
 }
 
 /** The pages stay behind: they are found again. */
 async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discovery">> {
-  for await (const { competitorId, discovery } of walkDiscoveries(workspace)) {
-    const { settings, isPaused } = discovery;
+  for await (const { row: { competitorId, settings, isPaused } } of discoveries.walk(workspace)) {
     yield { type: "discovery", competitorId, settings, isPaused };
   }
 }

@@ -38,9 +38,9 @@ import { addProposal } from "../../rules/proposals/proposal_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
 import { freeColours } from "../../shops/competitor.ts";
-import { addCompetitor, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { NOTHING_DISCOVERED, putDiscovery } from "../../shops/discovery/discovery_store.ts";
-import { putSuggestion } from "../../shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { saveIdentity } from "../../shops/matches/identity_store.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
 import { addMatch, putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
@@ -55,7 +55,7 @@ import {
   putOffers,
   saveOfferTally,
 } from "../../shops/offers/offer_store.ts";
-import { putLessons } from "../../shops/recipes/recipe_store.ts";
+import { shopLessons } from "../../shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
 import { putLoneMoveLine, putMovesLine } from "./move_lines.ts";
 import type { LineOf, LineType, WorkspaceLine } from "./workspace_line.ts";
@@ -159,7 +159,7 @@ const putCompetitors: Put<"competitor"> = async (write, ctx, lines) => {
   return take(write, lines, ({ type: _, colour: wish, ...competitor }) => {
     const colour = wish === null || taken.has(wish) ? free.next().value : wish;
     taken.add(colour);
-    addCompetitor(write, ctx.workspaceId, { ...competitor, colour });
+    competitors.add(write, ctx, { ...competitor, colour });
   });
 };
 
@@ -190,7 +190,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   }),
   competitor: putCompetitors,
   shopRecipe: each((write, { workspaceId }, { competitorId, recipe, window }) => {
-    putLessons(write, workspaceId, competitorId, { ...NO_LESSONS, recipe, window });
+    shopLessons.put(write, { workspaceId }, { ...NO_LESSONS, competitorId, recipe, window });
   }),
   discovery: each((write, { workspaceId }, { competitorId, settings, isPaused }) => {
     putDiscovery(write, workspaceId, competitorId, { ...NOTHING_DISCOVERED, settings, isPaused });
@@ -221,7 +221,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   }),
   match: putMatches,
   suggestion: each((write, { workspaceId }, { type: _, ...suggestion }) => {
-    putSuggestion(write, workspaceId, suggestion);
+    suggestions.put(write, { workspaceId }, suggestion);
   }),
   observation: putObservations,
   moves: each(putMovesLine),

@@ -16,7 +16,7 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
-import { requireCompetitors } from "../../shops/read_competitors.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { NO_IMPACT } from "../state/import_figures.ts";
 import { addStats, countOf, type ImportJob } from "../state/import_job.ts";
 import { type Batch, type ImportDeps, readBatch, StaleBatch } from "./batch.ts";

@@ -21,7 +21,7 @@ import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
 import { findRuleSetVersion } from "../../rules/rule_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
-import { findCompetitorSetVersion, readCompetitorSet } from "../../shops/competitor_store.ts";
+import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { changePct } from "../change_pct.ts";
 import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
 
@@ -52,12 +52,12 @@ export async function readTerms(workspace: WorkspaceStore, book: RuleBook): Prom
 
 /** The `version` that `readTerms` would answer. */
 export async function findTermsVersion(workspace: WorkspaceStore): Promise<string> {
-  const [{ versionstamp }, competitors, rules] = await Promise.all([
+  const [{ versionstamp }, shops, rules] = await Promise.all([
     readWorkspace(workspace),
-    findCompetitorSetVersion(workspace),
+    competitors.version(workspace),
     findRuleSetVersion(workspace),
   ]);
-  return versionOf(versionstamp, competitors, rules);
+  return versionOf(versionstamp, shops, rules);
 }
 
 function versionOf(...stamps: readonly (string | null)[]): string {

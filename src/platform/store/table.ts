@@ -28,8 +28,10 @@
 import { batchesOf } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "./context.ts";
+import { idIn } from "./id_keys.ts";
 import { isSameKey, type Store, type Write } from "./kv.ts";
-import { GET_MANY_MAX, getRows } from "./rows.ts";
+import type { PlainKey } from "./direct_reads.ts";
+import { GET_MANY_MAX, getBytesAt, getRows, removeInBatches } from "./rows.ts";
 import {
   type Declaration,
   partIn,
@@ -63,6 +65,7 @@ const EMPTY = new Uint8Array();
 /** Sorts behind all keys that begin with the parts before it. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
+const REMOVED_PER_COMMIT = 100;
 
 /** A table whose rows belong to workspaces. */
 export function defineTable<
@@ -88,7 +91,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   constructor(
     readonly options: TableOptions<Row>,
     readonly isOfStore: boolean,
-    readonly ownerKey: (owner: Owner) => Deno.KvKey,
+    readonly ownerKey: (owner: Owner) => PlainKey,
   ) {
     this.#indexes = Object.values(options.indexes ?? {});
   }
@@ -117,6 +120,28 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     return await Array.fromAsync(this.walk(place, options));
   }
 
+  /** The rows of all workspaces. */
+  async *walkAll(store: Store): AsyncGenerator<Found<Row> & { readonly workspaceId: string }> {
+    for await (const entry of this.#entries<Row>(store, [this.options.prefix], {})) {
+      const found = this.#found(entry);
+      if (found) yield { ...found, workspaceId: idIn(entry.key, 1) };
+    }
+  }
+
+  /** Keys and values of an index in the order of its keys, without a look at the rows that it leads to. */
+  async *walkIndex(
+    place: Place<Owner>,
+    index: Index,
+    values: object,
+    options: ListOptions<Key> = {},
+  ): AsyncGenerator<{ readonly key: Key; readonly value: unknown }> {
+    const { prefix, key, unique } = this.#index(index);
+    const all = [...this.#prefix(place, prefix), ...partsOf(key, values)];
+    for await (const entry of this.#entries<unknown>(place.store, all, options)) {
+      yield { key: this.#keyIn(unique ? [entry.value] : entry.key), value: entry.value };
+    }
+  }
+
   /** Rows of an index in the order of their keys; `values` are its leading fields. Rows that go meanwhile are passed over. */
   async *walkBy(
     place: Place<Owner>,
@@ -124,12 +149,10 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     values: object,
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
-    const { prefix, key, unique } = this.#index(index);
-    const all = [...this.#prefix(place, prefix), ...partsOf(key, values)];
     let left = limit ?? Infinity;
     let keys: Key[] = [];
-    for await (const entry of this.#entries<unknown>(place.store, all, { ...range, limit: null })) {
-      keys.push(this.#keyIn(unique ? [entry.value] : entry.key));
+    for await (const { key } of this.walkIndex(place, index, values, range)) {
+      keys.push(key);
       if (keys.length < Math.min(GET_MANY_MAX, left)) continue;
       for (const found of await this.getMany(place, keys)) {
         if (!found) continue;
@@ -160,7 +183,8 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
 
   /** Of all rows together: read before them, and checked by `checkVersion`. */
   async version(place: Place<Owner>): Promise<string | null> {
-    return (await place.store.kv.get(this.#versionKey(place))).versionstamp;
+    const [row] = await getBytesAt(place.store, [this.#versionKey(place)]);
+    return row?.versionstamp ?? null;
   }
 
   /** The commit fails when any row was written since the version was read. */
@@ -176,7 +200,16 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   /** The commit fails when the row has changed since `before` (null: there is one), or its unique keys are taken. */
   save(write: Write, owner: Owner, before: Found<Row> | null, after: Row): void {
     this.check(write, owner, before?.row ?? after, before);
-    for (const { key, isUnique } of this.#put(write, owner, before?.row ?? null, after)) {
+    this.#putUnique(write, owner, before?.row ?? null, after);
+  }
+
+  /** A row with an id that is new: the commit fails when its unique keys are taken. */
+  add(write: Write, owner: Owner, row: Row): void {
+    this.#putUnique(write, owner, null, row);
+  }
+
+  #putUnique(write: Write, owner: Owner, before: Row | null, after: Row): void {
+    for (const { key, isUnique } of this.#put(write, owner, before, after)) {
       if (isUnique) write.check(key, null);
     }
   }
@@ -189,7 +222,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   /** The commit fails when the row has changed since it was found. */
   remove(write: Write, owner: Owner, found: Found<Row>): void {
     this.check(write, owner, found.row, found);
-    this.drop(write, owner, found.row);
+    this.#drop(write, owner, found.row);
   }
 
   /** As `remove`, checking nothing. The key alone does for a table without indexes. */
@@ -199,9 +232,33 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     row: [Index] extends [never] ? Key : Row,
   ): void;
   drop(write: Write, owner: Owner, row: Row): void {
+    this.#drop(write, owner, row);
+  }
+
+  #drop(write: Write, owner: Owner, row: Row): void {
     write.delete(this.keyOf(owner, row));
     for (const { key } of this.#indexRows(owner, row)) write.delete(key);
     this.#touch(write, owner);
+  }
+
+  /** Removes the rows whose keys begin with `within` and go on, or those of them that `goes` names, in commits of its own. */
+  async clear(
+    place: Place<Owner>,
+    within: Partial<Key>,
+    goes: (row: Row) => boolean = () => true,
+  ): Promise<void> {
+    const rows = filtered(this.walk(place, { within }), goes);
+    await removeInBatches(place.store, rows, REMOVED_PER_COMMIT, (write, { row }) => {
+      this.#drop(write, place, row);
+    });
+  }
+
+  /** Removes the old rows of all workspaces, in commits of its own; answers how many. */
+  async sweep(store: Store, isOld: (row: Row) => boolean): Promise<number> {
+    const old = filtered(this.walkAll(store), isOld);
+    return await removeInBatches(store, old, REMOVED_PER_COMMIT, (write, { row, ...place }) => {
+      this.#drop(write, Object(place), row);
+    });
   }
 
   /** For reads together with rows of other tables. */
@@ -247,11 +304,11 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     if (count > most) yield `There are ${count} rows of "${prefix}", more than ${most}`;
   }
 
-  #prefix(owner: Owner, prefix: string): Deno.KvKey {
+  #prefix(owner: Owner, prefix: string): (string | number | Uint8Array)[] {
     return [prefix, ...this.ownerKey(owner)];
   }
 
-  #versionKey(owner: Owner): Deno.KvKey {
+  #versionKey(owner: Owner): (string | number | Uint8Array)[] {
     const { version, prefix } = this.options;
     if (version === undefined) throw new Error(`"${prefix}" has no version`);
     return this.#prefix(owner, version);
@@ -317,6 +374,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
   }
 
   #found({ key, value, versionstamp }: Deno.KvEntryMaybe<Row>): Found<Row> | null {
+    // A row without fields beside those of its key may be stored as null.
     if (versionstamp === null) return null;
     const { keyOnly, codec } = this.options;
     const decoded = codec?.decode ? codec.decode(value) : value;
@@ -347,4 +405,11 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     const bound = limit === null ? {} : { limit };
     return store.kv.list<T>(selector, { ...bound, batchSize, reverse: order === "desc" });
   }
+}
+
+async function* filtered<Row, One extends Found<Row>>(
+  all: AsyncIterable<One>,
+  takes: (row: Row) => boolean,
+): AsyncGenerator<One> {
+  for await (const found of all) if (takes(found.row)) yield found;
 }

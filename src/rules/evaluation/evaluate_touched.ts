@@ -23,7 +23,7 @@ import {
 } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { QueueRow } from "../../platform/store/row_queue_store.ts";
-import { findCompetitorSetVersion } from "../../shops/competitor_store.ts";
+import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { checkRuleSet } from "../rule_store.ts";
@@ -159,7 +159,7 @@ async function writeEffects(part: Part): Promise<string | null> {
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
     const some = ids.slice(at, at + READ_AT_ONCE);
     const read = await readSubjects(ctx, some, surroundings, moment);
-    const areShopsSame = await findCompetitorSetVersion(ctx) === competitorsVersion;
+    const areShopsSame = await competitors.version(ctx) === competitorsVersion;
     const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
     left = await addProducts({ ...work, ...known }, some, read);
   }

@@ -11,11 +11,7 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { checkCompetitor } from "../../shops/competitor_store.ts";
-import {
-  findMetChanges,
-  forgetAutomaticStand,
-  saveMetChanges,
-} from "../../shops/discovery/automatic_store.ts";
+import { automaticShops, metChanges } from "../../shops/discovery/automatic_store.ts";
 import {
   Discovery,
   type DiscoverySettings,
@@ -27,7 +23,7 @@ import {
   type StoredFeed,
 } from "../../shops/discovery/discovery_store.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { requireCompetitor } from "../../shops/read_competitors.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
 import { announceSuggestions } from "../suggestions/suggest.ts";
 import { type DiscoveryJob, jobInHand, withJob, withWork } from "./discovery_job.ts";
 
@@ -162,12 +158,13 @@ async function change(
     const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
     const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
     checkCompetitor(write, ctx.workspaceId, shop);
-    const met = await findMetChanges(ctx);
+    const met = await metChanges.find(ctx, {});
     // Products changed from now on are compared with pages found from now on.
-    if (isOn && met.position === null) saveMetChanges(write, ctx, met, await findLogEnd(ctx));
+    if (isOn && !met) metChanges.save(write, ctx, null, { position: await findLogEnd(ctx) });
     const { mode } = found.discovery.settings;
     if (mode !== "automatic" && after.settings.mode === "automatic") {
-      forgetAutomaticStand(write, ctx.workspaceId, competitorId);
+      // Earlier corrections no longer count.
+      automaticShops.drop(write, ctx, { competitorId });
     }
     if (!isOn && job) {
       await cancelJob(write, ctx, cancelled(kind), job.jobId);

@@ -110,7 +110,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
   // A job that is told to stop leaves its page as it was, and the shop to others.
   if (turn) await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
-  if (found.versionstamp === null || discovery.jobId !== job.jobId) return;
+  if (found.found === null || discovery.jobId !== job.jobId) return;
   await announceSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();
   const today = Math.floor(nowMs / DAY_MS);

@@ -11,7 +11,7 @@ import {
   ShopPage,
   shopPages,
 } from "../../shops/discovery/page_store.ts";
-import { requireCompetitor } from "../../shops/read_competitors.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
 import { placePages } from "../../shops/matches/match_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";

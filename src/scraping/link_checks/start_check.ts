@@ -9,7 +9,7 @@ import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { competitorAudit } from "../../shops/competitor.ts";
 import { domainOf } from "../../shops/domain.ts";
-import { requireCompetitors } from "../../shops/read_competitors.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { readJsonLine, readLineText, TOO_MANY } from "./line_text.ts";
 import {

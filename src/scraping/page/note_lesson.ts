@@ -62,7 +62,7 @@ export async function noteLesson(
 
 /** The newest first; of each match once. */
 function withPage(kept: readonly PlacedPage[], page: KeptPage): readonly KeptPage[] {
-  const others = kept.flatMap((one) => one.page.matchId === page.matchId ? [] : [one.page]);
+  const others = kept.flatMap((one) => one.matchId === page.matchId ? [] : [one]);
   return [page, ...others];
 }
 

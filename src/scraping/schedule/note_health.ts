@@ -6,7 +6,7 @@ import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { requireCompetitor } from "../../shops/read_competitors.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
 import {
   type CountedHour,
   countFetch,

@@ -16,14 +16,14 @@ import {
   type WorkspaceStore,
 } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import type { Found } from "../../platform/store/table.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import {
   findAutomaticStand,
   listQueued,
-  type QueuedSuggestion,
-  queueSuggestion,
+  type Queued,
+  queuedSuggestions,
   saveAutomaticStand,
-  takeQueued,
 } from "../../shops/discovery/automatic_store.ts";
 import {
   checkDiscovery,
@@ -135,34 +135,34 @@ async function queueEarlier(ctx: Linking, competitorId: string): Promise<boolean
     const ids = await listSuggestionIds(ctx, "open", from, QUEUED);
     for (const one of await findSuggestions(ctx, ids)) {
       if (one.competitorId === competitorId && one.verdict === "same") {
-        queueSuggestion(write, ctx.workspaceId, one);
+        queuedSuggestions.put(write, ctx, one);
       }
     }
     const before = ids.length < QUEUED ? null : ids.at(-1) ?? null;
-    saveAutomaticStand(write, ctx.workspaceId, competitorId, stand, { ...stand, before });
+    saveAutomaticStand(write, ctx.workspaceId, competitorId, { ...stand, before });
     return before !== null;
   });
 }
 
 /** Links what fits, and takes it off the queue either way: what does not stays with people. */
-async function linkQueued(ctx: Linking, queued: QueuedSuggestion): Promise<void> {
+async function linkQueued(ctx: Linking, queued: Found<Queued>): Promise<void> {
+  const { id, competitorId } = queued.row;
   try {
     await transact(ctx, async (write) => {
-      const suggestion = await findSuggestion(ctx, queued.id);
-      const found = await findDiscovery(ctx, queued.competitorId);
+      const suggestion = await findSuggestion(ctx, id);
+      const found = await findDiscovery(ctx, competitorId);
       // It goes on when people say so, or the day is over.
       if (!isAtWork(found.discovery)) return;
-      takeQueued(write, ctx.workspaceId, queued);
+      queuedSuggestions.remove(write, ctx, queued);
       if (!suggestion || !await fitsAutomatic(ctx, ctx.indexes, suggestion)) return;
-      checkDiscovery(write, ctx.workspaceId, queued.competitorId, found);
+      checkDiscovery(write, ctx.workspaceId, competitorId, found);
       await putLink(write, ctx, suggestion);
     });
   } catch (error) {
     // It may not be linked, or another process was faster: then it is off the queue already.
     requireRefusal(error);
-    const left = await listQueued(ctx, queued.competitorId, LOOKED_AT);
-    const same = left.find(({ id }) => id === queued.id);
-    if (same) await transact(ctx, (write) => takeQueued(write, ctx.workspaceId, same));
+    const same = await queuedSuggestions.find(ctx, queued.row);
+    if (same) await transact(ctx, (write) => queuedSuggestions.remove(write, ctx, same));
   }
 }
 
@@ -175,7 +175,7 @@ async function putLink(write: Write, ctx: Linking, suggestion: StoredSuggestion)
   const made = await addLink(write, ctx, link, target, "discovery");
   await putDecision(write, ctx, suggestion, { status: "accepted", rejectedAs: null });
   const linkIds = [...stand.linkIds, made.id];
-  saveAutomaticStand(write, workspaceId, competitorId, stand, { ...stand, linkIds });
+  saveAutomaticStand(write, workspaceId, competitorId, { ...stand, linkIds });
 }
 
 /** A price so many times ours, or such a part of it, is another pack or another article. */

@@ -15,7 +15,8 @@ import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { findMetChanges, saveMetChanges } from "../../shops/discovery/automatic_store.ts";
+import type { Found } from "../../platform/store/table.ts";
+import { metChanges } from "../../shops/discovery/automatic_store.ts";
 import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discovery_store.ts";
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
 import { hashOf, PageIndexes } from "./page_indexes.ts";
@@ -98,20 +99,20 @@ async function prepareIndexes(ctx: Meeting): Promise<void> {
 
 /** True where there is more. */
 async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
-  const met = await findMetChanges(ctx);
-  const { position } = met;
-  if (position === null) {
+  const met = await metChanges.find(ctx, {});
+  if (!met) {
     // Pages visited from now on are compared with all existing products.
     const end = await findLogEnd(ctx);
-    await transact(ctx, (write) => saveMetChanges(write, ctx, met, end));
+    await saveMet(ctx, met, end);
     return false;
   }
+  const { position } = met.row;
   const changes = await listChanges(ctx, position, CHANGES);
   const sweep = await findLogSweep(ctx);
   if (sweep !== null && sweep.swept > position) {
     const end = await findLogEnd(ctx);
     await meetAll(ctx, stopping);
-    if (!stopping.aborted) await transact(ctx, (write) => saveMetChanges(write, ctx, met, end));
+    if (!stopping.aborted) await saveMet(ctx, met, end);
     return false;
   }
   const last = changes.at(-1);
@@ -120,8 +121,17 @@ async function meetSome(ctx: Meeting, stopping: AbortSignal): Promise<boolean> {
   await meetPages(ctx, await findDocuments(ctx, ids));
   // The next process compares what a stop has interrupted.
   if (stopping.aborted) return false;
-  await transact(ctx, (write) => saveMetChanges(write, ctx, met, last.position));
+  await saveMet(ctx, met, last.position);
   return changes.length === CHANGES;
+}
+
+/** Fails when another process has gone on meanwhile. */
+async function saveMet(
+  ctx: Meeting,
+  before: Found<{ readonly position: string }> | null,
+  position: string,
+): Promise<void> {
+  await transact(ctx, (write) => metChanges.save(write, ctx, before, { position }));
 }
 
 /** For changes older than the log: compares every product. */

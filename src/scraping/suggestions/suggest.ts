@@ -10,14 +10,14 @@ import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
-import { queueSuggestion } from "../../shops/discovery/automatic_store.ts";
+import { queuedSuggestions } from "../../shops/discovery/automatic_store.ts";
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
 import {
-  addSuggestion,
   changeSuggestion,
   listSuggestionsOf,
   OPEN_PER_SHOP_MAX,
   type StoredSuggestion,
+  suggestions,
 } from "../../shops/discovery/suggestion_store.ts";
 import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
@@ -102,7 +102,7 @@ async function suggestPair(
   if (known) {
     if (known.status !== "open") return "nothing";
     // Its price, or ours, may be another one since it was looked at.
-    if (isAutomatic && verdict === "same") queueSuggestion(write, ctx.workspaceId, known);
+    if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
     const isSame = known.verdict === verdict && Math.abs(known.score - score) < 0.05 &&
       known.page.price === page.price && known.packFactor === packFactor;
     if (isSame && isWorthALook) return "nothing";
@@ -124,9 +124,9 @@ async function suggestPair(
   }
   const id = ctx.newId();
   if (isAutomatic && verdict === "same") {
-    queueSuggestion(write, ctx.workspaceId, { competitorId, id });
+    queuedSuggestions.put(write, ctx, { competitorId, id });
   }
-  addSuggestion(write, ctx.workspaceId, {
+  suggestions.add(write, ctx, {
     id,
     productId: product.id,
     competitorId,

@@ -10,7 +10,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { checkCompetitor } from "../../shops/competitor_store.ts";
-import { requireCompetitor } from "../../shops/read_competitors.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
 import {
   findLessons,
   forgetLessons,
@@ -97,7 +97,7 @@ export async function relearnRecipe(ctx: Context, competitorId: string): Promise
     const nowMs = ctx.now().getTime();
     const stored = await findLessons(ctx, competitorId);
     const before = lessonsOf(stored.lessons, found.competitor.domain, nowMs);
-    const pages = (await listKeptPages(ctx, competitorId)).map(({ page }) => page);
+    const pages = await listKeptPages(ctx, competitorId);
     const learned = relearned(before, pages, nowMs, ctx.newId);
     const after = { ...(learned ?? before), kept: 0 };
     checkCompetitor(write, ctx.workspaceId, found);

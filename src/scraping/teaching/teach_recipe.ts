@@ -17,7 +17,7 @@ import { requireTarget } from "../../shops/matches/create_match.ts";
 import type { Match } from "../../shops/matches/match.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
 import { findOffersOf } from "../../shops/offers/offer_store.ts";
-import { requireCompetitor } from "../../shops/read_competitors.ts";
+import { requireCompetitor } from "../../shops/require_competitors.ts";
 import type { PageLearning } from "../page/judge_answer.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { type Looked, visit } from "./preview_page.ts";

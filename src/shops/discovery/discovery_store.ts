@@ -1,87 +1,12 @@
-/** Keys: `dsc W competitorId` → how the pages of a shop are found: settings, and how far it has come. */
+/** How the pages of a shop are found: the settings of people, and how far discovery has come. */
 
-import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
+import { belongsToShop } from "../competitor_store.ts";
 import { DISCOVERY_MODES, DISCOVERY_PHASES } from "./discovery_choices.ts";
 import { z } from "@hono/zod-openapi";
-
-const key = (workspaceId: string, competitorId: string) => [
-  "dsc",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
-
-/** The discovery of a shop; `versionstamp` is `null` when it was never set. */
-export interface FoundDiscovery {
-  readonly discovery: StoredDiscovery;
-  readonly versionstamp: string | null;
-}
-
-export async function findDiscovery(
-  { store, workspaceId }: WorkspaceStore,
-  competitorId: string,
-): Promise<FoundDiscovery> {
-  const { value, versionstamp } = await store.kv.get<StoredDiscovery>(
-    key(workspaceId, competitorId),
-  );
-  return { discovery: value ? discoveryOf(value) : NOTHING_DISCOVERED, versionstamp };
-}
-
-/** The commit fails when it was changed since it was read. */
-export function saveDiscovery(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  { versionstamp }: Pick<FoundDiscovery, "versionstamp">,
-  discovery: StoredDiscovery,
-): void {
-  write.check(key(workspaceId, competitorId), versionstamp);
-  write.set(key(workspaceId, competitorId), discovery);
-}
-
-/** The commit fails when it was changed since it was read. */
-export function checkDiscovery(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  { versionstamp }: Pick<FoundDiscovery, "versionstamp">,
-): void {
-  write.check(key(workspaceId, competitorId), versionstamp);
-}
-
-/** The shop goes, or comes from another store. */
-export function putDiscovery(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  discovery: StoredDiscovery | null,
-): void {
-  if (discovery) write.set(key(workspaceId, competitorId), discovery);
-  else write.delete(key(workspaceId, competitorId));
-}
-
-/** Of every shop of a workspace. */
-export async function* walkDiscoveries({ store, workspaceId }: WorkspaceStore) {
-  for await (const row of walk(store, ["dsc", idBytes(workspaceId)])) yield row;
-}
-
-/** Of every shop of all workspaces. */
-export async function* walkAllDiscoveries(store: Store) {
-  for await (const row of walk(store, ["dsc"])) yield row;
-}
-
-async function* walk({ kv }: Store, prefix: Deno.KvKey) {
-  for await (const { key, value } of kv.list<StoredDiscovery>({ prefix }, { batchSize: 500 })) {
-    yield {
-      workspaceId: idIn(key, 1),
-      competitorId: idIn(key, 2),
-      discovery: discoveryOf(value),
-    };
-  }
-}
 
 const URL_BYTES_MAX = 2_048;
 const SITEMAPS_MAX = 50;
@@ -278,15 +203,73 @@ export const NOTHING_DISCOVERED: StoredDiscovery = {
   orderedFor: 0,
 };
 
-/** As it is now, whenever it was stored. */
-export function discoveryOf(
-  stored: Omit<StoredDiscovery, "settings" | "feeds" | "search" | "crawlDelayMs"> & {
-    readonly settings: Omit<DiscoverySettings, "feeds" | "searchTemplate">;
+interface DiscoveryRow extends StoredDiscovery {
+  readonly competitorId: string;
+}
+
+export const discoveries = defineTable<DiscoveryRow, "competitorId">({
+  prefix: "dsc",
+  about: "how the pages of a shop are found: settings, and how far it has come",
+  key: { competitorId: "id" },
+  keyOnly: ["competitorId"],
+  codec: {
+    /** Older rows lack later fields. */
+    decode: (stored) => {
+      const discovery: StoredDiscovery = { ...NOTHING_DISCOVERED, ...Object(stored) };
+      return { ...discovery, settings: { ...DISCOVERY_OFF, ...discovery.settings } };
+    },
   },
-): StoredDiscovery {
-  return {
-    ...NOTHING_DISCOVERED,
-    ...stored,
-    settings: { ...DISCOVERY_OFF, ...stored.settings },
-  };
+  check: belongsToShop("Discovery"),
+});
+
+/** The discovery of a shop; `found` is null when it was never set. */
+export interface FoundDiscovery {
+  readonly discovery: StoredDiscovery;
+  readonly found: Found<DiscoveryRow> | null;
+}
+
+export async function findDiscovery(
+  workspace: WorkspaceStore,
+  competitorId: string,
+): Promise<FoundDiscovery> {
+  const found = await discoveries.find(workspace, { competitorId });
+  return { discovery: found?.row ?? NOTHING_DISCOVERED, found };
+}
+
+/** The commit fails when it was changed since it was read. */
+export function saveDiscovery(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  { found }: Pick<FoundDiscovery, "found">,
+  discovery: StoredDiscovery,
+): void {
+  discoveries.save(write, { workspaceId }, found, { ...discovery, competitorId });
+}
+
+/** The commit fails when it was changed since it was read. */
+export function checkDiscovery(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  { found }: Pick<FoundDiscovery, "found">,
+): void {
+  discoveries.check(write, { workspaceId }, { competitorId }, found);
+}
+
+/** As it was in another store. */
+export function putDiscovery(
+  write: Write,
+  workspaceId: string,
+  competitorId: string,
+  discovery: StoredDiscovery,
+): void {
+  discoveries.put(write, { workspaceId }, { ...discovery, competitorId });
+}
+
+/** Of every shop of all workspaces. */
+export async function* walkAllDiscoveries(store: Store) {
+  for await (const { workspaceId, row } of discoveries.walkAll(store)) {
+    yield { workspaceId, competitorId: row.competitorId, discovery: row };
+  }
 }

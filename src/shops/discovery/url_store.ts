@@ -1,22 +1,34 @@
 /**
- * Keys: `dsu W competitorId part n` → pages of a shop as packed bytes (`known_url.ts`), at most 60,000
- * each: those of a part, one of 512, are in `n` from 0 on; `dsp W competitorId "file" n` → a sitemap that
- * is to be read, or was; `dsp W competitorId "page" n` → up to 64 pages that are to be visited, with what
- * came of those that were. Plans go when they are done.
- *
- * The job of a shop alone writes them.
+ * Pages of a shop as packed bytes (`packUrls`), at most 60,000 each, and what its job is to read and to
+ * visit. The pages of a part, one of 512, are in the values `n` from 0 on. Plans go when they are done. The
+ * job of a shop alone writes them.
  */
 
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
 import type { CommitCost, Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { belongsToShop } from "../competitor_store.ts";
 
 /** A shop of a workspace. */
 export interface ShopPlace extends WorkspaceStore {
   readonly competitorId: string;
 }
+
+interface UrlValue {
+  readonly competitorId: string;
+  readonly part: number;
+  readonly n: number;
+  readonly bytes: Uint8Array;
+}
+
+export const knownUrls = defineTable<UrlValue, "competitorId" | "part" | "n">({
+  prefix: "dsu",
+  about: "pages of a part of a shop, packed",
+  key: { competitorId: "id", part: "number", n: "number" },
+  keyOnly: ["competitorId", "part", "n"],
+  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => ({ bytes: Object(bytes) }) },
+  check: belongsToShop("A part of the pages"),
+});
 
 /** A sitemap. */
 export interface PlannedFile {
@@ -32,17 +44,25 @@ export interface PlannedPages {
   readonly outcomes: string;
 }
 
-/** More values than a part ever has: its pages have room in ten. */
-const VALUES_MAX = 400;
-const ROWS_PER_COMMIT = 200;
+interface Plan {
+  readonly competitorId: string;
+  readonly kind: "file" | "page";
+  readonly n: number;
+  readonly plan: PlannedFile | PlannedPages;
+}
+
+export const plans = defineTable<Plan, "competitorId" | "kind" | "n">({
+  prefix: "dsp",
+  about:
+    "a sitemap (`file`) or up to 64 pages (`page`) that are to be read or visited, with what came of them",
+  key: { competitorId: "id", kind: "text", n: "number" },
+  keyOnly: ["competitorId", "kind", "n"],
+  codec: { encode: ({ plan }) => plan, decode: (plan) => ({ plan: Object(plan) }) },
+  check: belongsToShop("A plan"),
+});
+
 /** An upper bound of one key. */
 const KEY_BYTES = 100;
-
-const shop = (table: "dsu" | "dsp", { workspaceId, competitorId }: ShopPlace) => [
-  table,
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
 
 /** The pages of a part, and in how many values they are. */
 export interface UrlPart {
@@ -50,12 +70,12 @@ export interface UrlPart {
   readonly values: number;
 }
 
-export async function readUrlPart(place: ShopPlace, part: number): Promise<UrlPart> {
-  const prefix = [...shop("dsu", place), part];
-  const rows = await Array.fromAsync(
-    place.store.kv.list<Uint8Array>({ prefix }, { limit: VALUES_MAX }),
-  );
-  return { urls: rows.flatMap(({ value }) => unpackUrls(value)), values: rows.length };
+export async function readUrlPart(
+  { competitorId, ...workspace }: ShopPlace,
+  part: number,
+): Promise<UrlPart> {
+  const found = await knownUrls.list(workspace, { within: { competitorId, part } });
+  return { urls: found.flatMap(({ row }) => unpackUrls(row.bytes)), values: found.length };
 }
 
 /** A part as it is to be stored. */
@@ -77,76 +97,61 @@ export function partCost({ before, values }: PartChange): Partial<CommitCost> {
 
 export function saveUrlPart(
   write: Write,
-  place: ShopPlace,
+  { workspaceId, competitorId }: ShopPlace,
   { part, before, values }: PartChange,
 ): void {
-  for (const [n, value] of values.entries()) write.set([...shop("dsu", place), part, n], value);
-  for (let n = values.length; n < before; n++) write.delete([...shop("dsu", place), part, n]);
+  for (const [n, bytes] of values.entries()) {
+    knownUrls.put(write, { workspaceId }, { competitorId, part, n, bytes });
+  }
+  for (let n = values.length; n < before; n++) {
+    knownUrls.drop(write, { workspaceId }, { competitorId, part, n });
+  }
 }
 
 /** The sitemaps of a reading, in their order. */
 export async function listPlannedFiles(place: ShopPlace): Promise<PlannedFile[]> {
-  const prefix = [...shop("dsp", place), "file"];
-  const rows = await Array.fromAsync(
-    place.store.kv.list<PlannedFile>({ prefix }, { batchSize: 500 }),
-  );
-  return rows.map(({ value }) => value);
-}
-
-export function putPlannedFile(write: Write, place: ShopPlace, n: number, file: PlannedFile): void {
-  write.set([...shop("dsp", place), "file", n], file);
-}
-
-/** Null behind the last. */
-export async function findPlannedPages(place: ShopPlace, n: number): Promise<PlannedPages | null> {
-  return (await place.store.kv.get<PlannedPages>([...shop("dsp", place), "page", n])).value;
+  return (await listPlans(place, "file")).flatMap((plan) => "url" in plan ? [plan] : []);
 }
 
 export async function listPlannedPages(place: ShopPlace): Promise<PlannedPages[]> {
-  const prefix = [...shop("dsp", place), "page"];
-  const rows = await Array.fromAsync(
-    place.store.kv.list<PlannedPages>({ prefix }, { batchSize: 100 }),
-  );
-  return rows.map(({ value }) => value);
+  return (await listPlans(place, "page")).flatMap((plan) => "urls" in plan ? [plan] : []);
+}
+
+async function listPlans({ competitorId, ...workspace }: ShopPlace, kind: Plan["kind"]) {
+  const found = await plans.list(workspace, { within: { competitorId, kind } });
+  return found.map(({ row }) => row.plan);
+}
+
+export function putPlannedFile(
+  write: Write,
+  { workspaceId, competitorId }: ShopPlace,
+  n: number,
+  plan: PlannedFile,
+): void {
+  plans.put(write, { workspaceId }, { competitorId, kind: "file", n, plan });
+}
+
+/** Null behind the last. */
+export async function findPlannedPages(
+  { competitorId, ...workspace }: ShopPlace,
+  n: number,
+): Promise<PlannedPages | null> {
+  const plan = (await plans.find(workspace, { competitorId, kind: "page", n }))?.row.plan;
+  return plan && "urls" in plan ? plan : null;
 }
 
 export function putPlannedPages(
   write: Write,
-  place: ShopPlace,
+  { workspaceId, competitorId }: ShopPlace,
   n: number,
-  pages: PlannedPages,
+  plan: PlannedPages,
 ): void {
-  write.set([...shop("dsp", place), "page", n], pages);
+  plans.put(write, { workspaceId }, { competitorId, kind: "page", n, plan });
 }
 
 /** Takes a plan away. */
-export async function removePlan(place: ShopPlace, kind: "file" | "page"): Promise<void> {
-  await removeAll(place, [...shop("dsp", place), kind]);
-}
-
-/** The shop goes. */
-export async function removeUrls(place: ShopPlace): Promise<void> {
-  await removeAll(place, shop("dsu", place));
-  await removeAll(place, shop("dsp", place));
-}
-
-async function removeAll({ store }: ShopPlace, prefix: Deno.KvKey): Promise<void> {
-  const rows = store.kv.list({ prefix }, { batchSize: 100 });
-  await removeInBatches(store, rows, ROWS_PER_COMMIT, (write, { key }) => write.delete(key));
-}
-
-/** The shops that have rows of either table, for checks of the store. */
-export async function* walkUrlShops({ store, workspaceId }: WorkspaceStore) {
-  for (const table of ["dsu", "dsp"] as const) {
-    const prefix = [table, idBytes(workspaceId)];
-    let last = "";
-    for await (const { key } of store.kv.list({ prefix }, { batchSize: 100 })) {
-      const competitorId = idIn(key, 2);
-      if (competitorId === last) continue;
-      last = competitorId;
-      yield { table, competitorId };
-    }
-  }
+export async function removePlan(place: ShopPlace, kind: Plan["kind"]): Promise<void> {
+  await plans.clear(place, { competitorId: place.competitorId, kind });
 }
 
 /** Results of the last visit. */

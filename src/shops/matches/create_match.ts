@@ -10,14 +10,14 @@ import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { blankCompetitor, type Competitor, competitorAudit, freeColours } from "../competitor.ts";
 import {
-  addCompetitor,
   checkCompetitor,
   checkCompetitorSet,
+  competitors,
   findCompetitorByDomain,
   readCompetitorSet,
 } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
-import { requireCompetitor } from "../read_competitors.ts";
+import { requireCompetitor } from "../require_competitors.ts";
 import { saveIdentity } from "./identity_store.ts";
 import { saidBy } from "./list_matches.ts";
 import {
@@ -173,7 +173,7 @@ async function requireShop(
     createdAt: ctx.now().toISOString(),
   });
   checkCompetitorSet(write, ctx.workspaceId, set);
-  addCompetitor(write, ctx.workspaceId, competitor);
+  competitors.add(write, ctx, competitor);
   addAuditRow(write, ctx, competitorAudit("competitor.create", null, competitor));
   return competitor;
 }

@@ -32,7 +32,7 @@ import {
   saveOfferTally,
   type StoredOffers,
 } from "../offers/offer_store.ts";
-import { requireCompetitors } from "../read_competitors.ts";
+import { requireCompetitors } from "../require_competitors.ts";
 import { noRoom, putNewMatch } from "./create_match.ts";
 import { changesLinks, type LinkPlan, planLinks, type WantedLink } from "./link_plan.ts";
 import { type Match, MATCHES_PER_PRODUCT_MAX, type Visit } from "./match.ts";

@@ -16,7 +16,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getBytes, getBytesAt, listBytes } from "../../platform/store/rows.ts";
+import { getBytes, getBytesAt, getRows, listBytes } from "../../platform/store/rows.ts";
 import { dropHeld, type FailingTally, putFailing, saveFailingTally } from "./held_offer_store.ts";
 import {
   decodeOffers,
@@ -167,6 +167,28 @@ export function saveOfferTally(write: Write, workspaceId: string, tally: OfferTa
     if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
   }
   saveFailingTally(write, workspaceId, tally.failing);
+}
+
+/** Products with an enabled match, per competitor; 0 for one without a count. */
+export async function countTracked(
+  { store, workspaceId }: WorkspaceStore,
+  ids: readonly string[],
+): Promise<number[]> {
+  const rows = await getRows<Deno.KvU64>(store, ids.map((id) => trackedKey(workspaceId, id)));
+  return rows.map(({ value }) => Number(value?.value ?? 0n));
+}
+
+/** Every count of tracked products, for checks of the store. */
+export async function* walkTracked({ store, workspaceId }: WorkspaceStore) {
+  const prefix = ["ct", keptIdBytes(workspaceId)];
+  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 1_000 })) {
+    yield { competitorId: lastIdOf(key), count: value.value };
+  }
+}
+
+/** The competitor is deleted. */
+export function forgetTracked(write: Write, workspaceId: string, competitorId: string): void {
+  write.delete(trackedKey(workspaceId, competitorId));
 }
 
 /** An offer, as it was, whose price counts for rules otherwise than before, or no more; null when all count alike. */

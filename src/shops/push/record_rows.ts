@@ -44,7 +44,7 @@ import {
   withSale,
 } from "../quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
-import { requireCompetitors } from "../read_competitors.ts";
+import { requireCompetitors } from "../require_competitors.ts";
 import type { OfferPlace, ProductRef, PushMemory } from "./offer_memory.ts";
 import { findProducts, type PlacedRow, type PushedRow, type RowRefusal } from "./pushed_row.ts";
 

@@ -11,7 +11,7 @@ import { announce, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { NewsListener } from "../../platform/events/relay_news.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { countTracked, findCompetitors } from "../competitor_store.ts";
+import { findCompetitors } from "../competitor_store.ts";
 import type { Observation } from "../observations/observation.ts";
 import { addObservation, listOfProduct } from "../observations/observation_store.ts";
 import {
@@ -24,6 +24,7 @@ import {
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
+  countTracked,
   createOfferTally,
   findOffers,
   findOffersOf,

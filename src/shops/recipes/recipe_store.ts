@@ -1,18 +1,25 @@
 /**
- * Keys: `rc W competitorId` → the recipe of a shop, and what came of it on its last pages; `rcd W
- * competitorId n` → a page that is kept to learn from, as JSON bytes: its digest, whose it is and our
- * price of that time. At most 50 of a shop; n is no order.
- *
- * Who writes either checks the `rc` row.
+ * The recipe of a shop and the pages that are kept to learn from: at most 50 of a shop, in no order. A
+ * commit that writes either checks the row of the recipe.
  */
-
-import { idBytes } from "../../base/id.ts";
 import type { LearningPage } from "../../engine/extraction/recipe/learn_recipe.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
+import { belongsToShop } from "../competitor_store.ts";
 import { PAGES_KEPT, type ShopLessons } from "./shop_lessons.ts";
+
+interface LessonsRow extends ShopLessons {
+  readonly competitorId: string;
+}
+
+export const shopLessons = defineTable<LessonsRow, "competitorId">({
+  prefix: "rc",
+  about: "the recipe of a shop, and what came of it on its last pages",
+  key: { competitorId: "id" },
+  keyOnly: ["competitorId"],
+  check: belongsToShop("A recipe"),
+});
 
 /** A page that is kept. */
 export interface KeptPage extends LearningPage {
@@ -21,42 +28,46 @@ export interface KeptPage extends LearningPage {
 }
 
 /** A page with its place in the store. */
-export interface PlacedPage {
+export interface PlacedPage extends KeptPage {
+  readonly competitorId: string;
   readonly n: number;
-  readonly page: KeptPage;
 }
-
-/** Null for a shop of which nothing is stored. */
-export interface StoredLessons {
-  readonly lessons: ShopLessons | null;
-  readonly versionstamp: string | null;
-}
-
-/** A page that was not visited for this long no longer teaches. */
-export const PAGE_DAYS = 90;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const lessonsKey = (workspaceId: string, competitorId: string) => [
-  "rc",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
-const pagesPrefix = (workspaceId: string, competitorId: string) => [
-  "rcd",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
+export const keptPages = defineTable<PlacedPage, "competitorId" | "n">({
+  prefix: "rcd",
+  about:
+    "a page of a shop that is kept to learn from: its digest, its match and our price of that time",
+  key: { competitorId: "id", n: "number" },
+  keyOnly: ["competitorId", "n"],
+  codec: {
+    encode: ({ competitorId: _, n: _n, ...page }) => encoder.encode(JSON.stringify(page)),
+    decode: (bytes) => JSON.parse(decoder.decode(Object(bytes))),
+  },
+  check: async ({ competitorId, n }, workspace) => {
+    const isTaught = await shopLessons.find(workspace, { competitorId }) !== null;
+    if (isTaught && n < PAGES_KEPT) return null;
+    return `A page is kept to learn from at ${n} of competitor ${competitorId}, which knows none`;
+  },
+});
+
+/** A page that was not visited for this long no longer teaches. */
+export const PAGE_DAYS = 90;
+
+/** The lessons of a shop; null where nothing is stored. */
+export interface StoredLessons {
+  readonly lessons: ShopLessons | null;
+  readonly found: Found<LessonsRow> | null;
+}
 
 export async function findLessons(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorId: string,
 ): Promise<StoredLessons> {
-  const { value, versionstamp } = await store.kv.get<ShopLessons>(
-    lessonsKey(workspaceId, competitorId),
-  );
-  return { lessons: value, versionstamp };
+  const found = await shopLessons.find(workspace, { competitorId });
+  return { lessons: found?.row ?? null, found };
 }
 
 /** The commit fails when they were changed since they were read. */
@@ -64,27 +75,19 @@ export function saveLessons(
   write: Write,
   workspaceId: string,
   competitorId: string,
-  { versionstamp }: Pick<StoredLessons, "versionstamp">,
+  { found }: StoredLessons,
   lessons: ShopLessons,
 ): void {
-  const key = lessonsKey(workspaceId, competitorId);
-  write.check(key, versionstamp);
-  write.set(key, lessons);
+  shopLessons.save(write, { workspaceId }, found, { ...lessons, competitorId });
 }
 
 /** The pages that are kept of a shop, the newest first. */
 export async function listKeptPages(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorId: string,
 ): Promise<PlacedPage[]> {
-  const prefix = pagesPrefix(workspaceId, competitorId);
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }, { limit: PAGES_KEPT }));
-  const pages = rows.map(({ key, value }) => ({ n: Number(key[3]), page: decodePage(value) }));
-  return pages.toSorted((a, b) => b.page.atMs - a.page.atMs);
-}
-
-function decodePage(bytes: Uint8Array): KeptPage {
-  return JSON.parse(decoder.decode(bytes));
+  const found = await keptPages.list(workspace, { within: { competitorId } });
+  return found.map(({ row }) => row).toSorted((a, b) => b.atMs - a.atMs);
 }
 
 /** In the place of what was kept of the same match, else in a free one, else in that of the oldest. */
@@ -97,10 +100,9 @@ export function keepPage(
 ): void {
   const taken = new Set(kept.map(({ n }) => n));
   const free = Array.from({ length: PAGES_KEPT }, (_, n) => n).find((n) => !taken.has(n));
-  const own = kept.find((one) => one.page.matchId === page.matchId);
+  const own = kept.find(({ matchId }) => matchId === page.matchId);
   const n = own?.n ?? free ?? kept.at(-1)?.n ?? 0;
-  const key = [...pagesPrefix(workspaceId, competitorId), n];
-  write.set(key, encoder.encode(JSON.stringify(page)));
+  keptPages.put(write, { workspaceId }, { ...page, competitorId, n });
 }
 
 /** Forgets what a shop has taught. The commit fails when that was changed since it was read. */
@@ -108,65 +110,24 @@ export function forgetLessons(
   write: Write,
   workspaceId: string,
   competitorId: string,
-  { versionstamp }: Pick<StoredLessons, "versionstamp">,
+  { found }: StoredLessons,
 ): void {
-  const key = lessonsKey(workspaceId, competitorId);
-  write.check(key, versionstamp);
-  write.delete(key);
-  for (let n = 0; n < PAGES_KEPT; n++) write.delete([...pagesPrefix(workspaceId, competitorId), n]);
-}
-
-/** The pages that were kept before then, over all workspaces. */
-export async function* listOldPages({ kv }: Store, beforeMs: number): AsyncGenerator<Deno.KvKey> {
-  for await (const { key, value } of kv.list<Uint8Array>({ prefix: ["rcd"] }, { batchSize: 500 })) {
-    if (decodePage(value).atMs < beforeMs) yield key;
-  }
-}
-
-export function deletePage(write: Write, page: Deno.KvKey): void {
-  write.delete(page);
-}
-
-/** Stores the knowledge of a shop that comes from another store. */
-export function putLessons(
-  write: Write,
-  workspaceId: string,
-  competitorId: string,
-  lessons: ShopLessons,
-): void {
-  write.set(lessonsKey(workspaceId, competitorId), lessons);
-}
-
-/** Every shop of which something is stored. */
-export async function* walkLessons({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["rc", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<ShopLessons>({ prefix }, { batchSize: 500 })) {
-    yield { competitorId: idIn(key, 2), lessons: value };
-  }
-}
-
-/** The shop of every page that is kept, for checks of the store. */
-export async function* walkKeptPages({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["rcd", idBytes(workspaceId)];
-  for await (const { key } of store.kv.list({ prefix }, { batchSize: 500 })) {
-    yield { competitorId: idIn(key, 2), n: Number(key[3]) };
-  }
+  shopLessons.check(write, { workspaceId }, { competitorId }, found);
+  shopLessons.drop(write, { workspaceId }, { competitorId });
+  for (let n = 0; n < PAGES_KEPT; n++) keptPages.drop(write, { workspaceId }, { competitorId, n });
 }
 
 /** Recipes of all workspaces by how they stand; where one is stale is not looked at. */
-export async function countRecipes({ kv }: Store): Promise<Map<string, number>> {
+export async function countRecipes(store: Store): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for await (const { value } of kv.list<ShopLessons>({ prefix: ["rc"] }, { batchSize: 500 })) {
-    const status = value.recipe?.status ?? "learning";
+  for await (const { row: { recipe } } of shopLessons.walkAll(store)) {
+    const status = recipe?.status ?? "learning";
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   return counts;
 }
 
-const PAGES_PER_COMMIT = 500;
-
 /** Removes pages that were not visited since then; answers their number. */
 export async function sweepPages(store: Store, keptBefore: Date): Promise<number> {
-  const old = listOldPages(store, keptBefore.getTime());
-  return await removeInBatches(store, old, PAGES_PER_COMMIT, deletePage);
+  return await keptPages.sweep(store, ({ atMs }) => atMs < keptBefore.getTime());
 }

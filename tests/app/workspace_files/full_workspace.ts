@@ -8,11 +8,11 @@ import {
   NOTHING_DISCOVERED,
   putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
-import { putSuggestion } from "../../../src/shops/discovery/suggestion_store.ts";
+import { suggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { saveIdentity } from "../../../src/shops/matches/identity_store.ts";
 import { NO_IDENTITY, withLook } from "../../../src/shops/matches/match_identity.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
-import { putLessons } from "../../../src/shops/recipes/recipe_store.ts";
+import { shopLessons } from "../../../src/shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../../src/shops/recipes/shop_lessons.ts";
 import { bodyOf } from "../../api/answers.ts";
 import {
@@ -152,7 +152,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
   await transact(app, (write) => {
     const discovery = { ...NOTHING_DISCOVERED, settings, isPaused: true };
     putDiscovery(write, app.workspaceId, competitor.id, discovery);
-    putSuggestion(write, app.workspaceId, {
+    suggestions.put(write, app, {
       id: app.app.clockwork.newId(),
       productId,
       competitorId: competitor.id,
@@ -209,7 +209,12 @@ async function addRecipe(app: TestApp): Promise<void> {
     updatedAt: at,
   };
   await transact(app, (write) => {
-    putLessons(write, app.workspaceId, competitor.id, { ...NO_LESSONS, recipe, window: "aahm" });
+    shopLessons.put(write, app, {
+      ...NO_LESSONS,
+      competitorId: competitor.id,
+      recipe,
+      window: "aahm",
+    });
   });
 }
 

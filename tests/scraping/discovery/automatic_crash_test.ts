@@ -14,7 +14,7 @@ import {
   putDiscovery,
 } from "../../../src/shops/discovery/discovery_store.ts";
 import { savePage, type ShopPage } from "../../../src/shops/discovery/page_store.ts";
-import { putSuggestion, walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
+import { suggestions, walkSuggestions } from "../../../src/shops/discovery/suggestion_store.ts";
 import { walkMatches } from "../../../src/shops/matches/match_store.ts";
 import { urlHashOf } from "../../../src/shops/matches/match_url.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -125,7 +125,7 @@ async function addSuggested(app: TestApp, competitorId: string, n: number): Prom
   const urlHash = urlHashOf(new URL(url));
   await transact(app, (write) => {
     savePage(write, app.workspaceId, { competitorId, urlHash }, null, page);
-    putSuggestion(write, app.workspaceId, {
+    suggestions.put(write, app, {
       id: app.app.clockwork.newId(),
       productId,
       competitorId,

@@ -4,8 +4,8 @@ import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
 import {
-  putSuggestion,
   type StoredSuggestion,
+  suggestions,
 } from "../../../src/shops/discovery/suggestion_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, answered } from "../../shops/shop.ts";
@@ -30,7 +30,7 @@ async function addSuggestions(
   for (let from = 0; from < count; from += PER_COMMIT) {
     await transact(app, (write) => {
       for (const id of ids.slice(from, from + PER_COMMIT)) {
-        putSuggestion(write, app.workspaceId, suggestion(id, at, verdict));
+        suggestions.put(write, app, suggestion(id, at, verdict));
       }
     });
   }

@@ -1,0 +1,78 @@
+import { noSuch } from "../base/failure.ts";
+import { isId } from "../base/id.ts";
+import type { Context, WorkspaceStore } from "../platform/store/context.ts";
+import { transact, type Write } from "../platform/store/kv.ts";
+import { blankCompetitor, type Competitor, freeColours } from "./competitor.ts";
+import {
+  checkCompetitorSet,
+  competitors,
+  type CompetitorSet,
+  findCompetitor,
+  readCompetitorSet,
+  type StoredCompetitor,
+} from "./competitor_store.ts";
+
+/** Refuses with `not_found` an id that is malformed, unknown, deleted or of another workspace. */
+export async function requireCompetitor(
+  workspace: WorkspaceStore,
+  id: string,
+): Promise<StoredCompetitor> {
+  const found = isId(id) ? await findCompetitor(workspace, id) : null;
+  if (!found) throw noSuch("competitor", id);
+  return found;
+}
+
+/** A competitor that a batch needs; the name is only for a new one. */
+export interface WantedCompetitor {
+  /** Normalised. */
+  readonly domain: string;
+  readonly name: string | null;
+}
+
+const ADDED_PER_COMMIT = 100;
+
+/**
+ * Creates missing competitors in commits of their own, before the batch that needs them; `onAdd`
+ * may add to such a commit, for example an audit row. Answers the set with all of them; the batch
+ * checks the set in case one is deleted meanwhile.
+ */
+export async function requireCompetitors(
+  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
+  wanted: Iterable<WantedCompetitor>,
+  onAdd: (write: Write, competitor: Competitor) => void,
+): Promise<CompetitorSet> {
+  const set = await readCompetitorSet(ctx);
+  const byDomain = new Map<string, WantedCompetitor>();
+  for (const one of wanted) {
+    if (set.byDomain.has(one.domain)) continue;
+    const name = byDomain.get(one.domain)?.name ?? one.name;
+    byDomain.set(one.domain, { domain: one.domain, name });
+  }
+  const missing = [...byDomain.values()];
+  if (missing.length === 0) return set;
+  for (let at = 0; at < missing.length; at += ADDED_PER_COMMIT) {
+    await addMissing(ctx, missing.slice(at, at + ADDED_PER_COMMIT), onAdd);
+  }
+  return await readCompetitorSet(ctx);
+}
+
+async function addMissing(
+  ctx: WorkspaceStore & Pick<Context, "now" | "newId">,
+  missing: readonly WantedCompetitor[],
+  onAdd: (write: Write, competitor: Competitor) => void,
+): Promise<void> {
+  await transact(ctx, async (write) => {
+    const set = await readCompetitorSet(ctx);
+    const colours = freeColours(set.byId.values());
+    checkCompetitorSet(write, ctx.workspaceId, set);
+    for (const { domain, name } of missing) {
+      if (set.byDomain.has(domain)) continue;
+      const createdAt = ctx.now().toISOString();
+      const colour = colours.next().value;
+      const blank = blankCompetitor({ id: ctx.newId(), domain, colour, createdAt });
+      const competitor = { ...blank, displayName: name ?? domain };
+      competitors.put(write, ctx, competitor);
+      onAdd(write, competitor);
+    }
+  });
+}
