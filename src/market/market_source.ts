@@ -155,23 +155,23 @@ export function toProductMarket(
   const competitorId = table.text("competitor", row);
   const ruleId = table.text("rule", row);
   const newestAtMs = table.number("newestAtMs", row);
-  const offers = table.bytes("offers")[row] ?? 0;
+  const offers = table.columns.bytes.offers[row] ?? 0;
   const hasOffers = offers > 0;
   const equivalent = table.isEquivalent(row) ? "equivalent" : "exact";
   return {
     state: table.stateOf(row),
-    links: table.bytes("links")[row] ?? 0,
+    links: table.columns.bytes.links[row] ?? 0,
     offers,
     cheapestCents: table.number("cheapestCents", row),
     cheapestCompetitorId: competitorId,
     cheapestCompetitor: competitorId === null ? null : names.competitor(competitorId),
     cheapestMatchType: hasOffers ? equivalent : null,
     cheapestInStock: table.isInStock(row) ? true : null,
-    cheapestCount: table.bytes("cheapestCount")[row] ?? 0,
+    cheapestCount: table.columns.bytes.cheapestCount[row] ?? 0,
     gapCents: table.number("gapCents", row),
     gapPct: table.number("gapPct", row),
     roomPct: table.number("roomPct", row),
-    rank: table.bytes("rank")[row] || null,
+    rank: table.columns.bytes.rank[row] || null,
     of: offers + 1,
     position: table.positionOf(row),
     medianCents: table.number("medianCents", row),
@@ -210,7 +210,7 @@ export async function freezeOrder(
   }
   const ids = new Uint8Array(sorted.length * ID_BYTES);
   for (const [at, row] of sorted.entries()) {
-    table.copyId(row, ids, at * ID_BYTES);
+    table.ids.copyId(row, ids, at * ID_BYTES);
     if (at % RUN_ROWS === 0) await slice.yield();
   }
   return ids;

@@ -5,7 +5,8 @@ import { createIdSource } from "../../src/base/id.ts";
 import type { MarketQuery } from "../../src/catalogue/prices/product_market.ts";
 import type { PricedOffer } from "../../src/engine/pricing/market.ts";
 import { freezeOrder } from "../../src/market/market_source.ts";
-import { type MarketRow, MarketTable } from "../../src/market/table/market_table.ts";
+import type { MarketRow } from "../../src/market/table/market_row.ts";
+import { MarketTable } from "../../src/market/table/market_table.ts";
 import { addInTurns, summarise, SummaryPass } from "../../src/market/table/summary.ts";
 import { pageOf } from "../../src/market/table/table_page.ts";
 import { measureNow } from "../../src/market/trends/read_trend.ts";
@@ -104,7 +105,7 @@ function offerOf(competitorId: string): PricedOffer["offer"] {
 }
 
 const table = new MarketTable(PRODUCTS);
-table.keepLabels();
+table.labels.keep();
 for (let n = 0; n < PRODUCTS; n++) table.put(rowOf(n), 0);
 
 const query = (more: Partial<MarketQuery>): MarketQuery => ({
@@ -199,7 +200,7 @@ Deno.test("a sum that is made while the table grows and changes counts each prod
     },
   };
   const pass = new SummaryPass(growing, ["brand", "competitor"]);
-  const word = () => growing.floats("ourCents");
+  const word = () => growing.columns.floats.ourCents;
   let made = 0;
   const testOf = () => {
     made++;

@@ -132,10 +132,10 @@ export class KeptTable {
 
   /** Resolves when the table knows the labels of its products; true when it did already. */
   async fillLabels(workspace: Reader, table: MarketTable): Promise<boolean> {
-    if (table.hasLabels && !this.#labelling.has(table)) return true;
+    if (table.labels.areKept && !this.#labelling.has(table)) return true;
     let filled = this.#labelling.get(table);
     if (filled === undefined) {
-      table.keepLabels();
+      table.labels.keep();
       filled = fillLabels(plain(workspace), table, () => this.#isEnded)
         .finally(() => this.#labelling.delete(table));
       this.#labelling.set(table, filled);
@@ -231,7 +231,7 @@ export class KeptTable {
     const table = new MarketTable(Math.ceil(products * 1.02));
     const nowMs = workspace.now().getTime();
     const before = this.#loaded;
-    if (before?.table.hasLabels) table.keepLabels();
+    if (before?.table.labels.areKept) table.labels.keep();
     const tickMs = before === null ? nowMs : tickOf(before, nowMs);
     const isStopped = () => this.#isEnded;
     const position = await fillTable(workspace, table, terms, nowMs, isStopped, tickMs);

@@ -23,7 +23,8 @@ import { findRuleSetVersion } from "../../rules/rule_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { changePct } from "../change_pct.ts";
-import type { MarketRow, MarketTable, RowProposal } from "../table/market_table.ts";
+import type { MarketRow, RowProposal } from "../table/market_row.ts";
+import type { MarketTable } from "../table/market_table.ts";
 
 /** Inputs that the facts of all products of a workspace depend on. */
 export interface MarketTerms {

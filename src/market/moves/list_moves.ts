@@ -31,6 +31,15 @@ import type { MarketMemory } from "../current/market_memory.ts";
 import type { MarketTally } from "../market_tally.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { ourSideOf, shownUnitCents } from "../unit_cents.ts";
+import {
+  type FoundMove,
+  type Grouping,
+  GROUPINGS,
+  isBefore,
+  MoveGroups,
+  type ShownGroup,
+  weightOf,
+} from "./move_groups.ts";
 import type { MoveMemory } from "./move_memory.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -38,9 +47,6 @@ const HOUR_MS = 3_600_000;
 const SINCE_MS = 24 * HOUR_MS;
 /** Rows of moves are kept so long. */
 export const MOVE_DAYS = 30;
-const GROUPS_MAX = 50;
-
-const GROUPINGS = ["competitor", "category", "competitor,category"] as const;
 
 /** Which moves are told. */
 export const MovesFilter = z.strictObject({
@@ -221,7 +227,7 @@ async function findMoves(
   const { rows, isCut } = await memory.read(ctx, sinceMs);
   if (isCut) tally.movesCut++;
   const counts = recordOf(MOVE_KINDS, () => 0);
-  const groups = groupBy && current ? new Groups(groupBy, current.table) : null;
+  const groups = groupBy && current ? new MoveGroups(groupBy, current.table) : null;
   const fits = current ? categoryTest(current.table, filter) : () => true;
   const productIds = new Set<string>();
   let total = 0;
@@ -267,7 +273,7 @@ function categoryTest(
 ): (move: PackedMove) => boolean {
   if (category === undefined && hasCategory === undefined) return () => true;
   const word = category === undefined ? null : table.list("category").find(fold(category));
-  const words = table.words("category");
+  const words = table.columns.words.category;
   return ({ productId }) => {
     const row = table.rowOf(productId);
     if (row === undefined || word === 0) return false;
@@ -283,31 +289,12 @@ function sinceOf({ now }: Pick<Context, "now">, text: string | undefined): numbe
   return Math.max(asked ?? nowMs - SINCE_MS, nowMs - MOVE_DAYS * 24 * HOUR_MS);
 }
 
-interface Found {
-  readonly id: string;
-  readonly move: PackedMove;
-  /** The relative change of the price; 0 when unknown. */
-  readonly weight: number;
-}
-
-function weightOf({ fromCents, toCents }: PackedMove): number {
-  return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
-}
-
-/** True when `a` comes first: the bigger one, of equal ones the newer, then in the order of kinds. */
-function isBefore(a: Found, b: Found): boolean {
-  if (a.weight !== b.weight) return a.weight > b.weight;
-  if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;
-  if (a.move.kind === b.move.kind) return a.id > b.id;
-  return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
-}
-
 /** All of any number of moves, taken one part after the other: no turn sorts them all. */
 class Every {
-  readonly #items: Found[] = [];
+  readonly #items: FoundMove[] = [];
   #isOrdered = false;
 
-  add(found: Found): void {
+  add(found: FoundMove): void {
     this.#items.push(found);
   }
 
@@ -316,10 +303,10 @@ class Every {
   }
 
   /** The first ones of those that are left. */
-  take(limit: number): Found[] {
+  take(limit: number): FoundMove[] {
     if (!this.#isOrdered) toHeap(this.#items, isBefore);
     this.#isOrdered = true;
-    const taken: Found[] = [];
+    const taken: FoundMove[] = [];
     for (let [first] = this.#items; first !== undefined && taken.length < limit;) {
       taken.push(first);
       removeFirst(this.#items);
@@ -330,121 +317,10 @@ class Every {
   }
 }
 
-interface Group {
-  readonly kind: MoveKind;
-  readonly competitorId: string | null;
-  /** Undefined where it is not grouped by. */
-  readonly category: string | null | undefined;
-  readonly rows: Set<number>;
-  readonly cheapestRows: Set<number>;
-  moves: number;
-  changed: number;
-  changeSum: number;
-  weight: number;
-  first: Found;
-}
-
-type Grouping = (typeof GROUPINGS)[number];
-
-/** Moves of one kind at one competitor, in one category, or both. */
-class Groups {
-  readonly #groups = new Map<string, Group>();
-  readonly #table: MarketTable;
-  readonly #byCompetitor: boolean;
-  readonly #byCategory: boolean;
-
-  constructor(grouping: Grouping, table: MarketTable) {
-    this.#table = table;
-    this.#byCompetitor = grouping !== "category";
-    this.#byCategory = grouping !== "competitor";
-  }
-
-  /** Adds a move of a product that is in the table. */
-  add(found: Found): void {
-    const { kind, competitorId, productId, fromCents, toCents } = found.move;
-    const table = this.#table;
-    const row = table.rowOf(productId);
-    if (row === undefined) return;
-    const shop = this.#byCompetitor ? competitorId : "";
-    const category = this.#byCategory ? table.words("category")[row] ?? 0 : 0;
-    const key = `${kind} ${shop} ${category}`;
-    const known = this.#groups.get(key);
-    const group = known ?? {
-      kind,
-      competitorId: this.#byCompetitor ? competitorId : null,
-      category: this.#byCategory ? table.list("category").textOf(category) : undefined,
-      rows: new Set<number>(),
-      cheapestRows: new Set<number>(),
-      moves: 0,
-      changed: 0,
-      changeSum: 0,
-      weight: 0,
-      first: found,
-    };
-    if (known === undefined) this.#groups.set(key, group);
-    group.moves++;
-    group.rows.add(row);
-    if (table.text("competitor", row) === competitorId) group.cheapestRows.add(row);
-    group.weight += found.weight;
-    if (isBefore(found, group.first)) group.first = found;
-    if (fromCents === null || fromCents === 0) return;
-    group.changed++;
-    group.changeSum += (toCents - fromCents) / fromCents;
-  }
-
-  heaviest(): ShownGroup[] {
-    const placeOf = ({ kind }: Group) => MOVE_KINDS.indexOf(kind);
-    const heavier = (a: Group, b: Group) =>
-      b.weight - a.weight || b.moves - a.moves || placeOf(a) - placeOf(b) ||
-      (isBefore(a.first, b.first) ? -1 : 1);
-    return [...this.#groups.values()].sort(heavier).slice(0, GROUPS_MAX).map((group) => ({
-      first: group.first,
-      competitorId: group.competitorId,
-      summary: {
-        kind: group.kind,
-        ...(group.category !== undefined && { category: group.category }),
-        moves: group.moves,
-        products: group.rows.size,
-        changePct: group.changed === 0
-          ? null
-          : Math.round(group.changeSum / group.changed * 10_000) / 100,
-        nowCheapest: group.cheapestRows.size,
-        undercutUs: this.#count(group.cheapestRows, (gapPct) => gapPct > 0),
-        withRoom: this.#count(group.rows, (gapPct) => gapPct < 0),
-      },
-    }));
-  }
-
-  #count(rows: Iterable<number>, fits: (gapPct: number) => boolean): number {
-    let count = 0;
-    for (const row of rows) {
-      const gapPct = this.#table.number("gapPct", row);
-      if (gapPct !== null && fits(gapPct)) count++;
-    }
-    return count;
-  }
-}
-
-interface ShownGroup {
-  readonly first: Found;
-  readonly competitorId: string | null;
-  readonly summary: Pick<
-    z.output<typeof MoveGroup>,
-    | "kind"
-    | "category"
-    | "moves"
-    | "products"
-    | "changePct"
-    | "nowCheapest"
-    | "undercutUs"
-    | "withRoom"
-  >;
-}
-
 type Competitors = ReadonlyMap<string, Competitor>;
 
 interface ShownMoves {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundMove[];
   /** False until the moves' links were checked to exist and be active. */
   readonly areOfLinks: boolean;
 }

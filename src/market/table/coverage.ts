@@ -1,11 +1,8 @@
 /** Counts products with a linked page by shop and group. It knows no clock. */
 import type { TimeSlice } from "../../platform/event_loop.ts";
-import {
-  LINK_CONFIRMED,
-  LINK_OTHER_PRODUCT,
-  type ListColumn,
-  type MarketTable,
-} from "./market_table.ts";
+import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
+import type { MarketTable } from "./market_table.ts";
+import type { ListColumn } from "./number_columns.ts";
 
 /** Dimensions of coverage. */
 export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
@@ -55,7 +52,7 @@ export async function coverageOf(
   const places = new Map(shopIds.map((id, at) => [table.list("competitor").find(id), at]));
   const sizes = new Map<number, number>();
   await eachRow(table, slice, (row) => {
-    const word = table.words(by)[row] ?? 0;
+    const word = table.columns.words[by][row] ?? 0;
     sizes.set(word, (sizes.get(word) ?? 0) + 1);
   });
   const most = Math.min(GROUPS_MAX, Math.max(1, Math.floor(CELLS_MAX / (shopIds.length || 1))));
@@ -69,11 +66,11 @@ export async function coverageOf(
   let turn = 0;
   await eachRow(table, slice, (row) => {
     turn++;
-    const group = groupOf.get(table.words(by)[row] ?? 0) ?? told.length;
+    const group = groupOf.get(table.columns.words[by][row] ?? 0) ?? told.length;
     sums.addProduct(group);
-    const { first, shops, traits } = table.linkColumns();
+    const { first, shops, traits } = table.links;
     const begin = first[row] ?? 0;
-    const end = begin + (table.bytes("links")[row] ?? 0);
+    const end = begin + (table.columns.bytes.links[row] ?? 0);
     let linked = 0;
     for (let at = begin; at < end; at++) {
       const shop = places.get(shops[at] ?? 0);

@@ -61,3 +61,9 @@ export class ByteReader {
     return taken;
   }
 }
+
+/** Fills the beginning of a longer column. */
+export function longer<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

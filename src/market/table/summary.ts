@@ -118,9 +118,9 @@ export class SummaryPass {
   /** Adds those of the rows from one until another that fit. */
   add(from: number, until: number, fits: RowTest): void {
     const table = this.#table;
-    const states = table.bytes("state");
-    const brands = this.#hasBrand ? table.words("brand") : null;
-    const categories = this.#hasCategory ? table.words("category") : null;
+    const states = table.columns.bytes.state;
+    const brands = this.#hasBrand ? table.columns.words.brand : null;
+    const categories = this.#hasCategory ? table.columns.words.category : null;
     const addRow = this.#hasShop ? this.#shopsAdder() : this.#productAdder();
     for (let row = from; row < Math.min(until, table.rows); row++) {
       if (states[row] !== 0 && fits(row)) addRow(row, brands?.[row] ?? 0, categories?.[row] ?? 0);
@@ -157,7 +157,7 @@ export class SummaryPass {
 
   #productAdder(): RowAdder {
     const count = counter(this.#table);
-    const indexes = this.#table.floats("indexPct");
+    const indexes = this.#table.columns.floats.indexPct;
     return (row, brand, category) => {
       const sum = this.#sumFor(brand, category, 0);
       count(row, sum);
@@ -172,9 +172,9 @@ export class SummaryPass {
     const table = this.#table;
     const onlyShop = this.#onlyShop;
     const count = counter(table);
-    const { first, shops, units } = table.offerColumns();
-    const offers = table.bytes("offers");
-    const ourCents = table.floats("ourCents");
+    const { first, shops, units } = table.links;
+    const offers = table.columns.bytes.offers;
+    const ourCents = table.columns.floats.ourCents;
     return (row, brand, category) => {
       const begin = first[row] ?? 0;
       const end = begin + (offers[row] ?? 0);
@@ -238,8 +238,8 @@ function largest(sums: readonly Sum[], max: number): Sum[] {
 }
 
 function counter(table: MarketTable): (row: number, sum: Sum) => void {
-  const states = table.bytes("state");
-  const margins = table.floats("marginPct");
+  const states = table.columns.bytes.state;
+  const margins = table.columns.floats.marginPct;
   return (row, sum) => {
     sum.products++;
     const state = states[row] ?? 0;

@@ -7,7 +7,9 @@ import type {
   MarketSort,
 } from "../../catalogue/prices/product_market.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
-import { ANY_SHOP, type FloatColumn, type ListColumn, type MarketTable } from "./market_table.ts";
+import { ANY_SHOP } from "./link_columns.ts";
+import type { MarketTable } from "./market_table.ts";
+import type { FloatColumn, ListColumn } from "./number_columns.ts";
 
 /** A sort value; `null` when missing. */
 export type SortValue = number | string | null;
@@ -58,9 +60,9 @@ export function pageOf(
   const valueOf = sorter(table, query.sort, ruleNames);
   const sign = query.order === "asc" ? 1 : -1;
   const afterId = after && idBytes(after.id);
-  const changedAtMs = table.floats("changedAtMs");
+  const changedAtMs = table.columns.floats.changedAtMs;
   const isBefore = (a: Found, b: Found) =>
-    (compareValues(a.value, b.value, sign) || table.compareIds(a.row, b.row)) < 0;
+    (compareValues(a.value, b.value, sign) || table.ids.compare(a.row, b.row)) < 0;
   const best = new Foremost(limit, isBefore);
   let total = 0;
   let moved = 0;
@@ -71,7 +73,7 @@ export function pageOf(
     if (after !== null && (changedAtMs[row] ?? 0) > after.sinceMs) moved++;
     const value = valueOf(row);
     if (after !== null && afterId !== null) {
-      const order = compareValues(value, after.value, sign) || table.compareId(row, afterId);
+      const order = compareValues(value, after.value, sign) || table.ids.compareWith(row, afterId);
       if (order <= 0) continue;
     }
     best.add({ row, value });
@@ -126,7 +128,7 @@ export function rowOrder(
     : (row: number) => Number.isNaN(numbers[row]) ? null : numbers[row] ?? null;
   return {
     rows: rows.subarray(0, total),
-    compare: (a, b) => compareValues(at(a), at(b), sign) || table.compareIds(a, b),
+    compare: (a, b) => compareValues(at(a), at(b), sign) || table.ids.compare(a, b),
   };
 }
 
@@ -150,7 +152,7 @@ function sorter(
 ): (row: number) => SortValue {
   const column = sort === null ? undefined : SORTED_FLOATS[sort];
   if (column) {
-    const values = table.floats(column);
+    const values = table.columns.floats[column];
     return (row) => {
       const value = values[row] ?? NaN;
       return Number.isNaN(value) ? null : value;
@@ -158,20 +160,20 @@ function sorter(
   }
   switch (sort) {
     case "rank":
-      return (row) => table.bytes("rank")[row] || null;
+      return (row) => table.columns.bytes.rank[row] || null;
     case "offers":
-      return (row) => table.bytes("offers")[row] ?? 0;
+      return (row) => table.columns.bytes.offers[row] ?? 0;
     case "proposal":
       return (row) => table.proposalOf(row)?.changePct ?? null;
     case "rule": {
       const names = new Map(
         table.list("rule").entries().map(({ code, key }) => [code, ruleNames(key)]),
       );
-      return (row) => names.get(table.words("rule")[row] ?? 0) ?? null;
+      return (row) => names.get(table.columns.words.rule[row] ?? 0) ?? null;
     }
     case "sku":
     case "title":
-      return (row) => table.label(sort, row);
+      return (row) => table.labels.get(sort, row);
     default:
       return () => null;
   }
@@ -185,8 +187,8 @@ export function testOf(
     "sort" | "order"
   >,
 ): RowTest {
-  const changedAtMs = table.floats("changedAtMs");
-  const updatedAtMs = table.floats("updatedAtMs");
+  const changedAtMs = table.columns.floats.changedAtMs;
+  const updatedAtMs = table.columns.floats.updatedAtMs;
   const tests = [
     ...filterTests(table, filter),
     ...(["brand", "category"] as const).flatMap((column) =>
@@ -214,7 +216,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   // Rounded down, so that it is below as many percentages of 2 decimals as the exact one.
   if (marginBelowPct !== undefined) tests.push(below(table, "marginPct", marginBelowPct));
   if (newestBeforeMs !== undefined) tests.push(below(table, "newestAtMs", newestBeforeMs));
-  const rank = table.bytes("rank");
+  const { rank, links, offers } = table.columns.bytes;
   if (rankMin !== undefined) tests.push((row) => (rank[row] ?? 0) >= rankMin);
   if (rankMax !== undefined) tests.push((row) => rank[row] !== 0 && (rank[row] ?? 0) <= rankMax);
   const { position, state, hasProposal, ruleId } = filter;
@@ -224,7 +226,7 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   }
   if (state !== undefined) {
     const code = MARKET_STATES.indexOf(state) + 1;
-    const states = table.bytes("state");
+    const states = table.columns.bytes.state;
     tests.push((row) => states[row] === code);
   }
   if (hasProposal !== undefined) {
@@ -232,32 +234,37 @@ function filterTests(table: MarketTable, filter: MarketFilter): RowTest[] {
   }
   if (competitorId !== undefined) {
     const shop = table.list("competitor").find(competitorId);
-    tests.push((row) => table.hasOfferOf(row, shop));
+    tests.push((row) => table.links.find(row, offers[row] ?? 0, shop) >= 0);
   }
   if (cheapestCompetitorId !== undefined) {
     tests.push(equal(table, "competitor", cheapestCompetitorId));
   }
   if (undercutBy !== undefined) {
     const shop = table.list("competitor").find(undercutBy);
-    tests.push((row) => table.isUndercutBy(row, shop));
+    const { ourCents } = table.columns.floats;
+    tests.push((row) => {
+      // The cheapest offer of a shop comes first.
+      const at = table.links.find(row, offers[row] ?? 0, shop);
+      return at >= 0 && (table.links.units[at] ?? NaN) < (ourCents[row] ?? NaN);
+    });
   }
   if (missing !== undefined) {
     const shop = missing === "any" ? ANY_SHOP : table.list("competitor").find(missing);
-    tests.push((row) => !table.isLinkedTo(row, shop));
+    tests.push((row) => !table.links.hasOwn(row, links[row] ?? 0, shop));
   }
   if (ruleId !== undefined) tests.push(equal(table, "rule", ruleId));
   return tests;
 }
 
 function below(table: MarketTable, column: FloatColumn, bound: number): RowTest {
-  const values = table.floats(column);
+  const values = table.columns.floats[column];
   return (row) => (values[row] ?? NaN) < bound;
 }
 
 /** Rows with that word in a column; an unknown word matches none. */
 export function equal(table: MarketTable, column: ListColumn, key: string): RowTest {
   const wanted = table.list(column).find(key);
-  const words = table.words(column);
+  const words = table.columns.words[column];
   return (row) => wanted !== 0 && words[row] === wanted;
 }
 
@@ -266,7 +273,7 @@ function containing(table: MarketTable, column: ListColumn, part: string): RowTe
   const wanted = new Set(
     table.list(column).entries().filter(({ key }) => key.includes(part)).map(({ code }) => code),
   );
-  const words = table.words(column);
+  const words = table.columns.words[column];
   return (row) => wanted.has(words[row] ?? 0);
 }
 

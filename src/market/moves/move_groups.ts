@@ -1,0 +1,135 @@
+/** Moves of one kind at one competitor, in one category, or both: how many, how far, and where we stand now. */
+import type { MarketTable } from "../table/market_table.ts";
+import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
+
+export const GROUPINGS = ["competitor", "category", "competitor,category"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+const GROUPS_MAX = 50;
+
+export interface FoundMove {
+  readonly id: string;
+  readonly move: PackedMove;
+  /** The relative change of the price; 0 when unknown. */
+  readonly weight: number;
+}
+
+export function weightOf({ fromCents, toCents }: PackedMove): number {
+  return fromCents === null || fromCents === 0 ? 0 : Math.abs(toCents - fromCents) / fromCents;
+}
+
+/** True when `a` comes first: the bigger one, of equal ones the newer, then in the order of kinds. */
+export function isBefore(a: FoundMove, b: FoundMove): boolean {
+  if (a.weight !== b.weight) return a.weight > b.weight;
+  if (a.move.atMs !== b.move.atMs) return a.move.atMs > b.move.atMs;
+  if (a.move.kind === b.move.kind) return a.id > b.id;
+  return MOVE_KINDS.indexOf(a.move.kind) < MOVE_KINDS.indexOf(b.move.kind);
+}
+
+/** A group as it is answered, but for its names and its biggest move. */
+export interface ShownGroup {
+  readonly first: FoundMove;
+  readonly competitorId: string | null;
+  readonly summary: {
+    readonly kind: MoveKind;
+    readonly category?: string | null;
+    readonly moves: number;
+    readonly products: number;
+    readonly changePct: number | null;
+    readonly nowCheapest: number;
+    readonly undercutUs: number;
+    readonly withRoom: number;
+  };
+}
+
+interface Group {
+  readonly kind: MoveKind;
+  readonly competitorId: string | null;
+  /** Undefined where it is not grouped by. */
+  readonly category: string | null | undefined;
+  readonly rows: Set<number>;
+  readonly cheapestRows: Set<number>;
+  moves: number;
+  changed: number;
+  changeSum: number;
+  weight: number;
+  first: FoundMove;
+}
+
+export class MoveGroups {
+  readonly #groups = new Map<string, Group>();
+  readonly #table: MarketTable;
+  readonly #byCompetitor: boolean;
+  readonly #byCategory: boolean;
+
+  constructor(grouping: Grouping, table: MarketTable) {
+    this.#table = table;
+    this.#byCompetitor = grouping !== "category";
+    this.#byCategory = grouping !== "competitor";
+  }
+
+  /** Adds a move of a product that is in the table. */
+  add(found: FoundMove): void {
+    const { kind, competitorId, productId, fromCents, toCents } = found.move;
+    const table = this.#table;
+    const row = table.rowOf(productId);
+    if (row === undefined) return;
+    const shop = this.#byCompetitor ? competitorId : "";
+    const category = this.#byCategory ? table.columns.words.category[row] ?? 0 : 0;
+    const key = `${kind} ${shop} ${category}`;
+    const known = this.#groups.get(key);
+    const group = known ?? {
+      kind,
+      competitorId: this.#byCompetitor ? competitorId : null,
+      category: this.#byCategory ? table.list("category").textOf(category) : undefined,
+      rows: new Set<number>(),
+      cheapestRows: new Set<number>(),
+      moves: 0,
+      changed: 0,
+      changeSum: 0,
+      weight: 0,
+      first: found,
+    };
+    if (known === undefined) this.#groups.set(key, group);
+    group.moves++;
+    group.rows.add(row);
+    if (table.text("competitor", row) === competitorId) group.cheapestRows.add(row);
+    group.weight += found.weight;
+    if (isBefore(found, group.first)) group.first = found;
+    if (fromCents === null || fromCents === 0) return;
+    group.changed++;
+    group.changeSum += (toCents - fromCents) / fromCents;
+  }
+
+  heaviest(): ShownGroup[] {
+    const placeOf = ({ kind }: Group) => MOVE_KINDS.indexOf(kind);
+    const heavier = (a: Group, b: Group) =>
+      b.weight - a.weight || b.moves - a.moves || placeOf(a) - placeOf(b) ||
+      (isBefore(a.first, b.first) ? -1 : 1);
+    return [...this.#groups.values()].sort(heavier).slice(0, GROUPS_MAX).map((group) => ({
+      first: group.first,
+      competitorId: group.competitorId,
+      summary: {
+        kind: group.kind,
+        ...(group.category !== undefined && { category: group.category }),
+        moves: group.moves,
+        products: group.rows.size,
+        changePct: group.changed === 0
+          ? null
+          : Math.round(group.changeSum / group.changed * 10_000) / 100,
+        nowCheapest: group.cheapestRows.size,
+        undercutUs: this.#count(group.cheapestRows, (gapPct) => gapPct > 0),
+        withRoom: this.#count(group.rows, (gapPct) => gapPct < 0),
+      },
+    }));
+  }
+
+  #count(rows: Iterable<number>, fits: (gapPct: number) => boolean): number {
+    let count = 0;
+    for (const row of rows) {
+      const gapPct = this.#table.number("gapPct", row);
+      if (gapPct !== null && fits(gapPct)) count++;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The links of all products of a market table, side by side. Those of a row are one stretch, and those whose
+ * offers count come first, the cheapest before the others. A row that outgrows its stretch gets a new one.
+ */
+import { idMark } from "../../base/id.ts";
+import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
+import type { RowLink } from "./market_row.ts";
+import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
+
+/** Bits of `traits`. */
+export const LINK_CONFIRMED = 1;
+export const LINK_OTHER_PRODUCT = 2;
+/** No shop has this word. */
+export const ANY_SHOP = -1;
+
+/** Expected per product; the room for more grows. */
+const LINKS_EXPECTED = 5;
+const GROWTH = 1.25;
+/** Bytes of a packed link. */
+export const LINK_BYTES = 17;
+
+export class LinkColumns {
+  /** Where the stretch of a row begins. */
+  first: Uint32Array<ArrayBuffer>;
+  /** How many links the stretch of a row takes. */
+  #rooms: Uint8Array<ArrayBuffer>;
+  /** Words of competitors. */
+  shops: Uint32Array<ArrayBuffer>;
+  #marks: Uint32Array<ArrayBuffer>;
+  traits: Uint8Array<ArrayBuffer>;
+  /** The price per piece; NaN of an offer that does not count. */
+  units: Float64Array<ArrayBuffer>;
+  #end = 0;
+
+  constructor(rows: number, expected: number) {
+    this.first = new Uint32Array(rows);
+    this.#rooms = new Uint8Array(rows);
+    this.shops = new Uint32Array(expected * LINKS_EXPECTED);
+    this.#marks = new Uint32Array(expected * LINKS_EXPECTED);
+    this.traits = new Uint8Array(expected * LINKS_EXPECTED);
+    this.units = new Float64Array(expected * LINKS_EXPECTED);
+  }
+
+  get memoryBytes(): number {
+    const { first, shops, traits, units } = this;
+    const columns = [first, this.#rooms, shops, this.#marks, traits, units];
+    return columns.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  growTo(rows: number): void {
+    this.first = longer(this.first, new Uint32Array(rows));
+    this.#rooms = longer(this.#rooms, new Uint8Array(rows));
+  }
+
+  /** The place of the first of so many links of a row that is of the shop; -1 without one. */
+  find(row: number, count: number, shop: number): number {
+    const first = this.first[row] ?? 0;
+    for (let at = first; at < first + count; at++) if (this.shops[at] === shop) return at;
+    return -1;
+  }
+
+  /** True when one of so many links of a row is of the shop and has the mark (`idMark`). */
+  has(row: number, count: number, shop: number, mark: number): boolean {
+    const first = this.first[row] ?? 0;
+    for (let at = first; at < first + count; at++) {
+      if (this.shops[at] === shop && this.#marks[at] === mark) return true;
+    }
+    return false;
+  }
+
+  /** True when one of them is of the shop and is not known to show another product. */
+  hasOwn(row: number, count: number, shop: number): boolean {
+    const first = this.first[row] ?? 0;
+    for (let at = first; at < first + count; at++) {
+      if (shop !== ANY_SHOP && this.shops[at] !== shop) continue;
+      if (((this.traits[at] ?? 0) & LINK_OTHER_PRODUCT) === 0) return true;
+    }
+    return false;
+  }
+
+  /** True when the offers that count are others than before, their number aside. */
+  put(
+    row: number,
+    offers: MarketFacts["offers"],
+    links: readonly RowLink[],
+    shopOf: (competitorId: string) => number,
+  ): boolean {
+    let isMoved = false;
+    if (links.length > (this.#rooms[row] ?? 0)) {
+      this.first[row] = this.#placeFor(links.length);
+      this.#rooms[row] = links.length;
+    }
+    let place = this.first[row] ?? 0;
+    for (const { offer, unit } of offers) {
+      const price = Number(unit.num) / Number(unit.den);
+      const isOther = this.#set(place, offer, shopOf(offer.competitorId));
+      isMoved ||= isOther || this.units[place] !== price;
+      this.units[place++] = price;
+    }
+    if (links.length === offers.length) return isMoved;
+    const counted = new Set(offers.map(({ offer }) => offer.matchId));
+    for (const link of links) {
+      if (counted.has(link.matchId)) continue;
+      this.#set(place, link, shopOf(link.competitorId));
+      this.units[place++] = NaN;
+    }
+    return isMoved;
+  }
+
+  /** True when another shop was there before. */
+  #set(place: number, { matchId, isConfirmed, isOtherProduct }: RowLink, shop: number): boolean {
+    const isOther = this.shops[place] !== shop;
+    this.shops[place] = shop;
+    this.#marks[place] = idMark(matchId);
+    this.traits[place] = (isConfirmed ? LINK_CONFIRMED : 0) |
+      (isOtherProduct ? LINK_OTHER_PRODUCT : 0);
+    return isOther;
+  }
+
+  /** Puts the links of these rows behind each other; `counts` says how many each row has. */
+  pack(writer: ByteWriter, from: number, until: number, counts: Uint8Array): void {
+    const places: number[] = [];
+    for (let row = from; row < until; row++) {
+      const first = this.first[row] ?? 0;
+      for (let at = first; at < first + (counts[row] ?? 0); at++) places.push(at);
+    }
+    const gathered = <Column extends Uint8Array | Uint32Array | Float64Array>(
+      column: Column,
+      into: Column,
+    ): Column => {
+      for (const [n, place] of places.entries()) into[n] = column[place] ?? 0;
+      return into;
+    };
+    const { length } = places;
+    writer.put(gathered<Uint32Array>(this.shops, new Uint32Array(length)));
+    writer.put(gathered<Uint32Array>(this.#marks, new Uint32Array(length)));
+    writer.put(gathered<Uint8Array>(this.traits, new Uint8Array(length)));
+    writer.put(gathered<Float64Array>(this.units, new Float64Array(length)));
+  }
+
+  /** The inverse of `pack`. Throws when the rows have another number of links than `links`. */
+  unpack(
+    reader: ByteReader,
+    from: number,
+    until: number,
+    { counts, links }: { readonly counts: Uint8Array; readonly links: number },
+  ): void {
+    let place = this.#placeFor(links);
+    const end = place + links;
+    for (const column of [this.shops, this.#marks, this.traits, this.units]) {
+      reader.fill(column.subarray(place, end));
+    }
+    for (let row = from; row < until; row++) {
+      const count = counts[row] ?? 0;
+      this.first[row] = place;
+      this.#rooms[row] = count;
+      place += count;
+    }
+    if (place !== end) throw new RangeError("More links than rows have, or fewer");
+  }
+
+  #placeFor(count: number): number {
+    const first = this.#end;
+    this.#end += count;
+    if (this.#end > this.shops.length) {
+      const room = Math.ceil(this.#end * GROWTH);
+      this.shops = longer(this.shops, new Uint32Array(room));
+      this.#marks = longer(this.#marks, new Uint32Array(room));
+      this.traits = longer(this.traits, new Uint8Array(room));
+      this.units = longer(this.units, new Float64Array(room));
+    }
+    return first;
+  }
+}

@@ -1,0 +1,147 @@
+/** The columns of numbers of a market table, a number a row in each, and the words that some of them mean. */
+import { recordOf } from "../../base/collections.ts";
+import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
+
+/** Numbers that may be missing: NaN then. Times are milliseconds, percentages have 2 decimals. */
+export const FLOATS = [
+  "ourCents",
+  "cheapestCents",
+  "gapCents",
+  "gapPct",
+  "roomPct",
+  "medianCents",
+  "averageCents",
+  "indexPct",
+  "newestAtMs",
+  "marginPct",
+  "changesAtMs",
+  "changedAtMs",
+  "updatedAtMs",
+] as const;
+export type FloatColumn = (typeof FLOATS)[number];
+/** `state` is 0 in an empty row; `rank` is 0 where there is none. */
+export const BYTES = ["state", "links", "offers", "cheapestCount", "rank", "traits"] as const;
+export type ByteColumn = (typeof BYTES)[number];
+
+/** Columns that hold words of the list of the same name. */
+export const LISTS = ["competitor", "rule", "brand", "category", "tier", "currency"] as const;
+export type ListColumn = (typeof LISTS)[number];
+
+const COLUMN_BYTES = FLOATS.length * 8 + LISTS.length * 4 + BYTES.length;
+const GROWTH = 1.25;
+const ROWS_MIN = 64;
+
+/** The arrays are replaced when the columns grow. */
+export class NumberColumns {
+  /** Bytes of a packed row. */
+  static readonly rowBytes = COLUMN_BYTES;
+
+  readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
+  readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
+  /** The words of the lists. */
+  readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
+  /** Rows that the arrays have room for. */
+  room: number;
+
+  constructor(expected: number) {
+    this.room = Math.max(ROWS_MIN, expected);
+    this.floats = recordOf(FLOATS, () => new Float64Array(this.room).fill(NaN));
+    this.bytes = recordOf(BYTES, () => new Uint8Array(this.room));
+    this.words = recordOf(LISTS, () => new Uint32Array(this.room));
+  }
+
+  get memoryBytes(): number {
+    return this.room * COLUMN_BYTES;
+  }
+
+  growTo(rows: number): void {
+    const room = Math.ceil(rows * GROWTH);
+    for (const name of FLOATS) {
+      this.floats[name] = longer(this.floats[name], new Float64Array(room).fill(NaN));
+    }
+    for (const name of BYTES) this.bytes[name] = longer(this.bytes[name], new Uint8Array(room));
+    for (const name of LISTS) this.words[name] = longer(this.words[name], new Uint32Array(room));
+    this.room = room;
+  }
+
+  clear(row: number): void {
+    for (const name of FLOATS) this.floats[name][row] = NaN;
+    for (const name of BYTES) this.bytes[name][row] = 0;
+    for (const name of LISTS) this.words[name][row] = 0;
+  }
+
+  pack(writer: ByteWriter, from: number, until: number): void {
+    for (const column of this.#inOrder()) writer.put(column.subarray(from, until));
+  }
+
+  /** The inverse of `pack`. */
+  unpack(reader: ByteReader, from: number, until: number): void {
+    for (const column of this.#inOrder()) reader.fill(column.subarray(from, until));
+  }
+
+  #inOrder() {
+    return [
+      ...FLOATS.map((name) => this.floats[name]),
+      ...LISTS.map((name) => this.words[name]),
+      ...BYTES.map((name) => this.bytes[name]),
+    ];
+  }
+}
+
+/**
+ * Texts that come again and again as small numbers, counted up from 1; 0 is no text. Equal keys are one
+ * word, whose first text is kept.
+ */
+export class WordList {
+  readonly #codes = new Map<string, number>();
+  readonly #texts: string[] = [];
+  #characters = 0;
+
+  /** The number of a word, a new one for a new word. */
+  codeOf(key: string, text: string): number {
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    this.#codes.set(key, this.#texts.push(text));
+    this.#characters += key.length + text.length;
+    return this.#texts.length;
+  }
+
+  /** 0 for an unknown word. */
+  find(key: string): number {
+    return this.#codes.get(key) ?? 0;
+  }
+
+  /** Null for 0. */
+  textOf(code: number): string | null {
+    return this.#texts[code - 1] ?? null;
+  }
+
+  /** Every word with its number. */
+  *entries(): Generator<{ readonly code: number; readonly key: string; readonly text: string }> {
+    for (const [key, code] of this.#codes) yield { code, key, text: this.#texts[code - 1] ?? "" };
+  }
+
+  /** About what the words take in memory. */
+  get bytes(): number {
+    return this.#characters * 2 + this.#texts.length * 100;
+  }
+}
+
+/** Writes numbers, NaN for one that is missing; true when any is another than before. */
+export function setAll<Name extends string>(
+  names: readonly Name[],
+  columns: Readonly<Record<Name, Float64Array | Uint8Array>>,
+  at: number,
+  values: Readonly<Partial<Record<Name, number | null | undefined>>>,
+): boolean {
+  let isMoved = false;
+  for (const name of names) {
+    if (!(name in values)) continue;
+    const value = values[name] ?? NaN;
+    const column = columns[name];
+    if (Object.is(column[at], value)) continue;
+    column[at] = value;
+    isMoved = true;
+  }
+  return isMoved;
+}

@@ -1,0 +1,91 @@
+/** What only some rows of a market table have, beside the columns of numbers: proposals, and labels. */
+import { idBytes, idText } from "../../base/id.ts";
+import { fold } from "../../base/text.ts";
+import type { RowLabels, RowProposal } from "./market_row.ts";
+import type { ByteReader, ByteWriter } from "./packed_bytes.ts";
+
+const ID_BYTES = 12;
+/** Bytes of a packed one: place, id, price and change; a change of NaN is none. */
+export const PROPOSAL_BYTES = 32;
+/** Approximately. */
+const PROPOSAL_MEMORY_BYTES = 200;
+
+/** The open proposals, by the row of their product. */
+export class Proposals {
+  readonly #byRow = new Map<number, RowProposal>();
+
+  get memoryBytes(): number {
+    return this.#byRow.size * PROPOSAL_MEMORY_BYTES;
+  }
+
+  get(row: number): RowProposal | null {
+    return this.#byRow.get(row) ?? null;
+  }
+
+  /** True when it is another one than before. */
+  set(row: number, proposal: RowProposal | null): boolean {
+    const before = this.get(row);
+    if (proposal === null) this.#byRow.delete(row);
+    else this.#byRow.set(row, proposal);
+    return before?.id !== proposal?.id || before?.proposedCents !== proposal?.proposedCents ||
+      before?.changePct !== proposal?.changePct;
+  }
+
+  pack(writer: ByteWriter, from: number, until: number): void {
+    for (let row = from; row < until; row++) {
+      const proposal = this.get(row);
+      if (proposal === null) continue;
+      writer.put(new Uint32Array([row - from]));
+      writer.put(idBytes(proposal.id));
+      writer.put(new Float64Array([proposal.proposedCents, proposal.changePct ?? NaN]));
+    }
+  }
+
+  /** The inverse of `pack`. */
+  unpack(reader: ByteReader, from: number, count: number): void {
+    for (let n = 0; n < count; n++) {
+      const [at = 0] = reader.words(1);
+      const id = idText(reader.bytes(ID_BYTES));
+      const [proposedCents = 0, change = NaN] = reader.floats(2);
+      const changePct = Number.isNaN(change) ? null : change;
+      this.#byRow.set(from + at, { id, proposedCents, changePct });
+    }
+  }
+}
+
+/** Bytes of a label in addition to its characters. */
+const LABEL_BYTES = 24;
+/** Enough for an order that people call one; beyond it goes by id. */
+const LABEL_CHARACTERS = 64;
+
+/** Texts to sort by, folded and cut; none until somebody sorts by them. */
+export class Labels {
+  #texts: { readonly sku: string[]; readonly title: string[] } | null = null;
+  #characters = 0;
+
+  get areKept(): boolean {
+    return this.#texts !== null;
+  }
+
+  keep(): void {
+    this.#texts ??= { sku: [], title: [] };
+  }
+
+  memoryBytes(rows: number): number {
+    return this.#texts === null ? 0 : this.#characters + 2 * LABEL_BYTES * rows;
+  }
+
+  get(name: keyof RowLabels, row: number): string | null {
+    return this.#texts?.[name][row] ?? null;
+  }
+
+  /** Nothing while labels are not kept. */
+  set(row: number, labels: RowLabels): void {
+    if (this.#texts === null) return;
+    for (const name of ["sku", "title"] as const) {
+      const label = fold(labels[name]).slice(0, LABEL_CHARACTERS);
+      this.#characters += label.length - (this.#texts[name][row]?.length ?? 0);
+      this.#texts[name][row] = label;
+    }
+  }
+}
