@@ -18,7 +18,6 @@ import {
   termsOf,
 } from "./rule.ts";
 import { checkRule, findRule, type FoundRule, moveToDeleted, saveRule } from "./rule_store.ts";
-import { removeMark } from "./schedule_mark_store.ts";
 
 /**
  * Merges a patch into a rule; one that changes nothing writes nothing. Refuses with `not_found`,
@@ -183,7 +182,6 @@ export async function deleteRule(
     const rule = { ...found.rule, version: found.rule.version + 1, updatedAt: at, deletedAt: at };
     checkRule(write, ctx.workspaceId, found);
     moveToDeleted(write, ctx.workspaceId, rule);
-    removeMark(write, ctx.workspaceId, id);
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
     rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
   });

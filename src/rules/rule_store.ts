@@ -1,36 +1,82 @@
 /**
- * Keys: `r W id` → rule, `rx W id` → a soft-deleted one; `rl W id n` → part `n` of a list of SKUs
- * that is too long to stand in the rule, as JSON bytes; `rv W` → empty, its versionstamp is the
- * version of the set of rules: every commit that writes a rule sets it.
+ * Rules. A list of SKUs that is too long to stand in its rule is stored in rows of its own. Every commit
+ * that writes a rule changes the version of the set, by which a pass knows its rules.
  */
-import { Buffer } from "node:buffer";
-import { idBytes } from "../base/id.ts";
-import { lastIdOf } from "../platform/store/id_keys.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
+import { defineTable } from "../platform/store/table.ts";
 import { currentRule, type StoredRule } from "./rule.ts";
+import { Buffer } from "node:buffer";
 
-const EMPTY = new Uint8Array();
 const PART_BYTES = 60_000;
 /** Above this much JSON a list of SKUs moves into parts; the rest of a rule is far from 64 KiB. */
-const INLINE_BYTES_MAX = 16_000;
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const INLINE_BYTES = 16_000;
 
-const activeKey = (workspaceId: string, id: string) => ["r", idBytes(workspaceId), idBytes(id)];
-const deletedKey = (workspaceId: string, id: string) => ["rx", idBytes(workspaceId), idBytes(id)];
-const partsPrefix = (workspaceId: string, id: string) => [
-  "rl",
-  idBytes(workspaceId),
-  idBytes(id),
-];
-const setKey = (workspaceId: string) => ["rv", idBytes(workspaceId)];
-
-/** As stored; `parts` says how many rows hold the SKUs that `scope.list` lacks then. */
-interface RuleRow {
+/** `parts` says how many rows hold the SKUs that `scope.list` lacks then. */
+interface KeptRule {
+  readonly id: string;
   readonly rule: StoredRule;
   readonly parts: number;
 }
+
+const keptRule = {
+  key: { id: "id" },
+  codec: {
+    encode: ({ rule, parts }: KeptRule) => ({ rule, parts }),
+    decode(value: unknown) {
+      const { rule, parts }: KeptRule = Object(value);
+      return { id: rule.id, rule: currentRule(rule), parts };
+    },
+  },
+} as const;
+
+export const ruleTable = defineTable<KeptRule, "id">({
+  prefix: "r",
+  about: "a rule",
+  version: "rv",
+  ...keptRule,
+});
+
+export const deletedRules = defineTable<KeptRule, "id">({
+  prefix: "rx",
+  about: "a soft-deleted rule",
+  ...keptRule,
+});
+
+interface ListPart {
+  readonly ruleId: string;
+  readonly n: number;
+  readonly bytes: Uint8Array;
+}
+
+export const listParts = defineTable<ListPart, "ruleId" | "n">({
+  prefix: "rl",
+  about: "part `n` of a list of SKUs that is too long to stand in the rule, as JSON bytes",
+  key: { ruleId: "id", n: "number" },
+  keyOnly: ["ruleId", "n"],
+  codec: { encode: ({ bytes }) => bytes, decode: (bytes) => ({ bytes: Object(bytes) }) },
+});
+
+/** The time at which a rule was asked for last. */
+interface ScheduleMark {
+  readonly ruleId: string;
+  /** `2026-11-20 06:00`, on the clock of the workspace. */
+  readonly slot: string;
+}
+
+export const askedSlots = defineTable<ScheduleMark, "ruleId">({
+  prefix: "rsm",
+  about:
+    "date and time, on the clock of the workspace, that the rule was asked for last; it goes " +
+    "with its rule, in the commit that deletes it",
+  key: { ruleId: "id" },
+  keyOnly: ["ruleId"],
+  codec: { encode: ({ slot }) => slot, decode: (slot) => ({ slot: String(slot) }) },
+  check: async ({ ruleId }, workspace) =>
+    await ruleTable.find(workspace, { id: ruleId })
+      ? null
+      : `A time of day is kept of rule ${ruleId}, which is not there`,
+});
 
 export interface FoundRule {
   readonly rule: StoredRule;
@@ -42,15 +88,15 @@ export async function findRule(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<FoundRule | null> {
-  const { store, workspaceId } = workspace;
   for (;;) {
-    const { value, versionstamp } = await store.kv.get<RuleRow>(activeKey(workspaceId, id));
-    if (value === null) return null;
-    const rule = await withList(workspace, value);
-    if (value.parts === 0) return { rule, versionstamp };
+    const found = await ruleTable.find(workspace, { id });
+    if (found === null) return null;
+    const { row, versionstamp } = found;
+    const rule = await withList(workspace, row);
+    if (row.parts === 0) return { rule, versionstamp };
     // The parts are other rows: they are those of this rule if it has not changed meanwhile.
-    const again = await store.kv.get(activeKey(workspaceId, id));
-    if (again.versionstamp === versionstamp) return { rule, versionstamp };
+    const again = await ruleTable.find(workspace, { id });
+    if (again?.versionstamp === versionstamp) return { rule, versionstamp };
   }
 }
 
@@ -59,21 +105,23 @@ export async function findDeletedRule(
   workspace: WorkspaceStore,
   id: string,
 ): Promise<StoredRule | null> {
-  const { store, workspaceId } = workspace;
-  const { value } = await store.kv.get<RuleRow>(deletedKey(workspaceId, id));
-  return value && await withList(workspace, value);
+  const found = await deletedRules.find(workspace, { id });
+  return found && await withList(workspace, found.row);
+}
+
+/** True for a rule that is there, or was. */
+export async function isRule(workspace: WorkspaceStore, id: string): Promise<boolean> {
+  return await ruleTable.find(workspace, { id }) !== null ||
+    await deletedRules.find(workspace, { id }) !== null;
 }
 
 /** Every rule that is not deleted, in the order of creation. */
 export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]> {
-  const { store, workspaceId } = workspace;
-  const prefix = ["r", idBytes(workspaceId)];
   const found: FoundRule[] = [];
-  const rows = store.kv.list<RuleRow>({ prefix }, { batchSize: 500 });
-  for await (const { key, value, versionstamp } of rows) {
-    const whole = value.parts === 0
-      ? { rule: currentRule(value.rule), versionstamp }
-      : await findRule(workspace, lastIdOf(key));
+  for await (const { row, versionstamp } of ruleTable.walk(workspace)) {
+    const whole = row.parts === 0
+      ? { rule: row.rule, versionstamp }
+      : await findRule(workspace, row.id);
     if (whole) found.push(whole);
   }
   return found;
@@ -81,32 +129,19 @@ export async function listRules(workspace: WorkspaceStore): Promise<FoundRule[]>
 
 /** Every soft-deleted rule, in the order of creation: for copies of a workspace. */
 export async function* walkDeletedRules(workspace: WorkspaceStore): AsyncGenerator<StoredRule> {
-  const prefix = ["rx", idBytes(workspace.workspaceId)];
-  const rows = workspace.store.kv.list<RuleRow>({ prefix }, { batchSize: 500 });
-  for await (const { value } of rows) yield await withList(workspace, value);
+  for await (const { row } of deletedRules.walk(workspace)) yield await withList(workspace, row);
 }
 
-async function withList({ store, workspaceId }: WorkspaceStore, row: RuleRow) {
-  const { parts } = row;
-  const rule = currentRule(row.rule);
+async function withList(workspace: WorkspaceStore, { rule, parts }: KeptRule): Promise<StoredRule> {
   if (parts === 0 || rule.scope.mode !== "sku") return rule;
-  const prefix = partsPrefix(workspaceId, rule.id);
-  const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
-  const bytes = Buffer.concat(rows.map(({ value }) => value));
-  const list: string[] = JSON.parse(decoder.decode(bytes));
+  const found = await listParts.list(workspace, { within: { ruleId: rule.id } });
+  const list: string[] = JSON.parse(Buffer.concat(found.map(({ row }) => row.bytes)).toString());
   return { ...rule, scope: { ...rule.scope, list } };
-}
-
-/** Changes with every commit that writes a rule; null before the first one. */
-export async function findRuleSetVersion(
-  { store, workspaceId }: WorkspaceStore,
-): Promise<string | null> {
-  return (await store.kv.get(setKey(workspaceId))).versionstamp;
 }
 
 /** The commit fails when the rule is no longer the one that was found. */
 export function checkRule(write: Write, workspaceId: string, { rule, versionstamp }: FoundRule) {
-  write.check(activeKey(workspaceId, rule.id), versionstamp);
+  write.check(ruleTable.keyOf({ workspaceId }, { id: rule.id }), versionstamp);
 }
 
 /** Writes a rule that is not deleted; `before` is what it was, null when it is new. Checks nothing. */
@@ -116,47 +151,42 @@ export function saveRule(
   before: StoredRule | null,
   rule: StoredRule,
 ): void {
-  write.set(activeKey(workspaceId, rule.id), rowOf(write, workspaceId, before, rule));
-  write.set(setKey(workspaceId), EMPTY);
+  ruleTable.put(write, { workspaceId }, keptOf(write, workspaceId, before, rule));
 }
 
 /** Moves a rule to the deleted ones; `rule` has its `deletedAt`. Checks nothing. */
 export function moveToDeleted(write: Write, workspaceId: string, rule: StoredRule): void {
-  write.delete(activeKey(workspaceId, rule.id));
-  write.set(deletedKey(workspaceId, rule.id), rowOf(write, workspaceId, rule, rule));
-  write.set(setKey(workspaceId), EMPTY);
+  ruleTable.drop(write, { workspaceId }, { id: rule.id });
+  deletedRules.put(write, { workspaceId }, keptOf(write, workspaceId, rule, rule));
+  askedSlots.drop(write, { workspaceId }, { ruleId: rule.id });
 }
 
-/**
- * The row of a rule. A long list of SKUs is stored in rows of its own; the rows of an older list
- * are removed.
- */
-function rowOf(
+/** The row of a rule, with its list in parts where that is long; superfluous parts are removed. */
+function keptOf(
   write: Write,
   workspaceId: string,
   before: StoredRule | null,
   rule: StoredRule,
-): RuleRow {
+): KeptRule {
+  const { id, scope } = rule;
   const parts = partsOf(rule);
-  const prefix = partsPrefix(workspaceId, rule.id);
-  for (const [n, part] of parts.entries()) write.set([...prefix, n], part);
+  for (const [n, bytes] of parts.entries()) {
+    listParts.put(write, { workspaceId }, { ruleId: id, n, bytes });
+  }
   const had = before === null ? 0 : partsOf(before).length;
-  for (let n = parts.length; n < had; n++) write.delete([...prefix, n]);
-  if (parts.length === 0 || rule.scope.mode !== "sku") return { rule, parts: 0 };
-  return { rule: { ...rule, scope: { ...rule.scope, list: [] } }, parts: parts.length };
+  for (let n = parts.length; n < had; n++) {
+    listParts.drop(write, { workspaceId }, { ruleId: id, n });
+  }
+  if (parts.length === 0 || scope.mode !== "sku") return { id, rule, parts: 0 };
+  return { id, rule: { ...rule, scope: { ...scope, list: [] } }, parts: parts.length };
 }
 
 function partsOf({ scope }: StoredRule): Uint8Array[] {
   if (scope.mode !== "sku") return [];
-  const bytes = encoder.encode(JSON.stringify(scope.list));
-  if (bytes.length <= INLINE_BYTES_MAX) return [];
+  const bytes = new TextEncoder().encode(JSON.stringify(scope.list));
+  if (bytes.length <= INLINE_BYTES) return [];
   return Array.from(
     { length: Math.ceil(bytes.length / PART_BYTES) },
     (_, n) => bytes.slice(n * PART_BYTES, (n + 1) * PART_BYTES),
   );
-}
-
-/** The commit fails when any rule was written since the version of the set was read. */
-export function checkRuleSet(write: Write, workspaceId: string, version: string | null): void {
-  write.check(setKey(workspaceId), version);
 }

@@ -7,7 +7,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Trace } from "../../src/engine/pricing/trace.ts";
 import { openProposal } from "../../src/rules/proposals/proposal.ts";
-import { addProposal } from "../../src/rules/proposals/proposal_store.ts";
+import { saveProposal } from "../../src/rules/proposals/proposal_store.ts";
 import { seedOffersOf } from "./seed_offers.ts";
 import { applianceOf, type SeedPlace, seedPriceMoves, seedProducts } from "./seed_catalogue.ts";
 
@@ -95,7 +95,7 @@ async function seedProposals(place: SeedPlace, products: readonly Product[]): Pr
           marketThen: null,
           now: now(),
         });
-        addProposal(write, place.workspaceId, proposal, traceOf(place, rule.id, product));
+        saveProposal(write, place.workspaceId, null, proposal, traceOf(place, rule.id, product));
       }
       return Promise.resolve();
     });

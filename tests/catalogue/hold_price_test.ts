@@ -2,7 +2,7 @@
 
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { transact } from "../../src/platform/store/kv.ts";
-import { queueEndedHolds } from "../../src/rules/evaluation/queue_ended.ts";
+import { HOLDS, queueEnded } from "../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import {
@@ -34,7 +34,7 @@ async function codeOf(answer: Response): Promise<unknown[]> {
 }
 
 async function endHolds({ store, app: { clockwork } }: TestApp): Promise<number> {
-  return await queueEndedHolds({ store, clockwork });
+  return await queueEnded({ store, clockwork }, HOLDS);
 }
 
 Deno.test("a held price gets no proposal, and loses the one that is open; the end of the hold asks again", async () => {

@@ -5,7 +5,7 @@ import { findDisagreements } from "../../src/app/commands/check_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openProposal } from "../../src/rules/proposals/proposal.ts";
-import { addProposal } from "../../src/rules/proposals/proposal_store.ts";
+import { saveProposal } from "../../src/rules/proposals/proposal_store.ts";
 import { exportWorkspace } from "../../src/app/workspace_files/export_workspace.ts";
 import { applianceOf, seedPriceMoves, seedProducts } from "../bench/seed_catalogue.ts";
 import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
@@ -47,7 +47,7 @@ async function fill(ctx: Context, count: number): Promise<void> {
           now: ctx.now(),
         };
         const proposal = openProposal({ id: ctx.newId(), rule, product, ...prices });
-        addProposal(write, ctx.workspaceId, { ...proposal, status: "rejected" }, null);
+        saveProposal(write, ctx.workspaceId, null, { ...proposal, status: "rejected" });
       }
       return Promise.resolve();
     });

@@ -7,7 +7,7 @@ import { inEachWorkspace } from "../../accounts/each_workspace.ts";
 import { rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { PRE_RELEASE_LAYOUT } from "../../platform/store/layout_store.ts";
 import type { Migration } from "../../platform/store/migrate.ts";
-import { rewriteProposals } from "../../rules/proposals/proposal_store.ts";
+import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
 
 const RELEASE_STEPS: readonly Migration["advance"][] = [

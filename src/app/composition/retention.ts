@@ -22,7 +22,7 @@ import type { Actor, Clockwork, Context } from "../../platform/store/context.ts"
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
-import { sweepBudgets } from "../../rules/evaluation/queue_ended.ts";
+import { sweepBudgets } from "../../rules/evaluation/day_budget.ts";
 import { SIMULATION_KIND } from "../../rules/evaluation/simulation_job.ts";
 import { removeSimulation } from "../../rules/evaluation/simulation_store.ts";
 import { CHECK_DAYS, isOfCheck, removeCheckRows } from "../../scraping/link_checks/start_check.ts";

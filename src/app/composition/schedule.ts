@@ -7,12 +7,7 @@ import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
-import { LAPSES } from "../../rules/evaluation/lapse_store.ts";
-import {
-  queueEnded,
-  queueEndedHolds,
-  queueOpenedBrakes,
-} from "../../rules/evaluation/queue_ended.ts";
+import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/queue_ended.ts";
 import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
 import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
 import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
@@ -50,8 +45,8 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
       run: () => sweepBlobs(setup.store, setup.clockwork.now()),
     },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
-    { ...everyMinute("ended holds"), run: () => queueEndedHolds(setup) },
-    { ...everyMinute("opened brakes"), run: () => queueOpenedBrakes(setup) },
+    { ...everyMinute("ended holds"), run: () => queueEnded(setup, HOLDS) },
+    { ...everyMinute("opened brakes"), run: () => queueEnded(setup, BRAKES) },
     { ...everyMinute("lapsed reasons"), run: () => queueEnded(setup, LAPSES) },
     {
       ...everyMinute("scheduled rules"),

@@ -69,6 +69,19 @@ import { knownUrls, plans } from "../../shops/discovery/url_store.ts";
 import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { TableKeys } from "../../platform/store/table_options.ts";
+import { spentDays } from "../../rules/evaluation/day_budget.ts";
+import { lapses } from "../../rules/evaluation/lapse.ts";
+import { brakePasses, lapsePasses } from "../../rules/evaluation/queue_ended.ts";
+import { stalePasses } from "../../rules/evaluation/queue_stale_products.ts";
+import { brakes } from "../../rules/evaluation/rule_state_store.ts";
+import {
+  expiryTable,
+  openTable,
+  proposalTable,
+  statusTable,
+  traceTable,
+} from "../../rules/proposals/proposal_store.ts";
+import { askedSlots, deletedRules, listParts, ruleTable } from "../../rules/rule_store.ts";
 
 export interface DeclaredTable {
   readonly options: TableKeys;
@@ -121,6 +134,23 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     mismatchStands,
     overdueMarks,
     webhooks,
+  ],
+  rules: [
+    askedSlots,
+    brakePasses,
+    brakes,
+    deletedRules,
+    expiryTable,
+    lapsePasses,
+    lapses,
+    listParts,
+    openTable,
+    proposalTable,
+    ruleTable,
+    spentDays,
+    stalePasses,
+    statusTable,
+    traceTable,
   ],
   scraping: [
     activeRuns,

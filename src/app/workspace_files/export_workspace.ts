@@ -15,7 +15,7 @@ import { trends } from "../../market/trends/trend_days.ts";
 import { walkAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
-import { walkSpent } from "../../rules/evaluation/budget_store.ts";
+import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { findRuleStates, listRuleStates } from "../../rules/evaluation/rule_state_store.ts";
 import { findTraces, listProposals } from "../../rules/proposals/proposal_store.ts";
 import type { StoredRule } from "../../rules/rule.ts";
@@ -178,8 +178,8 @@ async function* heldLines(workspace: WorkspaceStore): Lines<LineOf<"heldPrice">>
 }
 
 async function* budgetLines(workspace: WorkspaceStore): Lines<LineOf<"budgetDay">> {
-  for await (const { date, spent } of walkSpent(workspace)) {
-    yield { type: "budgetDay", date, ...spent };
+  for await (const { row } of spentDays.walk(workspace)) {
+    yield { type: "budgetDay", ...row };
   }
 }
 

@@ -32,9 +32,9 @@ import { trends } from "../../market/trends/trend_days.ts";
 import { putAlerts } from "../../messages/alerts/alert_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { saveSpent } from "../../rules/evaluation/budget_store.ts";
+import { spentDays } from "../../rules/evaluation/day_budget.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../rules/evaluation/rule_state_store.ts";
-import { addProposal } from "../../rules/proposals/proposal_store.ts";
+import { saveProposal } from "../../rules/proposals/proposal_store.ts";
 import { putFires } from "../../rules/rule_stats_store.ts";
 import { moveToDeleted, saveRule } from "../../rules/rule_store.ts";
 import { freeColours } from "../../shops/competitor.ts";
@@ -246,11 +246,11 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
   releasedPrice: each((write, { workspaceId }, { type: _, ...released }) => {
     putReleased(write, workspaceId, released);
   }),
-  budgetDay: each((write, { workspaceId }, { date, all, rules }) => {
-    saveSpent(write, workspaceId, date, { spent: { all, rules }, versionstamp: null });
+  budgetDay: each((write, ctx, { date, all, rules }) => {
+    spentDays.save(write, ctx, null, { date, all, rules });
   }),
   proposal: each((write, { workspaceId }, { type: _, trace, ...proposal }) => {
-    addProposal(write, workspaceId, proposal, trace);
+    saveProposal(write, workspaceId, null, proposal, trace);
   }),
   alert: each((write, { workspaceId }, { type: _, ...alert }) => {
     putAlerts(write, workspaceId, [{ ...alert, mailId: null, isMailOff: false }]);

@@ -19,7 +19,7 @@ import { streamProducts } from "../../rules/evaluation/product_stream.ts";
 import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
-import { findRuleSetVersion } from "../../rules/rule_store.ts";
+import { ruleTable } from "../../rules/rule_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { changePct } from "../change_pct.ts";
@@ -56,7 +56,7 @@ export async function findTermsVersion(workspace: WorkspaceStore): Promise<strin
   const [{ versionstamp }, shops, rules] = await Promise.all([
     readWorkspace(workspace),
     competitors.version(workspace),
-    findRuleSetVersion(workspace),
+    ruleTable.version(workspace),
   ]);
   return versionOf(versionstamp, shops, rules);
 }

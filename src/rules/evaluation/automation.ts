@@ -3,13 +3,15 @@ import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { Workspace } from "../../accounts/workspace.ts";
+import { leastIdAt } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { countAppliedByRules, countOpenProposals } from "../proposals/proposal_store.ts";
+import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
 import { listRules } from "../rule_store.ts";
 
 const DAY_MS = 86_400_000;
 const COUNTED_MAX = 100_000;
 const APPLIED_MAX = 10_000;
+const PER_READ = 1_000;
 
 /** Body of a request that stops automatic prices. */
 export const AutomationStopRequest = z.strictObject({
@@ -64,4 +66,26 @@ export async function automationOf(
     enabled && actions.some(({ type }) => type === "auto_apply_if_safe")
   );
   return { automationStop, rules: automatic.length, waiting, applied24h };
+}
+
+/**
+ * The number of proposals since then that their rule applied, among the newest `max` applied ones.
+ */
+async function countAppliedByRules(
+  workspace: WorkspaceStore,
+  sinceMs: number,
+  max: number,
+): Promise<number> {
+  const least = leastIdAt(sinceMs);
+  let [counted, seen, before] = [0, 0, null as string | null];
+  while (seen < max) {
+    const index = { by: "status", status: "applied" } as const;
+    const page = await listProposals(workspace, index, before, PER_READ, "desc");
+    const young = page.filter(({ id }) => id >= least);
+    counted += young.filter(({ decidedBy }) => decidedBy?.type === "system").length;
+    seen += page.length;
+    before = page.at(-1)?.id ?? null;
+    if (young.length < PER_READ) break;
+  }
+  return counted;
 }

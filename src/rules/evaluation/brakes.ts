@@ -20,9 +20,10 @@ import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
-import { type ClosedBrake, walkBrakes } from "./brake_store.ts";
 import { queueTouched } from "./queue_ended.ts";
 import {
+  brakes,
+  type ClosedBrake,
   findKeptStates,
   findRuleStates,
   NOTHING_SEEN,
@@ -86,7 +87,7 @@ export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Pag
   const position = Position.parse(openCursor(ctx, list, cursor));
   const nowMs = ctx.now().getTime();
   const after = position === null
-    ? nowMs
+    ? { untilMs: nowMs }
     : { untilMs: position[0], productId: position[1], ruleId: position[2] };
   const rows: Told[] = [];
   for await (const part of brakesIn(ctx, { after, ruleId, productId, nowMs, size: limit + 1 })) {
@@ -99,7 +100,8 @@ export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Pag
 }
 
 interface Asked {
-  readonly after: ClosedBrake | number;
+  /** The last brake of the page before, or its time alone. */
+  readonly after: Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
   readonly ruleId: string;
   readonly productId: string;
   readonly nowMs: number;
@@ -117,11 +119,12 @@ async function* brakesIn(
     const found = Object.entries(state ?? {}).flatMap(([ruleId, { brake }]): ClosedBrake[] =>
       brake && isBraked(brake, nowMs) ? [{ untilMs: brake.untilMs ?? 0, productId, ruleId }] : []
     );
-    const behind = typeof after === "number" ? () => true : isBehind(after);
-    return yield found.filter(isWanted).filter(behind).sort(inOrder);
+    const isBehind = (brake: ClosedBrake) =>
+      after.ruleId === undefined || inOrder({ ...brake, ...after }, brake) < 0;
+    return yield found.filter(isWanted).filter(isBehind).sort(inOrder);
   }
   let part: ClosedBrake[] = [];
-  for await (const brake of walkBrakes(ctx, { after })) {
+  for await (const { row: brake } of brakes.walk(ctx, { after })) {
     if (!isWanted(brake) || part.push(brake) < size) continue;
     yield part;
     part = [];
@@ -132,8 +135,6 @@ async function* brakesIn(
 function inOrder(a: ClosedBrake, b: ClosedBrake): number {
   return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
 }
-
-const isBehind = (after: ClosedBrake) => (brake: ClosedBrake) => inOrder(after, brake) < 0;
 
 interface Told {
   readonly brake: ClosedBrake;

@@ -15,9 +15,9 @@ import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_offer_store.ts";
-import { walkBrakes } from "./brake_store.ts";
 import { draftFields, requireDraft } from "./draft_rule.ts";
 import { everyProduct, judge, oneRule } from "./judge.ts";
+import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -171,12 +171,10 @@ export async function countResting(store: Store, now: Date): Promise<Map<string,
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   for (const { id: workspaceId } of await listWorkspaces(store)) {
     const workspace = { store, workspaceId };
+    const after = { untilMs: now.getTime() };
+    const closed = await brakes.list(workspace, { after, limit: COUNTED_MAX });
+    for (const _ of closed) count("closed_brake");
     let counted = 0;
-    for await (const _ of walkBrakes(workspace, { after: now.getTime() })) {
-      count("closed_brake");
-      if (++counted === COUNTED_MAX) break;
-    }
-    counted = 0;
     for await (const { code } of walkHeld(workspace)) {
       count(code);
       if (++counted === COUNTED_MAX) break;

@@ -1,41 +1,55 @@
 /** Budgets of the prices that rules set by themselves, counted in the commits that set them. */
 
+import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { dateIn } from "../../base/time.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import type { Write } from "../../platform/store/kv.ts";
-import { findSpent, type FoundSpent, saveSpent } from "./budget_store.ts";
+import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
+
+/** A day on which prices were counted, as `2026-11-21`. */
+export interface SpentDay extends Spent {
+  readonly date: string;
+}
+
+export const spentDays = defineTable<SpentDay, "date">({
+  prefix: "bd",
+  about: "how many prices rules have set by themselves on that day of the workspace's calendar; " +
+    "counted while a budget asks for it, in the commits that set them",
+  key: { date: "text" },
+  keyOnly: ["date"],
+});
 
 /** The amount that a day has spent, including the current commit. */
 export class DayBudget {
-  readonly #date: string;
   readonly #budgeted: ReadonlySet<string>;
-  #found: FoundSpent;
-  #isChanged = false;
+  readonly #found: Found<SpentDay> | null;
+  #day: SpentDay;
 
-  constructor(date: string, budgeted: ReadonlySet<string>, found: FoundSpent) {
-    this.#date = date;
+  constructor(date: string, budgeted: ReadonlySet<string>, found: Found<SpentDay> | null) {
     this.#budgeted = budgeted;
     this.#found = found;
+    this.#day = found?.row ?? { date, all: 0, rules: {} };
   }
 
   get spent(): Spent {
-    return this.#found.spent;
+    return this.#day;
   }
 
   /** One more price that this rule sets by itself. */
   note(ruleId: string): void {
-    const { all, rules } = this.#found.spent;
+    const { date, all, rules } = this.#day;
     const ofRule = this.#budgeted.has(ruleId) ? { [ruleId]: (rules[ruleId] ?? 0) + 1 } : {};
-    this.#found = { ...this.#found, spent: { all: all + 1, rules: { ...rules, ...ofRule } } };
-    this.#isChanged = true;
+    this.#day = { date, all: all + 1, rules: { ...rules, ...ofRule } };
   }
 
   /** One check and one mutation; the commit fails when another has counted meanwhile. */
   save(write: Write, workspaceId: string): void {
-    if (this.#isChanged) saveSpent(write, workspaceId, this.#date, this.#found);
+    if (this.#day.all > (this.#found?.row.all ?? 0)) {
+      spentDays.save(write, { workspaceId }, this.#found, this.#day);
+    }
   }
 }
 
@@ -50,5 +64,17 @@ export async function readBudget(
   );
   if (budgeted.size === 0 && (settings.budgetPerDay ?? null) === null) return null;
   const date = dateIn(workspace.now(), timeZone);
-  return new DayBudget(date, budgeted, await findSpent(workspace, date));
+  return new DayBudget(date, budgeted, await spentDays.find(workspace, { date }));
+}
+
+/** Forgets what was counted on the days before then; answers how many days. */
+export async function sweepBudgets(store: Store, before: Date): Promise<number> {
+  const beforeDate = before.toISOString().slice(0, 10);
+  return await countInWorkspaces(store, "old budgets", async (workspace) => {
+    const days = (await spentDays.list(workspace)).filter(({ row }) => row.date < beforeDate);
+    await transact(workspace, (write) => {
+      for (const { row } of days) spentDays.drop(write, workspace, row);
+    });
+    return days.length;
+  });
 }

@@ -27,7 +27,7 @@ import {
   type StoredProposal,
   superseded,
 } from "../proposals/proposal.ts";
-import { addProposal, saveDecision } from "../proposals/proposal_store.ts";
+import { saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget } from "./day_budget.ts";
 import {
@@ -186,7 +186,7 @@ export class EffectDraft {
   #supersede(proposal: StoredProposal, reason: CloseReason): void {
     const { write, ctx, now } = this.#setup;
     const after = superseded(proposal, reason, ctx.actor, now);
-    saveDecision(write, ctx.workspaceId, proposal, after);
+    saveProposal(write, ctx.workspaceId, proposal, after);
     this.#closed.push(after);
   }
 
@@ -200,7 +200,7 @@ export class EffectDraft {
   async #propose(subject: Subject, decision: Decision, cents: number): Promise<StoredProposal> {
     const { write, ctx } = this.#setup;
     const proposal = await this.#newProposal(subject, decision, cents);
-    addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     const { id: proposalId, ruleId, productId, sku, currentCents, currency } = proposal;
     const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents: cents };
     this.#events.push({ type: "proposal.created", data: { ...data, currency } });
@@ -224,7 +224,7 @@ export class EffectDraft {
       appliedAt: after.ourPriceUpdatedAt,
       appliedCents: cents,
     };
-    addProposal(write, ctx.workspaceId, proposal, decision.trace());
+    saveProposal(write, ctx.workspaceId, null, proposal, decision.trace());
     this.#setup.budget?.note(decision.ruleId);
     return proposal;
   }

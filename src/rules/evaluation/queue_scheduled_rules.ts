@@ -6,8 +6,7 @@ import { type Actor, contextFor } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import type { StoredRule } from "../rule.ts";
-import { checkRule, findRule } from "../rule_store.ts";
-import { findMark, saveMark } from "../schedule_mark_store.ts";
+import { askedSlots, checkRule, findRule } from "../rule_store.ts";
 import type { RuleSetup } from "./rule_book.ts";
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
@@ -35,11 +34,12 @@ async function queueOne(
   const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
   if (!due || due.atMs < Date.parse(updatedAt)) return false;
   return await transact(ctx, async (write) => {
-    const [found, mark] = [await findRule(ctx, ruleId), await findMark(ctx, ruleId)];
+    const found = await findRule(ctx, ruleId);
+    const mark = await askedSlots.find(ctx, { ruleId });
     // A rule that goes meanwhile takes its mark along, and no later commit puts one back.
-    if (!found || mark.slot === due.slot) return false;
+    if (!found || mark?.row.slot === due.slot) return false;
     checkRule(write, workspaceId, found);
-    saveMark(write, workspaceId, ruleId, mark, due.slot);
+    askedSlots.save(write, ctx, mark, { ruleId, slot: due.slot });
     rejudge(write, ctx, { by: "rule", ruleId, version, isAsked: true });
     return true;
   });

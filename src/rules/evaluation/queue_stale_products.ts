@@ -3,17 +3,24 @@
  * (docs/decisions/rules.md).
  */
 
-import { checkPass, findPass, savePass } from "./stale_pass_store.ts";
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { isIdle } from "./evaluate_backlog.ts";
 import { rulesFor } from "./evaluate_touched.ts";
 import { allRules, everyProduct, judge } from "./judge.ts";
 import type { RuleSetup } from "./rule_book.ts";
 import { readSurroundings } from "./situation_reader.ts";
+
+export const stalePasses = defineTable<{ readonly slotMs: number }>({
+  prefix: "rsp",
+  about: "the slot of the last pass for what is out of date, in milliseconds",
+  key: {},
+  codec: { encode: ({ slotMs }) => slotMs, decode: (value) => ({ slotMs: Number(value) }) },
+});
 
 const PER_ROW = 100;
 /** 30 bytes of value for each product. */
@@ -56,10 +63,9 @@ async function queueOf(
 /** False when the slot has its pass already. */
 async function takeSlot(setup: RuleSetup, workspace: WorkspaceStore, slot: Date) {
   return await transact(setup, async (write) => {
-    const last = await findPass(workspace);
-    if (last.slotMs !== null && last.slotMs >= slot.getTime()) return false;
-    checkPass(write, workspace.workspaceId, last);
-    savePass(write, workspace.workspaceId, slot.getTime());
+    const last = await stalePasses.find(workspace, {});
+    if (last && last.row.slotMs >= slot.getTime()) return false;
+    stalePasses.save(write, workspace, last, { slotMs: slot.getTime() });
     return true;
   });
 }

@@ -186,9 +186,8 @@ async function nextWithProposal(
   ruleId: string,
 ): Promise<Stretch> {
   const open = await listOpenOfRule(workspace, ruleId, after, perStep);
-  const proposals = await findProposals(workspace, open);
-  const ids = open.flatMap((id) => proposals.get(id)?.productId ?? []);
-  return { ids, after: open.length < perStep ? null : open.at(-1) ?? null };
+  const ids = open.map(({ productId }) => productId);
+  return { ids, after: open.length < perStep ? null : open.at(-1)?.id ?? null };
 }
 
 async function nextOf(

@@ -4,7 +4,7 @@ import { type CompiledRule, compileRules } from "../../engine/pricing/compile_ru
 import type { Trigger } from "../../engine/pricing/trigger.ts";
 import { TRIGGERS } from "../../engine/pricing/triggers.ts";
 import type { StoredRule } from "../rule.ts";
-import { findRuleSetVersion, listRules } from "../rule_store.ts";
+import { listRules, ruleTable } from "../rule_store.ts";
 
 /** The enabled rules of a workspace, ready to judge, as of one version of the set. */
 export interface RulePage {
@@ -36,7 +36,7 @@ export function createRuleBook(triggers: readonly Trigger[] = TRIGGERS): RuleBoo
   return {
     async rulesOf(workspace) {
       // Read before the rules: a page is never newer than its version says.
-      const version = await findRuleSetVersion(workspace);
+      const version = await ruleTable.version(workspace);
       const known = pages.get(workspace.workspaceId);
       if (known?.version === version) return known;
       const page = await readPage(workspace, version, triggers);

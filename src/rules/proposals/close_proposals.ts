@@ -8,7 +8,7 @@ import {
 } from "../../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { decided, type StoredProposal } from "./proposal.ts";
-import { checkProposal, findProposal, listExpired, saveDecision } from "./proposal_store.ts";
+import { checkProposal, findProposal, listExpired, saveProposal } from "./proposal_store.ts";
 
 /** One check each. */
 const PER_COMMIT = COMMIT_MAX.checks - 1;
@@ -50,7 +50,7 @@ async function closeSome(
       if (found.proposal.status !== "open") continue;
       checkProposal(write, ctx.workspaceId, found);
       const after = close(found.proposal);
-      saveDecision(write, ctx.workspaceId, found.proposal, after);
+      saveProposal(write, ctx.workspaceId, found.proposal, after);
       closed.push(after);
     }
     if (closed.length > 0) announceDecision(write, ctx, ...closed);

@@ -3,12 +3,12 @@
 import { changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { hasRole, type Role } from "../../accounts/roles.ts";
+import { hasRole } from "../../accounts/roles.ts";
 import { findUser } from "../../accounts/users/user_store.ts";
 import { checkWorkspace, readWorkspace } from "../../accounts/workspace_store.ts";
-import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
-import { isId } from "../../base/id.ts";
+import { Failure, refuseFields } from "../../base/failure.ts";
 import { isLargeMove, showMoney } from "../../base/money.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { atOwnPrice, requireAllowedPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import type { PriceCause } from "../../catalogue/prices/price_history.ts";
@@ -27,20 +27,19 @@ import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
 import type { Saying } from "../../engine/pricing/said.ts";
-import type { ApprovalBound, Situation } from "../../engine/pricing/situation.ts";
+import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
-import type { Actor, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { announceDecision } from "./close_proposals.ts";
 import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
 import {
   checkProposal,
-  findProposal,
   findTraces,
   type FoundProposal,
-  saveDecision,
-  saveStillOpen,
+  requireProposal,
+  saveProposal,
 } from "./proposal_store.ts";
 import { readSituations } from "./read_situations.ts";
 
@@ -65,17 +64,6 @@ export interface ProposalDeps {
   readonly market: MarketSource;
 }
 
-/** Refuses with `not_found` an id that is malformed, unknown or of another workspace. */
-export async function requireProposal(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<FoundProposal> {
-  const found = isId(id) ? await findProposal(workspace, id) : null;
-  if (found) return found;
-  throw noSuch("proposal", id);
-}
-
-/** Options of an approval. */
 export interface ApprovalOptions extends ChosenPriceInput {
   /** Why, for the audit log; a price below cost or floor needs it. */
   readonly reason?: string | null | undefined;
@@ -98,14 +86,20 @@ export async function approveProposal(
     const { proposal } = found;
     const product = await requireOwner(ctx, proposal);
     const cents = chosenCents(proposal, product.product, options);
-    const [known] = await readKnown(ctx, ruleOf, proposal, product.product);
-    const chosen = cents === null ? null : { cents, hasReason: reason !== null };
-    const objection = objectionTo(proposal, known, chosen);
-    if (objection) throw refusalBy("approved", objection, chosen);
+    await requireAllowed(ctx, ruleOf, proposal, product.product, {
+      deed: "approved",
+      chosen: cents === null ? null : { cents, hasReason: reason !== null },
+    });
     const appliedCents = cents ?? proposal.proposedCents;
     const approval = await sign(write, ctx, proposal, product.product, appliedCents);
-    if (approval && isUnfinished(approval)) {
-      return await saveApproval(write, ctx, found, approval, reason);
+    if (approval && approval.by.length < approval.people) {
+      const changed = {
+        before: { approvals: proposal.approval?.by.length ?? 0 },
+        after: { proposedCents: approval.cents, approvals: approval.by.length },
+      };
+      const waiting = { ...proposal, approval };
+      const audit = { action: "proposal.approve", reason, ...changed } as const;
+      return await saveWithAudit(write, ctx, found, waiting, audit);
     }
     const priced = await changePrice(write, ctx, product, {
       cents: appliedCents,
@@ -116,83 +110,49 @@ export async function approveProposal(
     const applied = decided(proposal, "applied", ctx.actor, ctx.now());
     const appliedAt = priced.ourPriceUpdatedAt ?? priced.updatedAt;
     const after = { ...applied, appliedAt, appliedCents, decisionReason: reason, approval };
-    saveWithAudit(write, ctx, found, after, "proposal.approve");
-    return after;
+    return await saveWithAudit(write, ctx, found, after, { action: "proposal.approve" });
   });
 }
 
-/** Refuses with `conflict` (`approval_needed`) programs, and who has approved the same price before. */
+/**
+ * The approvals with this one; null where one person is enough. An approval of another price starts a
+ * new list. Refuses with `conflict` (`approval_needed`) programs, and who has approved the same price
+ * before.
+ */
 async function sign(
   write: Write,
   ctx: Context,
-  proposal: StoredProposal,
+  { approval, currentCents }: StoredProposal,
   product: Product,
   cents: number,
 ): Promise<ProposalApprovals | null> {
   const { workspace: { approval: bound }, versionstamp } = await readWorkspace(ctx);
-  const now = ctx.now();
-  const fromCents = bound && await priceDayAgo(ctx, product, now) || proposal.currentCents;
   // The settings that hold are those at the time when the price is set.
   checkWorkspace(write, ctx.workspaceId, versionstamp);
-  const approval = signed(await withValidVotes(ctx, proposal), {
-    bound,
-    fromCents,
+  if (!bound) return null;
+  const now = ctx.now();
+  const fromCents = await priceDayAgo(ctx, product, now) || currentCents;
+  if (!isLargeMove(bound, fromCents, cents)) return null;
+  const { type, id, name } = ctx.actor;
+  if (type !== "user") {
+    throw conflict("Only people can let so large a change through", "approval_needed");
+  }
+  const before = approval?.cents === cents ? await validOnes(ctx, approval.by) : [];
+  if (before.some((one) => one.id === id)) {
+    const why = "You have approved it already: somebody else must do so, too";
+    throw conflict(why, "approval_needed");
+  }
+  return {
+    people: bound.people,
     cents,
-    actor: ctx.actor,
-    now,
-  });
-  if (approval !== "program" && approval !== "twice") return approval;
-  const why = approval === "program"
-    ? "Only people can let so large a change through"
-    : "You have approved it already: somebody else must do so, too";
-  throw conflict(why, "approval_needed");
+    by: [...before, { type, id, name, at: now.toISOString() }],
+  };
 }
 
 /** Without approvals of people who may no longer decide. */
-async function withValidVotes(
-  ctx: Context,
-  { approval }: StoredProposal,
-): Promise<Pick<StoredProposal, "approval">> {
-  if (!approval) return { approval };
-  const users = await Promise.all(approval.by.map(({ id }) => findUser(ctx, id)));
-  const by = approval.by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", DECIDERS));
-  return { approval: { ...approval, by } };
-}
-
-/** The role that may decide, and those above it. */
-const DECIDERS: Role = "manager";
-
-/** It stays open, and says who has approved it. */
-async function saveApproval(
-  write: Write,
-  ctx: Context,
-  found: FoundProposal,
-  approval: ProposalApprovals,
-  reason: string | null,
-): Promise<StoredProposal> {
-  const { proposal: before } = found;
-  const { id, sku, currency, currentCents } = before;
-  const after = { ...before, approval };
-  const traces = await findTraces(ctx, [id]);
-  checkProposal(write, ctx.workspaceId, found);
-  saveStillOpen(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
-  addAuditRow(write, ctx, {
-    action: "proposal.approve",
-    resource: { type: "proposal", id, label: sku },
-    before: { status: before.status, approvals: before.approval?.by.length ?? 0 },
-    after: {
-      status: after.status,
-      ruleId: after.ruleId,
-      productId: after.productId,
-      currentCents,
-      proposedCents: approval.cents,
-      approvals: approval.by.length,
-    },
-    currency,
-    reason,
-  });
-  ctx.receipt?.put(write, null);
-  return after;
+async function validOnes(ctx: Context, by: ProposalApprovals["by"]) {
+  const users = await Promise.all(by.map(({ id }) => findUser(ctx, id)));
+  return by.filter((_, n) => hasRole(users[n]?.user.role ?? "viewer", "manager"));
 }
 
 /** Closes an open proposal. Refuses with `conflict` one that is closed or expired. */
@@ -207,13 +167,9 @@ export async function rejectProposal(
     const after = { ...rejected, decisionReason };
     const product = await findProduct(ctx, after.productId);
     if (product) setGeneration(write, ctx.workspaceId, shard(product.product.sku));
-    saveWithAudit(write, ctx, found, after, "proposal.reject");
-    return after;
+    return await saveWithAudit(write, ctx, found, after, { action: "proposal.reject" });
   });
 }
-
-/** So long a proposal can be put off. */
-const PUT_OFF_MS_MAX = 30 * 24 * 3_600_000;
 
 /**
  * Puts an open proposal off until a time, when it comes back by itself; null brings it back now.
@@ -228,18 +184,15 @@ export async function putOffProposal(
   return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
     const inMs = until === null ? null : until.getTime() - ctx.now().getTime();
-    if (inMs !== null && (inMs <= 0 || inMs > PUT_OFF_MS_MAX)) {
+    if (inMs !== null && (inMs <= 0 || inMs > 30 * DAY_MS)) {
       throw refuseFields([{ path: "until", message: "Must be ahead, by 30 days at most" }]);
     }
-    const { proposal: before } = found;
-    const after = putOff(before, until);
-    const traces = await findTraces(ctx, [id]);
-    checkProposal(write, ctx.workspaceId, found);
-    saveStillOpen(write, ctx.workspaceId, before, after, traces.get(id) ?? null);
+    const after = putOff(found.proposal, until);
+    await saveFound(write, ctx, found, after);
     addAuditRow(write, ctx, {
       action: "proposal.later",
       resource: { type: "proposal", id, label: after.sku },
-      ...changedFields({ until: before.heldUntil ?? null }, { until: after.heldUntil }),
+      ...changedFields({ until: found.proposal.heldUntil ?? null }, { until: after.heldUntil }),
     });
     ctx.receipt?.put(write, null);
     return after;
@@ -266,115 +219,14 @@ export async function requireOwner(
   return product;
 }
 
-/** The current objections to the price, and the trace of the proposal. */
-export async function readKnown(
-  ctx: Context,
-  ruleOf: RuleOf,
-  { id, ruleId }: StoredProposal,
-  product: Product,
-): Promise<[KnownNow, Trace | null]> {
-  const [situations, rule, traces] = await Promise.all([
-    readSituations(ctx, [product]),
-    ruleOf(ctx, ruleId),
-    findTraces(ctx, [id]),
-  ]);
-  const trace = traces.get(id) ?? null;
-  const situation = situations.get(product.id);
-  if (!situation) throw new Error(`Nobody knows the market of ${product.id}`);
-  return [{ situation, rule, trace }, trace];
-}
-
-/** `needsReason`: the price is allowed if the person gives a reason. */
-export function refusalBy(
-  deed: "approved" | "reopened",
-  objection: Saying,
-  chosen: ChosenPrice | null,
-): Failure {
-  const { code: guard } = objection;
-  const needsReason = chosen !== null && (guard === "below_cost" || isBound(guard));
-  const asks = needsReason ? "; say the reason to set it nevertheless" : "";
-  return new Failure(
-    "conflict",
-    `The proposal cannot be ${deed}: ${wireObjection(objection)}${asks}`,
-    { guard, ...(needsReason && { needsReason }) },
-  );
-}
-
-function isBound(guard: string): boolean {
-  return BOUND_CODES.some((code) => code === guard);
-}
-
-interface PriceSetting {
-  readonly cents: number;
-  readonly source: Extract<PriceCause["source"], "proposal" | "rollback">;
-  readonly ref: string;
-  readonly reason?: string | null;
-}
-
-/** The change of the product, and the news of it, in the caller's commit; answers the product. */
-export async function changePrice(
-  write: Write,
-  ctx: Context,
-  found: StoredProduct,
-  { cents, source, ref, reason = null }: PriceSetting,
-): Promise<Product> {
-  const before = found.product;
-  const priced = await atOwnPrice(ctx, before, cents);
-  // Objections to an approval were checked with the proposal and all facts of its rule.
-  if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
-  const after = stampChange(before, priced, ctx.now());
-  const cause: PriceCause = { source, actor: ctx.actor, ref };
-  await writeChange(write, ctx, found, after, { action: "product.update", cause, reason });
-  return after;
-}
-
-export function saveWithAudit(
-  write: Write,
-  ctx: Context,
-  found: FoundProposal,
-  after: StoredProposal,
-  action: AuditAction<"proposal">,
-  more: { readonly reopenedId: string } | { readonly closedBy: string } | null = null,
-): void {
-  checkProposal(write, ctx.workspaceId, found);
-  saveDecision(write, ctx.workspaceId, found.proposal, after);
-  const { id, ruleId, productId, sku, status, proposedCents, currentCents, currency } = after;
-  const { appliedCents, decisionReason: reason } = after;
-  const isCounterPrice = typeof appliedCents === "number" && appliedCents !== proposedCents;
-  addAuditRow(write, ctx, {
-    action,
-    resource: { type: "proposal", id, label: sku },
-    before: { status: found.proposal.status },
-    after: {
-      status,
-      ruleId,
-      productId,
-      currentCents,
-      proposedCents,
-      ...(isCounterPrice && { appliedCents }),
-      ...more,
-    },
-    currency,
-    reason,
-  });
-  announceDecision(write, ctx, after);
-  ctx.receipt?.put(write, null);
-}
-
-export function conflict(message: string, guard?: string): Failure {
-  return new Failure("conflict", message, guard === undefined ? undefined : { guard });
-}
-
-/** Facts that are known at the time of the decision. */
+/** Facts that are known at the time of the decision; null where the rule or the trace is gone. */
 export interface KnownNow {
   readonly situation: Situation;
-  /** Null for a deleted one. */
   readonly rule: JudgedRule | null;
-  /** The trace of the price; `null` when it is no longer kept. */
   readonly trace: Trace | null;
 }
 
-/** The first thing that speaks against it, with the code that programs get; null when nothing does. */
+/** The first thing that speaks against the price, or against the chosen one; null when nothing does. */
 export function objectionTo(
   { currentCents, proposedCents, currency }: StoredProposal,
   { situation, rule, trace }: KnownNow,
@@ -392,21 +244,133 @@ export function objectionTo(
   });
 }
 
+/**
+ * Refuses with `conflict` a price that something speaks against now: `details.guard` has its code, and
+ * `needsReason` says that a reason would do. Answers the trace of the proposal.
+ */
+export async function requireAllowed(
+  ctx: Context,
+  ruleOf: RuleOf,
+  proposal: StoredProposal,
+  product: Product,
+  { deed, chosen }: { readonly deed: "approved" | "reopened"; readonly chosen: ChosenPrice | null },
+): Promise<Trace | null> {
+  const { id, ruleId } = proposal;
+  const [situations, rule, traces] = await Promise.all([
+    readSituations(ctx, [product]),
+    ruleOf(ctx, ruleId),
+    findTraces(ctx, [id]),
+  ]);
+  const trace = traces.get(id) ?? null;
+  const situation = situations.get(product.id);
+  if (!situation) throw new Error(`Nobody knows the market of ${product.id}`);
+  const objection = objectionTo(proposal, { situation, rule, trace }, chosen);
+  if (objection === null) return trace;
+  const { code: guard } = objection;
+  const isBound = guard === "below_cost" || BOUND_CODES.some((code) => code === guard);
+  const needsReason = chosen !== null && isBound;
+  const asks = needsReason ? "; say the reason to set it nevertheless" : "";
+  throw new Failure(
+    "conflict",
+    `The proposal cannot be ${deed}: ${wireObjection(objection)}${asks}`,
+    { guard, ...(needsReason && { needsReason }) },
+  );
+}
+
+/** The change of the product, with its news, in the caller's commit; answers the product. */
+export async function changePrice(
+  write: Write,
+  ctx: Context,
+  found: StoredProduct,
+  { cents, source, ref, reason }: {
+    readonly cents: number;
+    readonly source: Extract<PriceCause["source"], "proposal" | "rollback">;
+    readonly ref: string;
+    readonly reason: string | null;
+  },
+): Promise<Product> {
+  const before = found.product;
+  const priced = await atOwnPrice(ctx, before, cents);
+  // Objections to an approval were checked with the proposal and all facts of its rule.
+  if (source === "rollback") await requireAllowedPrice(write, ctx, before, priced, reason);
+  const after = stampChange(before, priced, ctx.now());
+  const cause: PriceCause = { source, actor: ctx.actor, ref };
+  await writeChange(write, ctx, found, after, { action: "product.update", cause, reason });
+  return after;
+}
+
+/** With the rows of lists; the commit fails when anybody decided on it since it was found. */
+async function saveFound(
+  write: Write,
+  ctx: Context,
+  found: FoundProposal,
+  after: StoredProposal,
+): Promise<void> {
+  const { id, status } = after;
+  const traces = status === "open" ? await findTraces(ctx, [id]) : null;
+  checkProposal(write, ctx.workspaceId, found);
+  saveProposal(write, ctx.workspaceId, found.proposal, after, traces?.get(id) ?? null);
+}
+
+interface ProposalAudit {
+  readonly action: AuditAction<"proposal">;
+  /** By default that of the decision. */
+  readonly reason?: string | null;
+  /** Beyond what every decision has. */
+  readonly before?: Record<string, unknown>;
+  readonly after?: Record<string, unknown>;
+}
+
+/** The proposal after an action, with the audit row and, when it is closed, the news of it. */
+export async function saveWithAudit(
+  write: Write,
+  ctx: Context,
+  found: FoundProposal,
+  after: StoredProposal,
+  audit: ProposalAudit,
+): Promise<StoredProposal> {
+  await saveFound(write, ctx, found, after);
+  const { id, ruleId, productId, sku, status, proposedCents, currentCents, currency } = after;
+  const { appliedCents, decisionReason } = after;
+  const isCounterPrice = typeof appliedCents === "number" && appliedCents !== proposedCents;
+  addAuditRow(write, ctx, {
+    action: audit.action,
+    resource: { type: "proposal", id, label: sku },
+    before: { status: found.proposal.status, ...audit.before },
+    after: {
+      status,
+      ruleId,
+      productId,
+      currentCents,
+      proposedCents,
+      ...(isCounterPrice && { appliedCents }),
+      ...audit.after,
+    },
+    currency,
+    reason: audit.reason ?? decisionReason,
+  });
+  announceDecision(write, ctx, after);
+  ctx.receipt?.put(write, null);
+  return after;
+}
+
+export function conflict(message: string, guard?: string): Failure {
+  return new Failure("conflict", message, guard === undefined ? undefined : { guard });
+}
+
+/** A price that a person has chosen; in major and minor units, which must agree. */
 export interface ChosenPriceInput {
-  /** In major units. */
   readonly price?: ProductPatch["ourPrice"];
-  /** In minor units; both must agree. */
   readonly priceCents?: ProductPatch["ourPriceCents"];
   /** Lets a price through that is exactly 10^exponent times what it was. */
   readonly allowsLargeChange?: boolean;
 }
 
 /**
- * The chosen price in minor units; `null` when none was chosen. Refuses with `validation_failed` a
- * price that is not above 0, and with `price_unit_suspicious` one that looks like minor units
- * written as major ones.
+ * In minor units; null when none was chosen. Refuses with `validation_failed` a price that is not above
+ * 0, and with `price_unit_suspicious` one that looks like minor units written as major ones.
  */
-export function chosenCents(
+function chosenCents(
   { currency }: Pick<StoredProposal, "currency">,
   product: Product,
   { price, priceCents, allowsLargeChange = false }: ChosenPriceInput,
@@ -433,40 +397,4 @@ export function chosenCents(
     );
   }
   return cents;
-}
-
-export interface Signing {
-  /** Null: one person is enough for anything. */
-  readonly bound: ApprovalBound | null;
-  /** The change is measured from this price, that of 24 hours ago. */
-  readonly fromCents: number;
-  /** The price that is approved. */
-  readonly cents: number;
-  readonly actor: Actor;
-  readonly now: Date;
-}
-
-/**
- * The approvals including this one; `null` when one is enough. `program`: only people can approve.
- * `twice`: the same person has already approved. An approval of another price starts a new list.
- */
-export function signed(
-  { approval }: Pick<StoredProposal, "approval">,
-  { bound, fromCents, cents, actor: { type, id, name }, now }: Signing,
-): ProposalApprovals | "program" | "twice" | null {
-  if (bound === null || !isLargeMove(bound, fromCents, cents)) return null;
-  if (type !== "user") return "program";
-  // Older rows lack it.
-  const before = approval && approval.cents === cents ? approval.by : [];
-  if (before.some((one) => one.id === id)) return "twice";
-  return {
-    people: bound.people,
-    cents,
-    by: [...before, { type, id, name, at: now.toISOString() }],
-  };
-}
-
-/** True while more people must approve. */
-export function isUnfinished({ people, by }: ProposalApprovals): boolean {
-  return by.length < people;
 }

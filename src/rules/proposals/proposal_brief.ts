@@ -58,6 +58,13 @@ export function briefOf(
   };
 }
 
+/** Without what is derived from the trace, which may be gone. */
+export function withoutWorth(
+  { effectCents: _effect, effect30dCents: _sold, marginAfterPct: _margin, ...brief }: StoredBrief,
+): Partial<StoredBrief> {
+  return brief;
+}
+
 function rivalsOf({ marketThen }: StoredProposal): Rivals | null {
   if (!marketThen) return null;
   const { offers, cheapestCents, cheapestCompetitorId, averageCents } = marketThen;

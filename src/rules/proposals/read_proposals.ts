@@ -14,7 +14,6 @@ import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { requireProposal } from "./decide_proposal.ts";
 import { findOpenBriefs } from "./open_proposals.ts";
 import {
   type Proposal,
@@ -41,6 +40,7 @@ import {
   findTraces,
   listProposals,
   type ProposalIndex,
+  requireProposal,
 } from "./proposal_store.ts";
 import { marketStandOf, readSituations } from "./read_situations.ts";
 import { z } from "@hono/zod-openapi";

@@ -16,22 +16,19 @@ import {
   type AskedAgain,
   changePrice,
   conflict,
-  objectionTo,
   type ProposalDeps,
-  readKnown,
-  refusalBy,
+  requireAllowed,
   requireOwner,
-  requireProposal,
   saveWithAudit,
 } from "./decide_proposal.ts";
 import { decided, Proposal, reopened, type StoredProposal, superseded } from "./proposal.ts";
 import {
-  addProposal,
   checkNoneOpen,
   checkProposal,
   findOpenProposals,
   findProposal,
-  saveDecision,
+  requireProposal,
+  saveProposal,
 } from "./proposal_store.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -77,9 +74,8 @@ export async function reopenProposal(
       throw new Failure("conflict", why, { guard: "other_open", proposalId: other.id });
     }
     const product = await requireOwner(ctx, proposal);
-    const [known, trace] = await readKnown(ctx, ruleOf, proposal, product.product);
-    const objection = objectionTo(proposal, known, null);
-    if (objection) throw refusalBy("reopened", objection, null);
+    const asked = { deed: "reopened", chosen: null } as const;
+    const trace = await requireAllowed(ctx, ruleOf, proposal, product.product, asked);
     const after = reopened(proposal, ctx.newId(), ctx.now());
     checkNoneOpen(write, ctx.workspaceId, productId);
     addOpen(write, ctx, after, trace);
@@ -133,7 +129,7 @@ export async function rollBackProposal(
     };
     const { closedBy } = asked;
     const became = closedBy === null ? { reopenedId: asked.proposal.id } : { closedBy };
-    saveWithAudit(write, ctx, found, after, "proposal.rollback", became);
+    await saveWithAudit(write, ctx, found, after, { action: "proposal.rollback", after: became });
     return { proposal: after, reopened: outcomeOf(proposal, asked) };
   });
 }
@@ -163,7 +159,7 @@ async function takePlace(
   if (found) {
     const closed = superseded(found.proposal, "newer_decision", ctx.actor, ctx.now());
     checkProposal(write, ctx.workspaceId, found);
-    saveDecision(write, ctx.workspaceId, found.proposal, closed);
+    saveProposal(write, ctx.workspaceId, found.proposal, closed);
     announceDecision(write, ctx, closed);
   } else checkNoneOpen(write, ctx.workspaceId, proposal.productId);
   addOpen(write, ctx, proposal, trace);
@@ -180,7 +176,7 @@ function addOpen(
   proposal: StoredProposal,
   trace: Trace | null,
 ): void {
-  addProposal(write, ctx.workspaceId, proposal, trace);
+  saveProposal(write, ctx.workspaceId, null, proposal, trace);
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =
     proposal;
   const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents, currency };

@@ -1,10 +1,10 @@
 /** The brake of price wars, on a real store. */
 
 import { transact } from "../../../src/platform/store/kv.ts";
-import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
-import { queueOpenedBrakes } from "../../../src/rules/evaluation/queue_ended.ts";
+import { checkRules } from "../check_rules.ts";
+import { BRAKES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import {
+  brakes as closedBrakes,
   findRuleStates,
   NOTHING_SEEN,
   saveRuleState,
@@ -104,10 +104,10 @@ Deno.test("the third cut of a war closes the brake, which lets raises through an
   const { store, app: { clockwork } } = app;
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);
-  assertEquals(await queueOpenedBrakes({ store, clockwork }), 1);
+  assertEquals(await queueEnded({ store, clockwork }, BRAKES), 1);
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, war.productId), 9_799);
-  assertEquals(await queueOpenedBrakes({ store, clockwork }), 0);
+  assertEquals(await queueEnded({ store, clockwork }, BRAKES), 0);
   assertEquals(await findings(app), []);
 });
 
@@ -207,12 +207,12 @@ Deno.test("check-store names a brake that the list lacks, and one that nobody re
   await using app = await startTestApp();
   const war = await prepare(app, { brake: { cuts: 1, days: 1, restDays: 1 } });
   await answer(app, war, 99);
-  const [closed] = await Array.fromAsync(walkBrakes(app, { after: 0 }));
+  const [closed] = await closedBrakes.list(app);
   const states = await findRuleStates(app, [war.productId]);
   const state = states.get(war.productId) ?? {};
   const product = { id: war.productId, sku: "A" };
   // Written as if it had been in the list already.
-  const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.untilMs + 1 } };
+  const later = { ...state[war.ruleId]!, brake: { cuts: [], untilMs: closed!.row.untilMs + 1 } };
   await transact(app, (write) => {
     const after = { ...state, [war.ruleId]: later };
     const kept = { state: after, seen: NOTHING_SEEN };
@@ -222,7 +222,7 @@ Deno.test("check-store names a brake that the list lacks, and one that nobody re
   const text = (untilMs: number) =>
     `brake of rule ${war.ruleId} on product ${war.productId} until ${untilMs}`;
   assertEquals(await findings(app), [
-    `The ${text(closed!.untilMs)} stands in the list and is not remembered`,
-    `The ${text(closed!.untilMs + 1)} is remembered and lacks in the list`,
+    `The ${text(closed!.row.untilMs)} stands in the list and is not remembered`,
+    `The ${text(closed!.row.untilMs + 1)} is remembered and lacks in the list`,
   ]);
 });

@@ -5,9 +5,8 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
-import { walkSpent } from "../../../src/rules/evaluation/budget_store.ts";
+import { spentDays, sweepBudgets } from "../../../src/rules/evaluation/day_budget.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { sweepBudgets } from "../../../src/rules/evaluation/queue_ended.ts";
 import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -59,13 +58,13 @@ Deno.test("a rule sets so many prices a day by itself and proposes the others, u
   app.clock.advance(-HOUR_MS + 20 * 60_000);
   const next = await lower(app, skus, 93);
   assertEquals([next.applied, next.open.length], [3, 2]);
-  const days = await Array.fromAsync(walkSpent(app));
-  assertEquals(days, [
-    { date: "2026-03-02", spent: { all: 3, rules: { [ruleId]: 3 } } },
-    { date: "2026-03-03", spent: { all: 3, rules: { [ruleId]: 3 } } },
+  const days = async () => (await spentDays.list(app)).map(({ row }) => row);
+  assertEquals(await days(), [
+    { date: "2026-03-02", all: 3, rules: { [ruleId]: 3 } },
+    { date: "2026-03-03", all: 3, rules: { [ruleId]: 3 } },
   ]);
   assertEquals(await sweepBudgets(app.store, new Date("2026-03-03T12:00:00Z")), 1);
-  assertEquals((await Array.fromAsync(walkSpent(app))).map(({ date }) => date), ["2026-03-03"]);
+  assertEquals((await days()).map(({ date }) => date), ["2026-03-03"]);
 });
 
 Deno.test("the budget of the workspace holds for all rules together, and people are not counted", async () => {
@@ -83,8 +82,8 @@ Deno.test("the budget of the workspace holds for all rules together, and people 
   );
   await bodyOf(app.owner.post(`/api/proposals/${id}/approve`), 200);
   assertEquals(await priceOf(app.owner, productId), 9_500);
-  const [day] = await Array.fromAsync(walkSpent(app));
-  assertEquals(day?.spent.all, 3);
+  const [day] = await spentDays.list(app);
+  assertEquals(day?.row.all, 3);
   // Who asks why is told, too; without the budget the price is set.
   app.clock.advance(HOUR_MS);
   await push(app, [[skus[0]!, "acme", 94]]);
@@ -147,8 +146,8 @@ Deno.test("two processes that judge side by side do not spend more than the budg
   const made = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
   const counts = Object.groupBy(made, ({ value }) => value.status);
   assertEquals([counts.applied?.length, counts.open?.length], [7, 17]);
-  const [day] = await Array.fromAsync(walkSpent({ store, workspaceId: built.workspaceId }));
-  assertEquals(day?.spent.all, 7);
+  const [day] = await spentDays.list({ store, workspaceId: built.workspaceId });
+  assertEquals(day?.row.all, 7);
   other.kv.close();
   store.kv.close();
 });

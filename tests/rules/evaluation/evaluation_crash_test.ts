@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { bodyOf } from "../../api/answers.ts";

@@ -1,7 +1,7 @@
 /** What holds a price back ends by the clock, and the price moves then, although nothing else happens. */
 
-import { LAPSES, nextMidnightMs } from "../../../src/rules/evaluation/lapse_store.ts";
-import { queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
+import { nextMidnightMs } from "../../../src/rules/evaluation/lapse.ts";
+import { LAPSES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";

@@ -6,10 +6,9 @@ import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { stop } from "../../../src/rules/evaluation/automation.ts";
-import { walkBrakes } from "../../../src/rules/evaluation/brake_store.ts";
-import { walkSpent } from "../../../src/rules/evaluation/budget_store.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
-import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
+import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
+import { checkRules } from "../check_rules.ts";
+import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { walkHeld } from "../../../src/shops/offers/held_offer_store.ts";
 import { findOffers } from "../../../src/shops/offers/offer_store.ts";
@@ -167,8 +166,8 @@ Deno.test(`a budget is spent once, and the brake remembers each cut, when judgin
     ended: () =>
       opened(scene, async (store) => {
         const done = await applied(store, scene) - COUNT;
-        const [day] = await Array.fromAsync(walkSpent({ store, workspaceId: scene.workspaceId }));
-        assertEquals(day?.spent.all ?? 0, done);
+        const [day] = await spentDays.list({ store, workspaceId: scene.workspaceId });
+        assertEquals(day?.row.all ?? 0, done);
         ok(done <= BUDGET);
       }),
   });
@@ -188,7 +187,7 @@ Deno.test(`a budget is spent once, and the brake remembers each cut, when judgin
         brake?.untilMs === null ? [one] : [one, [scene.now.getTime(), 9_899, 9_799]],
       );
     }
-    assertEquals((await Array.fromAsync(walkBrakes(workspace, { after: 0 }))).length, BUDGET);
+    assertEquals((await brakes.list(workspace)).length, BUDGET);
     await assertWhole(store, scene);
   });
 });

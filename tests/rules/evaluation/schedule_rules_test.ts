@@ -1,10 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/queue_scheduled_rules.ts";
 import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
-import { saveMark, walkMarks } from "../../../src/rules/schedule_mark_store.ts";
+import { askedSlots } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "./market.ts";
@@ -85,7 +85,7 @@ Deno.test("the mark of a time goes with its rule, is never put back, and a left 
     await addRule(app.owner, { schedule: { at } }),
     await addRule(app.owner, { schedule: { at } }),
   ];
-  const marks = async () => (await Array.fromAsync(walkMarks(app))).sort();
+  const marks = async () => (await askedSlots.list(app)).map(({ row }) => row.ruleId).sort();
   const said = () => Array.fromAsync(checkRules(app.store, app.workspaceId));
   await untilJudged(app);
   app.clock.advance(HOUR_MS);
@@ -103,7 +103,7 @@ Deno.test("the mark of a time goes with its rule, is never put back, and a left 
   assertEquals(page.byId.has(kept), true);
   assertEquals([await queueScheduledRules(setup), await marks()], [0, []]);
   await transact(app, (write) => {
-    saveMark(write, app.workspaceId, gone, { slot: null, versionstamp: null }, "2026-11-20 06:00");
+    askedSlots.put(write, app, { ruleId: gone, slot: "2026-11-20 06:00" });
     return Promise.resolve();
   });
   assertEquals(await said(), [`A time of day is kept of rule ${gone}, which is not there`]);

@@ -4,7 +4,7 @@ import { rejudge } from "../../../src/platform/events/rejudge.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { toggleRule } from "../../../src/rules/change_rule.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule_store.ts";

@@ -10,7 +10,7 @@ import {
   rejectProposal,
 } from "../../../src/rules/proposals/decide_proposal.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
-import { walkProposals } from "../../../src/rules/proposals/proposal_store.ts";
+import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { reopenProposal, rollBackProposal } from "../../../src/rules/proposals/reopen_proposal.ts";
 import { findJudgedRule } from "../../../src/rules/read_rules.ts";
 import { leashedStore } from "../../killed_process.ts";
@@ -27,7 +27,7 @@ const ctx: Context = {
 };
 const deps = { ruleOf: findJudgedRule, askAgain };
 
-const all = await Array.fromAsync(walkProposals(ctx));
+const all = (await proposalTable.list(ctx)).map(({ row }) => row);
 const first = all.filter(({ reopenedFrom }) => !reopenedFrom);
 const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 

@@ -3,13 +3,13 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
 import { checkMarket } from "../../../src/market/check_market.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
-import { walkProposals } from "../../../src/rules/proposals/proposal_store.ts";
+import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { relaySetup } from "../../platform/events/news.ts";
 import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
@@ -87,7 +87,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
   for (const check of [checkCatalogue, checkRules, checkMarket]) {
     assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
   }
-  const proposals = await Array.fromAsync(walkProposals({ store, workspaceId }));
+  const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
   const open = proposals.filter(({ status }) => status === "open");
   const memory = openMarketMemory();
   const { table } = await memory.read({ store, workspaceId, now: () => new Date(now) });
@@ -107,7 +107,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
 async function told(store: Store, { workspaceId }: Scene): Promise<string[]> {
   const facts: string[] = [];
   const skus = new Map<string, string>();
-  for await (const proposal of walkProposals({ store, workspaceId })) {
+  for (const { row: proposal } of await proposalTable.list({ store, workspaceId })) {
     skus.set(proposal.productId, proposal.sku);
     facts.push(`${proposal.sku} ${standOf(proposal)}`);
   }
@@ -151,7 +151,7 @@ async function heard(store: Store): Promise<Map<string, number>> {
 
 async function expected(store: Store, { workspaceId }: Scene): Promise<string[]> {
   const skus = new Set<string>();
-  for await (const { sku } of walkProposals({ store, workspaceId })) skus.add(sku);
+  for (const { row } of await proposalTable.list({ store, workspaceId })) skus.add(row.sku);
   const facts = [...skus].flatMap((sku) =>
     EXPECTED[deedOf({ sku })].flatMap((fact) => {
       const line = `${sku} ${fact}`;

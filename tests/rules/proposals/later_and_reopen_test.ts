@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { expireProposals } from "../../../src/rules/proposals/close_proposals.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import {

@@ -1,8 +1,8 @@
 import { transact } from "../../../src/platform/store/kv.ts";
-import { rewriteProposals } from "../../../src/rules/proposals/proposal_store.ts";
+import { rewriteProposals } from "../../../src/rules/proposals/rewrite_proposals.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";

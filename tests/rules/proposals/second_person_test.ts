@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { isLargeMove } from "../../../src/base/money.ts";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { type Caller, createCaller } from "../../caller.ts";
 import {
   addProduct,

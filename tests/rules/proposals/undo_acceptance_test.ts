@@ -1,6 +1,6 @@
 /** Taking an acceptance back opens the proposal again, as the rules judge it by the facts of now. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { checkRules } from "../../../src/rules/evaluation/check_rules.ts";
+import { checkRules } from "../check_rules.ts";
 import { bodyOf } from "../../api/answers.ts";
 import {
   addProduct,
