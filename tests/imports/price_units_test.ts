@@ -1,7 +1,8 @@
 /** Files whose prices are in another unit than they are taken for: cents, thousands as decimals. */
 
 import fc from "fast-check";
-import { addFactor, addPair, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
+import { addFactor, NO_UNITS, unitDoubtOf } from "../../src/imports/apply/guards.ts";
+import { addPair } from "../../src/imports/apply/partitioner.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { IMPORT } from "./import_calls.ts";

@@ -1,7 +1,7 @@
 /** Which record of a SKU counts, told from the bytes of a shard, however they are cut. */
 import fc from "fast-check";
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
-import { Winners } from "../../src/imports/apply/winners.ts";
+import { Winners } from "../../src/imports/apply/span.ts";
 import { lineOf, recordOf, seenLine } from "../../src/imports/records/record_patch.ts";
 
 interface Sent {

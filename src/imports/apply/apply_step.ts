@@ -15,15 +15,11 @@ import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { CompetitorSet } from "../../shops/competitor_store.ts";
-import { requireCompetitors } from "../../shops/require_competitors.ts";
-import { NO_IMPACT } from "../state/import_figures.ts";
 import { addStats, countOf, type ImportJob } from "../state/import_job.ts";
-import { type Batch, type ImportDeps, readBatch, StaleBatch } from "./batch.ts";
-import { BatchCommit } from "./batch_commit.ts";
+import { type ImportDeps, StaleBatch } from "./batch.ts";
+import { BatchCommit, type BroughtPrice } from "./batch_commit.ts";
 import { deletedProduct } from "./decide_record.ts";
-import { addToImpact } from "./hold.ts";
-import { LINKS_PER_COMMIT, type ResolvedRecord, walkRecords } from "./resolve_record.ts";
+import { walkRecords } from "./resolve_record.ts";
 import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
 
 const REMOVED_MAX = 80;
@@ -65,7 +61,7 @@ async function removeMissing(
   const chosen = left.slice(0, REMOVED_MAX);
   const documents = await findDocuments(tools, chosen.map(({ card }) => card.id));
   if (documents.length < chosen.length) throw new StaleBatch();
-  const commit = new BatchCommit(tools, job, span.blocks);
+  const commit = new BatchCommit(tools, job, span.blocks, await requireWorkspace(tools));
   let removed = 0;
   for (const [position, { card }] of chosen.entries()) {
     const found = documents[position];
@@ -74,7 +70,7 @@ async function removeMissing(
     await commit.remove(before, deletedProduct(before, tools.now()), card);
     removed++;
   }
-  const written = await commit.close(null);
+  const written = await commit.close();
   const isOver = removed === left.length;
   const last = chosen[removed - 1]?.sku ?? upTo;
   const { undoRows: undo } = commit;
@@ -95,30 +91,20 @@ const ROWS_PER_COMMIT = 100;
  * the same.
  */
 async function noteSeenPrices(
-  job: ImportJob,
+  { jobId }: ImportJob,
   tools: StepTools<ImportJob>,
-  records: readonly ResolvedRecord[],
+  brought: readonly BroughtPrice[],
 ): Promise<void> {
-  const brought = records.flatMap(broughtPrice);
   if (brought.length === 0 || !await awaitsAny(tools)) return;
   const rows = await awaitedPrices.getMany(tools, brought);
   const awaited = brought.filter((_, n) => rows[n]);
   for (let at = 0; at < awaited.length; at += ROWS_PER_COMMIT) {
     await transact(tools, (write) => {
       for (const price of awaited.slice(at, at + ROWS_PER_COMMIT)) {
-        seenPrices.put(write, tools, { ...price, jobId: job.jobId });
+        seenPrices.put(write, tools, { ...price, jobId });
       }
     });
   }
-}
-
-/** The own price of an existing product after a record that has one. */
-function broughtPrice({ record: { patch, before }, outcome }: ResolvedRecord) {
-  if (before === null || patch.ourPriceCents === undefined) return [];
-  if (outcome.kind !== "unchanged" && outcome.kind !== "updated") return [];
-  const after = outcome.kind === "unchanged" ? outcome.before : outcome.after;
-  const { ourPriceCents: cents, currency } = after;
-  return [{ productId: before.id, tier: before.tier ?? "", cents, currency }];
 }
 
 /**
@@ -144,22 +130,11 @@ async function applyRecords(
 ): Promise<StepResult<ImportJob>> {
   const cursor = requireCursor(job);
   const { generations } = span;
-  const batch = await readBatch(deps, job, tools, span, cursor.position);
-  const competitors = await competitorsFor(tools, batch);
-  const commit = new BatchCommit(tools, job, span.blocks);
-  const terms = await requireWorkspace(tools);
-  const walked = { span, batch, competitors, linksMax: LINKS_PER_COMMIT, before: job.stats };
-  const walk = await walkRecords(job, tools, walked, commit);
-  const { position, isCounted, stats, resolved } = walk;
-  await noteSeenPrices(job, tools, resolved);
-  const written = await commit.close(competitors);
-  const { undoRows: undo } = commit;
-  // The first record may have been counted by the commit before.
-  const impact = resolved.slice(cursor.isCounted ? 1 : 0).reduce(
-    (sum, { outcome }) =>
-      outcome.kind === "updated" ? addToImpact(sum, outcome.before, outcome.after, terms) : sum,
-    cursor.impact ?? NO_IMPACT,
-  );
+  const commit = new BatchCommit(tools, job, span.blocks, await requireWorkspace(tools));
+  const { position, isCounted, stats } = await walkRecords(deps, job, tools, span, commit);
+  await noteSeenPrices(job, tools, commit.brought);
+  const written = await commit.close();
+  const { impact, undoRows: undo } = commit;
   const moved = { ...cursor, impact, ...(undo && { undo }) };
   const next = afterRecords(moved, span, position, job.args.mode === "replace");
   return {
@@ -171,15 +146,4 @@ async function applyRecords(
     progress: { processed: countOf(stats), total: cursor.records },
     ...(stats.errors > 0 ? { hasErrors: true } : {}),
   };
-}
-
-/** Unknown shops are made first, in commits of their own. */
-async function competitorsFor(
-  tools: StepTools<ImportJob>,
-  { records, competitors }: Batch,
-): Promise<CompetitorSet | null> {
-  if (competitors === null) return null;
-  const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
-  if (wanted.every(({ domain }) => competitors.byDomain.has(domain))) return competitors;
-  return await requireCompetitors(tools, wanted, () => {});
 }

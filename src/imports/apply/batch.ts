@@ -16,8 +16,7 @@ import { patchOf, type RecordPatch, soldOf } from "../records/record_patch.ts";
 import type { ImportJob } from "../state/import_job.ts";
 import type { UploadLimits } from "../upload/read_upload.ts";
 import { isLeftOut, isSkipped } from "./decide_record.ts";
-import type { Span } from "./span.ts";
-import type { Winner } from "./winners.ts";
+import type { Span, Winner } from "./span.ts";
 
 /** A commit looks at so many products where it writes none, or passes over so many records. */
 const JUDGED_MAX = 500;
@@ -50,6 +49,11 @@ export function isJudged({ phase, args }: ImportJob): boolean {
   return phase === "plan" && !args.isDryRun;
 }
 
+/** Without the figures of a named source the prices on the cards alone are judged: no product is read. */
+export function isJudgedByCards(job: ImportJob): boolean {
+  return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
+}
+
 /**
  * Reads the batch that begins at `position`; the generations of the span vouch for all of it. A record
  * of which only links are left is looked at again whatever its mode says of the product it has made.
@@ -69,6 +73,7 @@ export async function readBatch(
     hasSold: boolean;
   }[] = [];
   const forGuards = isJudged(job);
+  const byCards = isJudgedByCards(job);
   const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
@@ -77,7 +82,7 @@ export async function readBatch(
     const card = span.cards.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;
     const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
-    const isTouched = isWanted && (card !== undefined || !forGuards);
+    const isTouched = isWanted && !byCards && (card !== undefined || !forGuards);
     // The guards ask for no sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
     if ((isTouched || hasSold) && ++touched > touchedMax) break;
@@ -92,9 +97,10 @@ export async function readBatch(
     if (!isTouched) return { winner, touched: null };
     const patch = patchOf(winner);
     const before = card ? requireDocument(documents, card.id) : null;
-    const links = judgeLinks(patch.links ?? [], allowed);
-    const touched = { winner, patch, card, before, wanted: links.wanted };
-    return { winner, touched: { ...touched, refusedUrls: links.refused } };
+    const { wanted, refused: refusedUrls } = patch.links
+      ? judgeLinks(patch.links, allowed)
+      : NO_LINKS;
+    return { winner, touched: { winner, patch, card, before, wanted, refusedUrls } };
   });
   const linked = records.flatMap(({ touched }) =>
     touched?.before && touched.wanted.length > 0 && !forGuards ? [touched.before.id] : []
@@ -109,6 +115,8 @@ export async function readBatch(
     sales: Map.groupBy(sales, ({ productId }) => productId),
   };
 }
+
+const NO_LINKS = { wanted: [], refused: [] };
 
 /** Units sold according to the record; files bring no revenue. */
 export function soldDaysOf(winner: Winner): SoldDay[] {

@@ -29,15 +29,19 @@ import { announce } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
+import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { putLinks } from "../../shops/matches/link_batch.ts";
 import { changesLinks, costOfLinks } from "../../shops/matches/link_plan.ts";
 import { createOfferTally, movedOffer, saveOfferTally } from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_patch.ts";
-import type { ImportJob, QueuedImport, UndoRows } from "../state/import_job.ts";
+import { type ImportImpact, NO_IMPACT } from "../state/import_figures.ts";
+import type { ImportJob, ImportStats, QueuedImport, UndoRows } from "../state/import_job.ts";
 import { refusedRecords, saveRefusedRows } from "../state/import_row_store.ts";
 import { UndoLog } from "../state/undo_entry.ts";
 import { saveUndoLog } from "../state/undo_store.ts";
+import type { Batch } from "./batch.ts";
+import { addToImpact, type PriceTerms } from "./hold.ts";
 import {
   costOfNotes,
   type RecordNote,
@@ -46,8 +50,7 @@ import {
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
-import type { WrittenShards } from "./span.ts";
-import type { Winner } from "./winners.ts";
+import type { Winner, WrittenShards } from "./span.ts";
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */
 export class ProductWrites {
@@ -120,6 +123,18 @@ const JOB = shareOfCommit(0.03);
 /** A product that a full load lacks. */
 const REMOVAL = { mutations: 30 };
 
+/** The own price of an existing product after a record that has one. */
+export interface BroughtPrice {
+  readonly productId: string;
+  /** Empty for none. */
+  readonly tier: string;
+  readonly cents: number | null;
+  readonly currency: string;
+}
+
+/** Changed links of one record that a commit takes; the rest of them comes with the next one. */
+const LINKS_PER_COMMIT = 40;
+
 /** Products, links and findings of one commit, with what they share. Says when it is full. */
 export class BatchCommit implements RecordSink {
   readonly #tools: StepTools<ImportJob>;
@@ -129,15 +144,43 @@ export class BatchCommit implements RecordSink {
   readonly #products: ProductWrites;
   #writes = false;
   readonly #undo = new UndoLog();
+  readonly #terms: PriceTerms;
+  #competitors: CompetitorSet | null = null;
   undoRows: UndoRows | undefined;
+  readonly before: ImportStats;
+  readonly linksMax = LINKS_PER_COMMIT;
+  readonly brought: BroughtPrice[] = [];
+  impact: ImportImpact;
+  /** The first record was written and counted by an earlier commit. */
+  #isCounted: boolean;
 
   /** `blocks` are those of the span. */
-  constructor(tools: StepTools<ImportJob>, job: ImportJob, blocks: KeptBlocks) {
+  constructor(
+    tools: StepTools<ImportJob>,
+    job: ImportJob,
+    blocks: KeptBlocks,
+    terms: PriceTerms,
+  ) {
     this.#tools = tools;
     this.#job = job;
     this.#write = tools.write;
     this.#products = new ProductWrites(tools, job, blocks);
+    this.#terms = terms;
     this.undoRows = job.cursor?.undo;
+    this.before = job.stats;
+    this.impact = job.cursor?.impact ?? NO_IMPACT;
+    this.#isCounted = job.cursor?.isCounted ?? false;
+  }
+
+  /** Unknown shops are made first, in commits of their own. */
+  async competitorsOf({ records, competitors }: Batch): Promise<CompetitorSet | null> {
+    if (competitors === null) return null;
+    const wanted = records.flatMap(({ touched }) => touched?.wanted ?? []);
+    const areKnown = wanted.every(({ domain }) => competitors.byDomain.has(domain));
+    this.#competitors = areKnown
+      ? competitors
+      : await requireCompetitors(this.#tools, wanted, () => {});
+    return this.#competitors;
   }
 
   hasRoomFor(resolved: ResolvedRecord): boolean {
@@ -152,8 +195,14 @@ export class BatchCommit implements RecordSink {
       await this.#putLinks(resolved);
       this.pass(resolved.record.winner, resolved.sales);
     }
-    if (resolved.outcome.kind === "refused") this.#keepRefused(resolved);
+    const { outcome } = resolved;
+    if (outcome.kind === "refused") this.#keepRefused(resolved);
     this.note(resolved.notes);
+    this.#noteBrought(resolved);
+    if (outcome.kind === "updated" && !this.#isCounted) {
+      this.impact = addToImpact(this.impact, outcome.before, outcome.after, this.#terms);
+    }
+    this.#isCounted = false;
   }
 
   pass({ sku }: Winner, sales: readonly SalesChange[]): void {
@@ -187,7 +236,7 @@ export class BatchCommit implements RecordSink {
   }
 
   /** Adds counts and findings, and answers which shards must still be checked; null for none. */
-  async close(competitors: CompetitorSet | null): Promise<WrittenShards | null> {
+  async close(): Promise<WrittenShards | null> {
     const { workspaceId } = this.#tools;
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
@@ -204,7 +253,7 @@ export class BatchCommit implements RecordSink {
     }
     const { shards, offerTally } = this.#products;
     if (shards.offers.size === 0) return shards;
-    if (competitors) checkCompetitorSet(this.#write, workspaceId, competitors);
+    if (this.#competitors) checkCompetitorSet(this.#write, workspaceId, this.#competitors);
     saveOfferTally(this.#write, workspaceId, offerTally);
     return shards;
   }
@@ -245,6 +294,14 @@ export class BatchCommit implements RecordSink {
   async #put(change: Omit<ProductChange, "cause">): Promise<void> {
     this.#undo.product(change);
     await this.#products.put(change);
+  }
+
+  #noteBrought({ record: { patch, before }, outcome }: ResolvedRecord): void {
+    if (before === null || patch.ourPriceCents === undefined) return;
+    if (outcome.kind !== "unchanged" && outcome.kind !== "updated") return;
+    const after = outcome.kind === "unchanged" ? outcome.before : outcome.after;
+    const { ourPriceCents: cents, currency } = after;
+    this.brought.push({ productId: before.id, tier: before.tier ?? "", cents, currency });
   }
 
   #keepRefused({ record }: ResolvedRecord): void {

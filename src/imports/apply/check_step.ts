@@ -17,12 +17,7 @@ import { openBlob } from "../../platform/store/spool.ts";
 import { fileFinding, type Finding, type FindingCode, findingOf } from "../files/finding.ts";
 import { profilesFor } from "../profiles/import_profile_store.ts";
 import { WebAddresses } from "../records/raw_record.ts";
-import {
-  type EvaluatedRecord,
-  lineOf,
-  type RecordPatch,
-  seenLine,
-} from "../records/record_patch.ts";
+import type { EvaluatedRecord } from "../records/record_patch.ts";
 import { clearImport } from "../state/clear_import.ts";
 import {
   type ImportJob,
@@ -32,20 +27,13 @@ import {
   NO_VAT,
   type PriceUnits,
 } from "../state/import_job.ts";
-import {
-  excludedMark,
-  findExcluded,
-  importFiles,
-  saveFinding,
-  TABLE_TEXT_CHARS_MAX,
-} from "../state/import_row_store.ts";
+import { findExcluded, importFiles, saveFinding } from "../state/import_row_store.ts";
 import { holdTermsOf } from "../state/source_store.ts";
 import type { KnownTable } from "../upload/file_event.ts";
 import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/table_columns.ts";
 import type { ImportDeps } from "./batch.ts";
-import { addPair, addWritten } from "./guards.ts";
 import { Partitioner } from "./partitioner.ts";
 import { emptyPlan } from "./plan_step.ts";
 
@@ -177,7 +165,7 @@ export async function checkStep(
     const fault = { code: "unexpected_root", line: null, message } as const;
     return await refuse(job, tools, fileFinding("error", null, fault));
   }
-  const partitioner = new Partitioner(tools, job.jobId);
+  const partitioner = new Partitioner(tools, job);
   const asked = {
     ...known,
     tier: args.tier,
@@ -238,7 +226,7 @@ async function partitionRecords(
     }
     if (event.kind === "records") {
       const records = await eans.found(event.records, event.file);
-      for (const record of records) addRecord(job, partitioner, record, { file: files, excluded });
+      for (const record of records) partitioner.add(record, files, excluded);
     }
     await partitioner.flush();
     await slice.yield();
@@ -254,50 +242,6 @@ function withColumn(units: PriceUnits, table: KnownTable, { vat }: UploadSetting
     field === "price" && !isGuess
   );
   return { ...units, column: own?.column ?? null };
-}
-
-function addRecord(
-  { args }: ImportJob,
-  partitioner: Partitioner,
-  record: EvaluatedRecord,
-  { file, excluded }: { readonly file: number; readonly excluded: ReadonlySet<string> | null },
-): void {
-  const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
-  partitioner.records++;
-  if (sku !== null && excluded?.has(excludedMark(sku))) {
-    const message = `"${sku}" was left out when the import was applied`;
-    partitioner.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
-    partitioner.passedOver++;
-    if (args.mode === "replace") partitioner.deal(sku, seenLine(sku, index));
-    return;
-  }
-  for (const [n, finding] of findings.entries()) partitioner.note(finding, n);
-  if (patch !== null) {
-    partitioner.bringsPrices ||= patch.ourPriceCents !== undefined;
-    partitioner.units = addWritten(addPair(partitioner.units, patch), record);
-    const rows = mayBeRefused(args, patch) ? rowsText(record) : "";
-    const { sold = [], written } = record;
-    return partitioner.deal(patch.sku, lineOf(patch, { index, line, file, rows, sold, written }));
-  }
-  if (isPassedOver) partitioner.passedOver++;
-  else partitioner.refused++;
-  if (refusedXml !== null) partitioner.keepRefused(index, refusedXml);
-  const rows = isPassedOver ? "" : rowsText(record);
-  if (rows !== "") partitioner.keepRows(index, file, rows);
-  // A refused record is in the file all the same: its product is not missing.
-  if (sku !== null && args.mode === "replace") partitioner.deal(sku, seenLine(sku, index));
-}
-
-/** Its product decides: without a title it must be there, in another currency it may have prices. */
-function mayBeRefused({ setting }: ImportJob["args"], patch: RecordPatch): boolean {
-  const isForeign = patch.currency !== undefined && patch.currency !== setting.currency;
-  return patch.title === undefined || isForeign;
-}
-
-/** The rows of a table as JSON; empty where there are none, and where they are too long. */
-function rowsText({ rows }: EvaluatedRecord): string {
-  const text = rows === undefined ? "" : JSON.stringify(rows);
-  return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
 }
 
 async function passed(

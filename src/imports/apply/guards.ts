@@ -4,13 +4,11 @@
  */
 
 import assert from "node:assert/strict";
-import { exponentOf } from "../../base/currency.ts";
 import { showMoney } from "../../base/money.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { fileFinding } from "../files/finding.ts";
 import type { HoldCode, UnitRemedy } from "../files/hold_codes.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
 import type { Guard, HoldCause, HoldSample, SourceHold } from "../state/import_figures.ts";
 import {
   addStats,
@@ -211,7 +209,7 @@ function refuse(
 }
 
 /** So many times its cost nothing is sold for. */
-const BEYOND_COST = 20;
+export const BEYOND_COST = 20;
 const PAIRS_MIN = 5;
 /** So far a price may have moved besides. */
 const NEAR = 1.25;
@@ -221,38 +219,10 @@ export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, fac
 /** Fewer whole prices are a coincidence, unless the name of their column says what they are. */
 const WHOLES_MIN = 20;
 const NAMED_WHOLES_MIN = 5;
-/** Usual endings of prices in European shops, after the decimal sign. */
-const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 const ENDINGS_PCT_MIN = 60;
 const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
 type Priced = Pick<Product, "sku" | "ourPriceCents" | "currency">;
-
-interface Amounts {
-  readonly ourPriceCents?: number | null;
-  readonly costPriceCents?: number | null;
-}
-
-/** One more record of the file: its price and its own cost. */
-export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
-  if (!ourPriceCents || !costPriceCents) return units;
-  const isBeyond = ourPriceCents >= BEYOND_COST * costPriceCents;
-  return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
-}
-
-/** One more record of the file: how its amounts are written. */
-export function addWritten(
-  units: PriceUnits,
-  { wholePrice, patch }: Pick<EvaluatedRecord, "wholePrice" | "patch">,
-): PriceUnits {
-  const { wholes = { prices: 0, endings: 0 } } = units;
-  if (wholePrice === undefined || wholes === null) return units;
-  // In a currency without cents whole numbers are what prices are.
-  const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
-  if (wholePrice === null || !hasCents) return { ...units, wholes: null };
-  const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);
-  return { ...units, wholes: { prices: wholes.prices + 1, endings } };
-}
 
 /** One more existing product whose price the file brings. */
 export function addFactor(units: PriceUnits, before: Priced, after: Priced): PriceUnits {

@@ -1,11 +1,18 @@
-/** Stores checked records in partitions by the shard of their SKU. */
-
+/** Stores checked records in partitions by the shard of their SKU, and counts what the check asks. */
+import { exponentOf } from "../../base/currency.ts";
 import { shard, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import type { JobProgress, StepTools } from "../../platform/jobs/job.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import type { Finding } from "../files/finding.ts";
-import { type ImportJob, NO_STATS } from "../state/import_job.ts";
+import { type Finding, findingOf } from "../files/finding.ts";
 import {
+  type EvaluatedRecord,
+  lineOf,
+  type RecordPatch,
+  seenLine,
+} from "../records/record_patch.ts";
+import { type ImportJob, NO_STATS, type PriceUnits } from "../state/import_job.ts";
+import {
+  excludedMark,
   PARTITION_BYTES_MAX,
   refusedRecords,
   saveChunk,
@@ -14,7 +21,7 @@ import {
   saveTableHead,
   TABLE_TEXT_CHARS_MAX,
 } from "../state/import_row_store.ts";
-import { NO_UNITS } from "./guards.ts";
+import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
 /**
  * A commit takes 750,000 bytes, of which the last one needs some for its files; a finding and its
@@ -57,6 +64,7 @@ export class Partitioner {
   passedOver = 0;
   readonly #tools: StepTools<ImportJob>;
   readonly #jobId: string;
+  readonly #args: ImportJob["args"];
   readonly #encoder = new TextEncoder();
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
@@ -70,22 +78,48 @@ export class Partitioner {
   #inFlight: Promise<void> = Promise.resolve();
   #isCommitting = false;
 
-  constructor(tools: StepTools<ImportJob>, jobId: string) {
+  constructor(tools: StepTools<ImportJob>, { jobId, args }: ImportJob) {
     this.#tools = tools;
     this.#jobId = jobId;
+    this.#args = args;
   }
 
-  /** In memory only: after a piece of the upload `flush` commits what has become too much. */
-  deal(sku: string, line: string): void {
-    const number = shard(sku);
-    this.lines[number] = (this.lines[number] ?? 0) + 1;
-    for (let rest = line; rest !== "";) {
-      const page = this.#pageOf(number);
-      const { read, written } = this.#encoder.encodeInto(rest, page.bytes.subarray(page.filled));
-      page.filled += written;
-      if (read < rest.length) this.#turnPage(number);
-      rest = rest.slice(read);
+  /**
+   * In memory only: after a piece of the upload `flush` commits what has become too much. `file` is its
+   * number within the upload, `excluded` the marks of SKUs that are left out.
+   */
+  add(record: EvaluatedRecord, file: number, excluded: ReadonlySet<string> | null): void {
+    const { index, line, sku, patch, findings, refusedXml, isPassedOver } = record;
+    this.records++;
+    if (sku !== null && excluded?.has(excludedMark(sku))) {
+      const message = `"${sku}" was left out when the import was applied`;
+      this.note(findingOf("warning", "excluded", message, { index, line, sku }), 0);
+      this.passedOver++;
+      return this.#mention(sku, index);
     }
+    for (const [n, finding] of findings.entries()) this.note(finding, n);
+    const rows = rowsText(record);
+    if (patch !== null) {
+      this.bringsPrices ||= patch.ourPriceCents !== undefined;
+      this.units = addWritten(addPair(this.units, patch), record);
+      const { sold = [], written } = record;
+      const kept = this.#mayBeRefused(patch) ? rows : "";
+      return this.#deal(
+        patch.sku,
+        lineOf(patch, { index, line, file, rows: kept, sold, written }),
+      );
+    }
+    if (isPassedOver) this.passedOver++;
+    else this.refused++;
+    if (refusedXml !== null) {
+      const row = { jobId: this.#jobId, index, xml: refusedXml };
+      this.#keep(refusedXml, (write) => refusedRecords.put(write, this.#tools, row));
+    }
+    if (!isPassedOver && rows !== "") {
+      const refused = { index, file, rows: JSON.parse(rows) };
+      this.#keep(rows, (write) => saveRefusedRows(write, this.#tools, this.#jobId, refused));
+    }
+    if (sku !== null) this.#mention(sku, index);
   }
 
   /** `n` counts the findings of one record. */
@@ -96,23 +130,10 @@ export class Partitioner {
     this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity, page: null });
   }
 
-  keepRefused(index: number, xml: string): void {
-    const row = { jobId: this.#jobId, index, xml };
-    const put = (write: Write) => refusedRecords.put(write, this.#tools, row);
-    this.#add({ bytes: xml.length * 2 + 100, put, severity: null, page: null });
-  }
-
   /** The columns of the table that file `file` is. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const put = (write: Write) => saveTableHead(write, this.#tools, this.#jobId, file, columns);
     this.#add({ bytes: 3 * TABLE_TEXT_CHARS_MAX, put, severity: null, page: null });
-  }
-
-  /** `rows` are JSON of the rows of a refused record. */
-  keepRows(index: number, file: number, rows: string): void {
-    const put = (write: Write) =>
-      saveRefusedRows(write, this.#tools, this.#jobId, { index, file, rows: JSON.parse(rows) });
-    this.#add({ bytes: rows.length * 2 + 100, put, severity: null, page: null });
   }
 
   /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */
@@ -139,6 +160,33 @@ export class Partitioner {
     await this.flush();
     await this.drain();
     for (const { put } of this.#rows) put(write);
+  }
+
+  /** A record that is not applied is in the file all the same: `replace` spares its product. */
+  #mention(sku: string, index: number): void {
+    if (this.#args.mode === "replace") this.#deal(sku, seenLine(sku, index));
+  }
+
+  /** Its product decides: without a title it must be there, in another currency it may have prices. */
+  #mayBeRefused({ title, currency }: RecordPatch): boolean {
+    return title === undefined ||
+      (currency !== undefined && currency !== this.#args.setting.currency);
+  }
+
+  #deal(sku: string, line: string): void {
+    const number = shard(sku);
+    this.lines[number] = (this.lines[number] ?? 0) + 1;
+    for (let rest = line; rest !== "";) {
+      const page = this.#pageOf(number);
+      const { read, written } = this.#encoder.encodeInto(rest, page.bytes.subarray(page.filled));
+      page.filled += written;
+      if (read < rest.length) this.#turnPage(number);
+      rest = rest.slice(read);
+    }
+  }
+
+  #keep(text: string, put: Row["put"]): void {
+    this.#add({ bytes: text.length * 2 + 100, put, severity: null, page: null });
   }
 
   get #progress(): JobProgress {
@@ -204,4 +252,36 @@ export class Partitioner {
     }
     this.#isCommitting = false;
   }
+}
+
+/** The rows of a table as JSON; empty where there are none, and where they are too long. */
+function rowsText({ rows }: EvaluatedRecord): string {
+  const text = rows === undefined ? "" : JSON.stringify(rows);
+  return text.length <= TABLE_TEXT_CHARS_MAX ? text : "";
+}
+
+/** Usual endings of prices in European shops, after the decimal sign. */
+const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
+
+type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;
+
+/** One more record of the file: its price and its own cost. */
+export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
+  if (!ourPriceCents || !costPriceCents) return units;
+  const isBeyond = ourPriceCents >= BEYOND_COST * costPriceCents;
+  return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
+}
+
+/** One more record of the file: how its amounts are written. */
+export function addWritten(
+  units: PriceUnits,
+  { wholePrice, patch }: Pick<EvaluatedRecord, "wholePrice" | "patch">,
+): PriceUnits {
+  const { wholes = { prices: 0, endings: 0 } } = units;
+  if (wholePrice === undefined || wholes === null) return units;
+  // In a currency without cents whole numbers are what prices are.
+  const hasCents = exponentOf(patch?.amountsIn ?? patch?.currency ?? "") === 2;
+  if (wholePrice === null || !hasCents) return { ...units, wholes: null };
+  const endings = wholes.endings + (ENDINGS.includes(wholePrice.slice(-2)) ? 1 : 0);
+  return { ...units, wholes: { prices: wholes.prices + 1, endings } };
 }

@@ -9,7 +9,6 @@ import type { Workspace } from "../../accounts/workspace.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
 import type { SalesChange } from "../../catalogue/sales/change_sales.ts";
-import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, shareOfCommit } from "../../platform/store/kv.ts";
 import { blankCompetitor, freeColours } from "../../shops/competitor.ts";
@@ -27,7 +26,7 @@ import {
 import { reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/source_store.ts";
 import { isMadeBy, missingFrom } from "./apply_step.ts";
-import { type Batch, type ImportDeps, readBatch } from "./batch.ts";
+import { type Batch, type ImportDeps, isJudgedByCards } from "./batch.ts";
 import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
 import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
 import {
@@ -48,13 +47,10 @@ import {
   saveNotes,
   walkRecords,
 } from "./resolve_record.ts";
-import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
-import type { Winner } from "./winners.ts";
+import { afterRecords, afterSpan, requireCursor, type Span, type Winner } from "./span.ts";
 
 /** Field changes, new products and removals that a report shows (docs/decisions/imports.md, "Dry run"). */
 const REPORT_ROWS_MAX = 200;
-/** A step of the guards looks at so many records: nothing is read or written for one of them. */
-const JUDGED_MAX = 4_000;
 /** One of 100 prices and 100 findings still fits. */
 const NEXT_RECORD = shareOfCommit(0.5);
 
@@ -72,19 +68,10 @@ export async function planStep(
     sink.addMissing();
     return stepOf(job, afterSpan(cursor, span), sink.plan);
   }
-  const isReplace = job.args.mode === "replace";
-  if (!job.args.isDryRun && sink.plan.hold?.whole === undefined) {
-    const position = await judgeCards(job, span, sink);
-    return stepOf(job, afterRecords(cursor, span, position, isReplace), sink.plan);
-  }
-  const batch = await readBatch(deps, job, tools, span, cursor.position);
-  // Links are counted and not written, so that all of a record fit.
-  const before = sink.plan.stats;
-  const walked = { span, batch, competitors: withUnknown(batch), linksMax: Infinity, before };
-  const { position, stats } = await walkRecords(job, tools, walked, sink);
+  const { position, stats } = await walkRecords(deps, job, tools, span, sink);
   // An application reports its findings itself.
   if (job.args.isDryRun) await saveNotes(tools.write, tools, job.jobId, sink.notes);
-  const next = afterRecords(cursor, span, position, isReplace);
+  const next = afterRecords(cursor, span, position, job.args.mode === "replace");
   return stepOf(job, next, { ...sink.plan, stats });
 }
 
@@ -117,46 +104,6 @@ function stepOf(job: ImportJob, cursor: ImportCursor, plan: ImportPlan): StepRes
   };
 }
 
-/** Unknown shops are only made by the application. */
-function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
-  if (competitors === null) return null;
-  const byId = new Map(competitors.byId);
-  const byDomain = new Map(competitors.byDomain);
-  const colours = freeColours(competitors.byId.values());
-  for (const { touched } of records) {
-    for (const { domain } of touched?.wanted ?? []) {
-      if (byDomain.has(domain)) continue;
-      const colour = colours.next().value;
-      const unknown = blankCompetitor({ id: domain, domain, colour, createdAt: "" });
-      byDomain.set(domain, unknown);
-      byId.set(domain, unknown);
-    }
-  }
-  return { ...competitors, byId, byDomain };
-}
-
-/** The records of a span by the prices on their cards; answers how many are dealt with. */
-async function judgeCards(job: ImportJob, span: Span, sink: PlanSink): Promise<number> {
-  let { position } = requireCursor(job);
-  let skipped = 0;
-  const slice = new TimeSlice();
-  for (const upTo = position + JUDGED_MAX; position < upTo; position++) {
-    const winner = span.winners.at(position);
-    if (winner === undefined) break;
-    skipped += 1 + winner.losers;
-    const card = span.cards.get(winner.sku);
-    if (isSkipped(job.args.mode, winner.hash, card)) sink.pass(winner, []);
-    else if (card) {
-      const after = sink.plan.hold && judgeRecord(patchOf(winner), card.prices);
-      const { sku } = winner;
-      if (after) sink.move(winner, { sku, ...card.prices }, { sku, ...after });
-    }
-    await slice.yield();
-  }
-  sink.plan.stats = addStats(sink.plan.stats, { skipped });
-  return position;
-}
-
 const FATES = {
   inserted: "created",
   updated: "changed",
@@ -174,6 +121,9 @@ type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 /** Counts the fate of records; a dry run has a report and findings of it, too. */
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
+  /** Links are counted and not written, so that all of a record fit. */
+  readonly linksMax = Infinity;
+  readonly competitorsOf = withUnknown;
   readonly notes: RecordNote[] = [];
   readonly #job: ImportJob;
   readonly #tools: StepTools<ImportJob>;
@@ -190,6 +140,10 @@ class PlanSink implements RecordSink {
     this.#workspace = workspace;
   }
 
+  get before(): ImportStats {
+    return this.plan.stats;
+  }
+
   hasRoomFor(): boolean {
     return this.#tools.write.fits(addCosts(NEXT_RECORD, costOfNotes(this.notes.length)));
   }
@@ -202,7 +156,14 @@ class PlanSink implements RecordSink {
     this.#report(changeRows(salesChanges(winner.sku, sales)));
     const { hold } = this.plan;
     if (!hold) return;
-    const isPriced = bringsPrice(winner) && this.#span.cards.has(winner.sku);
+    const card = this.#span.cards.get(winner.sku);
+    if (card && isJudgedByCards(this.#job) && !isSkipped(this.#job.args.mode, winner.hash, card)) {
+      const after = judgeRecord(patchOf(winner), card.prices);
+      const { sku } = winner;
+      if (after) this.move(winner, { sku, ...card.prices }, { sku, ...after });
+      return;
+    }
+    const isPriced = bringsPrice(winner) && card !== undefined;
     const counted = isPriced ? addToHold(hold, null, null) : hold;
     this.plan.hold = addToWhole(counted, winner.sku, this.#unreadFate(winner));
   }
@@ -287,4 +248,22 @@ function withWritten(differences: readonly FieldChange[], winner: Winner): Field
     const written = texts.get(change.field);
     return written === undefined ? change : { ...change, written };
   });
+}
+
+/** Unknown shops are only made by the application. */
+function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
+  if (competitors === null) return null;
+  const byId = new Map(competitors.byId);
+  const byDomain = new Map(competitors.byDomain);
+  const colours = freeColours(competitors.byId.values());
+  for (const { touched } of records) {
+    for (const { domain } of touched?.wanted ?? []) {
+      if (byDomain.has(domain)) continue;
+      const colour = colours.next().value;
+      const unknown = blankCompetitor({ id: domain, domain, colour, createdAt: "" });
+      byDomain.set(domain, unknown);
+      byId.set(domain, unknown);
+    }
+  }
+  return { ...competitors, byId, byDomain };
 }

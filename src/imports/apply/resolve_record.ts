@@ -17,13 +17,20 @@ import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { changesLinks, type LinkPlan } from "../../shops/matches/link_plan.ts";
 import { type Finding, findingOf } from "../files/finding.ts";
 import type { RecordLine } from "../records/record_patch.ts";
-import { addStats, type ImportJob, type ImportStats } from "../state/import_job.ts";
+import { type ImportJob, type ImportStats, STAT_NAMES } from "../state/import_job.ts";
 import { APPLY_FROM, listFiles, saveFinding } from "../state/import_row_store.ts";
-import { type Batch, isJudged, linksOf, soldDaysOf, type TouchedRecord } from "./batch.ts";
+import {
+  type Batch,
+  type ImportDeps,
+  isJudged,
+  linksOf,
+  readBatch,
+  soldDaysOf,
+  type TouchedRecord,
+} from "./batch.ts";
 import { decideRecord, type RecordOutcome, type Warning } from "./decide_record.ts";
 import { warningOfMove } from "./hold.ts";
-import { newIds, requireCursor, type Span } from "./span.ts";
-import type { Winner } from "./winners.ts";
+import { newIds, requireCursor, type Span, type Winner } from "./span.ts";
 
 const HISTORY_ROWS = 100;
 
@@ -55,8 +62,6 @@ async function findOverruledPrice(
   };
 }
 
-/** Changed links of one record that a commit takes; the rest of them comes with the next one. */
-export const LINKS_PER_COMMIT = 40;
 /** One record cannot fill a commit with findings. */
 const LINK_NOTES_MAX = 100;
 
@@ -251,11 +256,6 @@ export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
     (links !== null && changesLinks(links));
 }
 
-function countNotes(notes: readonly RecordNote[]): Partial<ImportStats> {
-  const errorCount = notes.filter(({ severity }) => severity === "error").length;
-  return { errorCount, warningCount: notes.length - errorCount };
-}
-
 export interface RecordNote extends Warning {
   readonly severity: Finding["severity"];
   readonly record: RecordLine;
@@ -287,6 +287,12 @@ export async function saveNotes(
 
 /** Takes the records of a batch one by one. */
 export interface RecordSink {
+  /** Figures before the walk, to which it adds. */
+  readonly before: ImportStats;
+  /** Changed links of one record that are taken at once. */
+  readonly linksMax: number;
+  /** The shops that links of the batch lead to, unknown ones included; null without any link. */
+  competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
   /** False when the record had better come with the next step. */
   hasRoomFor(resolved: ResolvedRecord): boolean;
   put(resolved: ResolvedRecord): void | Promise<void>;
@@ -303,27 +309,25 @@ interface Walk {
   /** True when only links of the record at `position` are left. */
   readonly isCounted: boolean;
   readonly stats: ImportStats;
-  readonly resolved: readonly ResolvedRecord[];
 }
 
-/** Begins at the cursor of the job and adds to `before`; `competitors` is null without any link. */
+/** Reads the batch at the cursor of the job, decides on its records and hands them to the sink. */
 export async function walkRecords(
+  deps: ImportDeps,
   job: ImportJob,
   tools: StepTools<ImportJob>,
-  { span, batch, competitors, linksMax, before }: {
-    readonly span: Span;
-    readonly batch: Batch;
-    readonly competitors: CompetitorSet | null;
-    readonly linksMax: number;
-    readonly before: ImportStats;
-  },
+  span: Span,
   sink: RecordSink,
 ): Promise<Walk> {
-  const idOf = newIds(job, tools);
-  const resolvedRecords: ResolvedRecord[] = [];
   let { position, isCounted } = requireCursor(job);
-  let stats = before;
-  const passed = { skipped: 0, soldDays: 0 };
+  const batch = await readBatch(deps, job, tools, span, position);
+  const competitors = await sink.competitorsOf(batch);
+  const idOf = newIds(job, tools);
+  const stats = { soldDays: 0, ...sink.before };
+  const add = (more: Partial<ImportStats>, notes: readonly RecordNote[]) => {
+    for (const name of STAT_NAMES) if (more[name]) stats[name] = (stats[name] ?? 0) + more[name];
+    for (const { severity } of notes) stats[`${severity}Count`]++;
+  };
   // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.
   const slice = new TimeSlice();
   for (const { winner, touched } of batch.records) {
@@ -331,26 +335,24 @@ export async function walkRecords(
       const sales = batch.sales.get(span.cards.get(winner.sku)?.id ?? "") ?? [];
       if (!sink.hasRoomForSales(sales)) break;
       sink.pass(winner, sales);
-      passed.skipped += isCounted ? 0 : 1;
-      passed.soldDays += soldDaysIn(sales);
+      add({ skipped: isCounted ? 0 : 1, soldDays: soldDaysIn(sales) }, []);
     } else {
-      const question = { job, tools, batch, competitors, idOf, isCounted, linksMax };
+      const question = { job, tools, batch, competitors, idOf, isCounted, linksMax: sink.linksMax };
       const resolved = await resolveRecord(question, touched);
       if (!sink.hasRoomFor(resolved)) break;
       await sink.put(resolved);
-      resolvedRecords.push(resolved);
-      stats = addStats(stats, { ...resolved.stats, ...countNotes(resolved.notes) });
+      add(resolved.stats, resolved.notes);
       isCounted = !resolved.isWhole;
       if (isCounted) break;
     }
     if (winner.losers > 0) {
       const note = duplicatesNote(winner);
       sink.note([note]);
-      stats = addStats(stats, { skipped: winner.losers, ...countNotes([note]) });
+      add({ skipped: winner.losers }, [note]);
     }
     isCounted = false;
     position++;
     await slice.yield();
   }
-  return { position, isCounted, stats: addStats(stats, passed), resolved: resolvedRecords };
+  return { position, isCounted, stats };
 }

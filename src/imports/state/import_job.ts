@@ -77,7 +77,7 @@ export const NO_VAT = { side: "net", ratePct: null } as const;
  * `soldDays`: days of products whose units changed. `beyondBounds`: prices that the file has set
  * beyond a bound of their product. A record may have several findings.
  */
-const STAT_NAMES = [
+export const STAT_NAMES = [
   "inserted",
   "updated",
   "skipped",
