@@ -1,3 +1,4 @@
+import type { UploadSetting } from "../../src/imports/upload/file_event.ts";
 import { XML_LIMITS } from "../../src/engine/xml/reader.ts";
 import type { ByteSource } from "../../src/imports/files/byte_source.ts";
 import type { Finding } from "../../src/imports/files/finding.ts";
@@ -6,11 +7,7 @@ import { TABLE_TEMPLATES } from "../../src/imports/profiles/table_templates.ts";
 import { WebAddresses } from "../../src/imports/records/raw_record.ts";
 import type { EvaluatedRecord } from "../../src/imports/records/record_patch.ts";
 import type { FileInfo } from "../../src/imports/upload/file_event.ts";
-import {
-  readUpload,
-  type UploadPart,
-  type UploadSetting,
-} from "../../src/imports/upload/read_upload.ts";
+import { readUpload, type UploadPart } from "../../src/imports/upload/read_upload.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
 
 /** An upload that was read to its end or to the event that refuses it. */

@@ -29,8 +29,8 @@ import {
 } from "../state/import_job.ts";
 import { findExcluded, importFiles, saveFinding } from "../state/import_row_store.ts";
 import { holdTermsOf } from "../state/source_store.ts";
-import type { KnownTable } from "../upload/file_event.ts";
-import { readUpload, type UploadPart, type UploadSetting } from "../upload/read_upload.ts";
+import type { KnownTable, UploadSetting } from "../upload/file_event.ts";
+import { readUpload, type UploadPart } from "../upload/read_upload.ts";
 import { readParts } from "../upload/receive_upload.ts";
 import { columnsOf } from "../upload/table_columns.ts";
 import type { ImportDeps } from "./batch.ts";

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
-import type { FindingCode } from "./finding.ts";
+import { type FileWarning, fileWarning, type FindingCode } from "./finding.ts";
 
 /** How a table is written; null is detected. */
 export const ReadPlan = z.strictObject({
@@ -114,6 +114,8 @@ export interface FileFault {
 }
 
 /** Events before the first record: bytes that were looked through, and warnings. */
-export type LookEvent =
-  | { readonly kind: "progress"; readonly bytes: number }
-  | { readonly kind: "guess"; readonly message: string };
+export type LookEvent = { readonly kind: "progress"; readonly bytes: number } | FileWarning;
+
+export function encodingGuessed({ name }: FileBytes, message: string): FileWarning {
+  return fileWarning(name, { code: "encoding_guessed", line: null, message });
+}

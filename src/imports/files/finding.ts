@@ -135,6 +135,19 @@ export function fileFinding(
   return findingOf(severity, code, message, { file, ...place });
 }
 
+/** The event of a warning about a whole file, which is read on. */
+export interface FileWarning {
+  readonly kind: "warning";
+  readonly finding: Finding;
+}
+
+export function fileWarning(
+  file: string,
+  fault: Parameters<typeof fileFinding>[2],
+): FileWarning {
+  return { kind: "warning", finding: fileFinding("warning", file, fault) };
+}
+
 /** The start of a value, fit for a report. */
 export function shortened(value: string): string {
   return value.length <= VALUE_CHARS_MAX ? value : `${value.slice(0, VALUE_CHARS_MAX)}…`;

@@ -3,6 +3,7 @@
 import { withoutApostrophe } from "../../base/text.ts";
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import {
+  encodingGuessed,
   type FileBytes,
   type FileFault,
   type LookEvent,
@@ -58,7 +59,7 @@ export async function* openTextTable(
 ): AsyncGenerator<LookEvent, OpenTable | FileFault> {
   const encoding = yield* tableEncoding({ ...file, charset: plan.encoding ?? file.charset });
   if ("code" in encoding) return encoding;
-  if (encoding.guess !== null) yield { kind: "guess", message: encoding.guess };
+  if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
   const { head, isAll } = await headText(file, encoding);
   const begins = head.trimStart();
   if (begins === "") return { code: "empty_file", line: null, message: "The file is empty" };

@@ -45,7 +45,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
 }
 
 /** A record and what was wrong with its rows. `raw` is used again for the next but one. */
-interface TableRecord {
+export interface TableRecord {
   readonly raw: RawRecord;
   readonly troubles: readonly RowTrouble[];
   /** Where the row says that its product is not sold; null where it is. */

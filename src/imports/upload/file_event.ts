@@ -1,8 +1,13 @@
-/** Events while a file is read, and the facts known of it. */
+/** The reading of an upload: its setting, its events, and the facts known of its files. */
 import { z } from "@hono/zod-openapi";
+import type { XmlLimits } from "../../engine/xml/reader.ts";
+import type { ArchiveLimits, UnpackedBytes } from "../files/archive.ts";
 import type { FileFault, LookEvent } from "../files/byte_source.ts";
+import type { Finding } from "../files/finding.ts";
 import type { TableLook } from "../files/open_table.ts";
 import type { TableProfile } from "../profiles/table_profile.ts";
+import type { AnyProfile } from "../profiles/profile.ts";
+import type { RecordSetting } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
 /** A file that was read to its end. */
@@ -32,16 +37,49 @@ export interface KnownXml {
   readonly profile: string;
 }
 
-/**
- * Events while a file is read. `progress` tells of bytes that were looked through; `done` or
- * `fault` is the last event, and `fault` alone where both are told.
- */
-export type FileEvent =
+/** Events while a file is read; `file` is told when it was read to its end. */
+type FileEvent =
   | LookEvent
   | { readonly kind: "table"; readonly table: KnownTable }
   | { readonly kind: "xml"; readonly xml: KnownXml }
-  /** Of the file, which is read on. */
-  | (FileFault & { readonly kind: "warning" })
-  | { readonly kind: "records"; readonly bytes: number; readonly records: EvaluatedRecord[] }
-  | { readonly kind: "done"; readonly info: FileInfo }
-  | { readonly kind: "fault"; readonly fault: FileFault };
+  | {
+    readonly kind: "records";
+    readonly file: string;
+    readonly bytes: number;
+    readonly records: readonly EvaluatedRecord[];
+  }
+  | { readonly kind: "file"; readonly info: FileInfo };
+
+/** Tells the events of a file, and answers why it is refused, and with it the whole upload. */
+export type FileReading = AsyncGenerator<FileEvent, FileFault | null>;
+
+/** `refused` is the last event of a bad upload, of which nothing may then be applied. */
+export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
+
+/** How far the reading of an upload has come. */
+export interface UploadRun {
+  readonly setting: UploadSetting;
+  readonly unpacked: UnpackedBytes;
+  files: number;
+  /** Records of all files so far: the index of the next one. */
+  items: number;
+}
+
+export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
+  /** The profile that the request names; null lets the file pick one of `profiles`. */
+  readonly profile: AnyProfile | null;
+  readonly profiles: readonly AnyProfile[];
+  readonly xml: XmlLimits;
+  /** Records of the whole upload. */
+  readonly itemsMax: number;
+  /** Whether a file is read on of which a whole column of prices cannot be used. */
+  readonly allowsNoPrices: boolean;
+}
+
+export interface UploadSetting extends FileSetting, ArchiveLimits {}
+
+/** The fault of an upload that holds more than it may; null while it does not. */
+export function itemsFault({ items, setting: { itemsMax } }: UploadRun): FileFault | null {
+  if (items <= itemsMax) return null;
+  return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
+}

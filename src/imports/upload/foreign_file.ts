@@ -1,10 +1,7 @@
 /** Files of other programs that people take for tables: what each is called, and the way out. */
 import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
-import { type XmlFault, type XmlLimits, XmlReader } from "../../engine/xml/reader.ts";
 import type { ArchiveFile } from "../files/archive.ts";
-import type { FileBytes, FileFault } from "../files/byte_source.ts";
-import type { ImportProfile } from "../profiles/profile.ts";
-import { comparedName } from "../profiles/profile_path.ts";
+import { type FileBytes, type FileFault, headOf } from "../files/byte_source.ts";
 
 const fault = (code: FileFault["code"], message: string): FileFault => ({
   code,
@@ -64,60 +61,25 @@ export function foreignXml({ name, namespace }: RootElement): FileFault | null {
 }
 
 /** The outermost element, by which a profile is picked. */
-interface RootElement {
+export interface RootElement {
   readonly name: string;
   readonly namespace: string | null;
 }
 
-/** Reads on to the root element and no further. */
-export async function rootElement(
-  file: FileBytes,
-  encoding: Encoding,
-  limits: XmlLimits,
-): Promise<RootElement | XmlFault> {
-  let root: RootElement | null = null;
-  const reader = new XmlReader({
-    open(name, attributes) {
-      root ??= { name, namespace: namespaceOf(name, attributes) };
-    },
-    text() {},
-    close() {},
-  }, limits);
-  const found = (): RootElement | null => root;
-  const decoder = new ChunkDecoder(encoding);
-  for await (const chunk of file.chunks()) {
-    const fault = reader.write(decoder.text(chunk));
-    // Faults behind the root are reported later, when they are reached.
-    const early = found();
-    if (early) return early;
-    if (fault) return fault;
-  }
-  const fault = reader.write(decoder.text(null)) ?? reader.end();
-  return found() ?? fault ??
-    { code: "malformed_xml", line: 1, message: "There is no root element" };
-}
+const HEAD_BYTES = 1_024;
+const BEGINNING =
+  /^\s*<(?:!doctype\s+html|html|head|meta|title|style|body|div|center|table)(?=[\s>/])/i;
+const XML_NAME = /\.xml$/i;
 
-/** The first of `profiles` whose root this is; one that names a root goes before one that takes any. */
-export function pickProfile(
-  { name, namespace }: RootElement,
-  profiles: readonly ImportProfile[],
-): ImportProfile | null {
-  const fits = profiles.filter(({ detect }) =>
-    isRootOf(name, detect) &&
-    (detect.namespace === null || detect.namespace === namespace)
-  );
-  return fits.find(({ detect }) => detect.root !== "*") ?? fits[0] ?? null;
-}
+export const WEB_PAGE: FileFault = {
+  code: "unknown_format",
+  line: null,
+  message: "The file is a web page that is called a table: save it as .xlsx or as CSV",
+};
 
-/** Whether files of this profile may have such a root. */
-export function isRootOf(name: string, detect: ImportProfile["detect"]): boolean {
-  const wanted = comparedName(name);
-  return detect.root === "*" ||
-    detect.root.split("|").some((root) => comparedName(root) === wanted);
-}
-
-function namespaceOf(name: string, attributes: Readonly<Record<string, string>>): string | null {
-  const colon = name.indexOf(":");
-  const declaration = colon === -1 ? "xmlns" : `xmlns:${name.slice(0, colon)}`;
-  return attributes[declaration] || null;
+/** Whether what is no XML begins as a web page does; what is named `.xml` is meant to be XML. */
+export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
+  if (XML_NAME.test(file.name)) return false;
+  const head = await headOf(file, HEAD_BYTES);
+  return BEGINNING.test(new ChunkDecoder(encoding).text(head));
 }

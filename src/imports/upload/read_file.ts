@@ -9,7 +9,15 @@ import {
   StrictCheck,
 } from "../../engine/xml/encoding.ts";
 import { type XmlFault, type XmlLimits, XmlReader, type XmlSink } from "../../engine/xml/reader.ts";
-import { type FileBytes, type FileFault, headOf, parseChunks } from "../files/byte_source.ts";
+import {
+  encodingGuessed,
+  type FileBytes,
+  type FileFault,
+  headOf,
+  type LookEvent,
+  parseChunks,
+} from "../files/byte_source.ts";
+import { fileWarning } from "../files/finding.ts";
 import { looksLikePrice } from "../files/suggest_columns.ts";
 import {
   type AnyProfile,
@@ -20,108 +28,26 @@ import {
 } from "../profiles/profile.ts";
 import { comparedName, type PathNode } from "../profiles/profile_path.ts";
 import { type CompiledProfile, compileProfile, STARTS } from "../records/compiled_profile.ts";
-import { RecordEvaluator, type RecordSetting } from "../records/evaluate_record.ts";
-import { skuOf } from "../records/field_values.ts";
+import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { RecordReader } from "../records/record_reader.ts";
+import { readCategories, RecordReader } from "../records/record_reader.ts";
 import { SALE_TIER } from "../records/written_amount.ts";
-import type { FileEvent } from "./file_event.ts";
-import { foreignXml, isRootOf, pickProfile, rootElement } from "./foreign_file.ts";
-import { Buffer } from "node:buffer";
+import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "./file_event.ts";
+import { foreignXml, isWebPage, type RootElement, WEB_PAGE } from "./foreign_file.ts";
 import { createHash } from "node:crypto";
-
-/** A category has no longer name. */
-const NAME_CHARS_MAX = 200;
-
-/**
- * Category names by SKU. They may stand after the products that they are of, so this takes a reading
- * of the file of its own; of several categories of a product the first counts.
- */
-async function* readCategories(
-  file: FileBytes,
-  encoding: Encoding,
-  compiled: CompiledProfile,
-  limits: { readonly xml: XmlLimits; readonly itemsMax: number },
-): AsyncGenerator<FileEvent, ReadonlyMap<string, string> | XmlFault> {
-  const names = new Map<string, string>();
-  const groups = new Map<string, string>();
-  const { transform } = compiled.profile.fields.sku;
-  const sink = new RecordReader(compiled, {
-    record() {},
-    group(id, name) {
-      if (name.length <= NAME_CHARS_MAX && names.size < limits.itemsMax && !names.has(id)) {
-        names.set(copied(id), copied(name));
-      }
-    },
-    member(written, group) {
-      const sku = skuOf(written, transform);
-      if (groups.size < limits.itemsMax && !groups.has(sku)) groups.set(copied(sku), copied(group));
-    },
-  });
-  for await (const step of parseChunks(file, encoding, new XmlReader(sink, limits.xml))) {
-    if ("fault" in step) return step.fault;
-    yield { kind: "progress", bytes: step.chunk.length };
-  }
-  for (const [sku, group] of groups) {
-    const name = names.get(group);
-    if (name === undefined) groups.delete(sku);
-    else groups.set(sku, name);
-  }
-  return groups;
-}
-
-/** A text of its own: a piece of a chunk keeps the whole chunk in memory. */
-function copied(text: string): string {
-  return Buffer.from(text, "utf8").toString("utf8");
-}
-
-const HEAD_BYTES = 1_024;
-const BEGINNING =
-  /^\s*<(?:!doctype\s+html|html|head|meta|title|style|body|div|center|table)(?=[\s>/])/i;
-const XML_NAME = /\.xml$/i;
-
-const WEB_PAGE: FileFault = {
-  code: "unknown_format",
-  line: null,
-  message: "The file is a web page that is called a table: save it as .xlsx or as CSV",
-};
-
-/** Whether what is no XML begins as a web page does; what is named `.xml` is meant to be XML. */
-async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {
-  if (XML_NAME.test(file.name)) return false;
-  const head = await headOf(file, HEAD_BYTES);
-  return BEGINNING.test(new ChunkDecoder(encoding).text(head));
-}
 
 /** An ERP may call its root `table`, too, but not in a file that is named so. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
-export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "categories"> {
-  /** The profile that the request names; null lets the root element pick one of `profiles`. */
-  readonly profile: AnyProfile | null;
-  readonly profiles: readonly AnyProfile[];
-  readonly xml: XmlLimits;
-  /** Records of the whole upload. */
-  readonly itemsMax: number;
-  /** Whether a file is read on of which a whole column of prices cannot be used. */
-  readonly allowsNoPrices: boolean;
-}
-
-/**
- * Reads one XML file. Its encoding is known before its first record is told; `firstIndex` is the
- * index of that record in the upload.
- */
-export async function* readFile(
-  file: FileBytes,
-  setting: FileSetting,
-  firstIndex: number,
-): AsyncGenerator<FileEvent> {
+/** Reads one XML file. Its encoding is known before its first record is told. */
+export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
+  const { setting } = run;
   const encoding = yield* detectEncoding(file);
-  if ("code" in encoding) return yield { kind: "fault", fault: encoding };
-  if (encoding.guess !== null) yield { kind: "guess", message: encoding.guess };
+  if ("code" in encoding) return encoding;
+  if (encoding.guess !== null) yield encodingGuessed(file, encoding.guess);
 
   const known = await profileOf(file, encoding, setting);
-  if ("code" in known) return yield { kind: "fault", fault: known };
+  if ("code" in known) return known;
   const { profile, root } = known;
   const { itemPath, id } = profile;
   yield { kind: "xml", xml: { encoding: encoding.label, root, itemPath, profile: id } };
@@ -129,17 +55,13 @@ export async function* readFile(
   const categories = profile.groups
     ? yield* readCategories(file, encoding, compiled, setting)
     : null;
-  if (categories && "code" in categories) return yield { kind: "fault", fault: categories };
-  const evaluator = new RecordEvaluator({
-    ...setting,
-    profile: termsOfXml(profile),
-    file: file.name,
-    categories,
-  });
-  if (!hasPricePath(profile)) yield { kind: "warning", ...NO_PRICES };
+  if (categories && "code" in categories) return categories;
+  const terms = { profile: termsOfXml(profile), file: file.name, categories };
+  const evaluator = new RecordEvaluator({ ...setting, ...terms });
+  if (!hasPricePath(profile)) yield fileWarning(file.name, NO_PRICES);
   const ignored = await unreadPrices(file, encoding, compiled, setting.xml);
-  if (ignored.length > 0) yield { kind: "warning", ...unreadFault(ignored) };
-  yield* readRecords(file, encoding, { compiled, evaluator, setting, firstIndex });
+  if (ignored.length > 0) yield fileWarning(file.name, unreadFault(ignored));
+  return yield* readRecords(file, encoding, { compiled, evaluator, run });
 }
 
 function hasPricePath({ prices, sale }: ImportProfile): boolean {
@@ -157,6 +79,59 @@ const NO_PRICES: FileFault = {
   line: null,
   message: "No element is our price, so our prices stay as they are",
 };
+
+/** Reads on to the root element and no further. */
+async function rootElement(
+  file: FileBytes,
+  encoding: Encoding,
+  limits: XmlLimits,
+): Promise<RootElement | XmlFault> {
+  let root: RootElement | null = null;
+  const reader = new XmlReader({
+    open(name, attributes) {
+      root ??= { name, namespace: namespaceOf(name, attributes) };
+    },
+    text() {},
+    close() {},
+  }, limits);
+  const found = (): RootElement | null => root;
+  const decoder = new ChunkDecoder(encoding);
+  for await (const chunk of file.chunks()) {
+    const fault = reader.write(decoder.text(chunk));
+    // Faults behind the root are reported later, when they are reached.
+    const early = found();
+    if (early) return early;
+    if (fault) return fault;
+  }
+  const fault = reader.write(decoder.text(null)) ?? reader.end();
+  return found() ?? fault ??
+    { code: "malformed_xml", line: 1, message: "There is no root element" };
+}
+
+/** The first of `profiles` whose root this is; one that names a root goes before one that takes any. */
+function pickProfile(
+  { name, namespace }: RootElement,
+  profiles: readonly ImportProfile[],
+): ImportProfile | null {
+  const fits = profiles.filter(({ detect }) =>
+    isRootOf(name, detect) &&
+    (detect.namespace === null || detect.namespace === namespace)
+  );
+  return fits.find(({ detect }) => detect.root !== "*") ?? fits[0] ?? null;
+}
+
+/** Whether files of this profile may have such a root. */
+function isRootOf(name: string, detect: ImportProfile["detect"]): boolean {
+  const wanted = comparedName(name);
+  return detect.root === "*" ||
+    detect.root.split("|").some((root) => comparedName(root) === wanted);
+}
+
+function namespaceOf(name: string, attributes: Readonly<Record<string, string>>): string | null {
+  const colon = name.indexOf(":");
+  const declaration = colon === -1 ? "xmlns" : `xmlns:${name.slice(0, colon)}`;
+  return attributes[declaration] || null;
+}
 
 async function profileOf(
   file: FileBytes,
@@ -191,15 +166,16 @@ function notATable({ id }: AnyProfile): FileFault {
   return { code: "unexpected_root", line: null, message };
 }
 
-async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
-  readonly compiled: CompiledProfile;
-  readonly evaluator: RecordEvaluator;
-  readonly setting: FileSetting;
-  readonly firstIndex: number;
-}): AsyncGenerator<FileEvent> {
-  const { compiled, evaluator, setting } = reading;
+async function* readRecords(
+  file: FileBytes,
+  encoding: Encoding,
+  { compiled, evaluator, run }: {
+    readonly compiled: CompiledProfile;
+    readonly evaluator: RecordEvaluator;
+    readonly run: UploadRun;
+  },
+): FileReading {
   const hash = createHash("sha256");
-  let index = reading.firstIndex;
   let records: EvaluatedRecord[] = [];
   let bytes = 0;
   let isWanting = false;
@@ -207,7 +183,7 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
   let hasPrices = !hasPricePath(compiled.profile);
   const sink = new RecordReader(compiled, {
     record: (raw) => {
-      const record = evaluator.evaluate(raw, index++);
+      const record = evaluator.evaluate(raw, run.items++);
       records.push(record);
       isWanting ||= record.patch?.isDeleted !== true;
       hasPrices ||= raw.hasAmount;
@@ -215,42 +191,24 @@ async function* readRecords(file: FileBytes, encoding: Encoding, reading: {
     group() {},
     member() {},
   });
-  for await (const step of parseChunks(file, encoding, new XmlReader(sink, setting.xml))) {
-    if ("fault" in step) return yield { kind: "fault", fault: step.fault };
+  const { name } = file;
+  for await (const step of parseChunks(file, encoding, new XmlReader(sink, run.setting.xml))) {
+    if ("fault" in step) return step.fault;
     hash.update(step.chunk);
     bytes += step.chunk.length;
-    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
-    yield { kind: "records", bytes: step.chunk.length, records };
+    const excess = itemsFault(run);
+    if (excess) return excess;
+    yield { kind: "records", file: name, bytes: step.chunk.length, records };
     records = [];
   }
   sink.end();
-  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
-  if (records.length > 0) yield { kind: "records", bytes: 0, records };
-  if (isWanting && !hasPrices) yield { kind: "warning", ...NO_PRICES };
-  const info = {
-    name: file.name,
-    bytes,
-    encoding: encoding.label,
-    sha256: hash.digest("hex"),
-    items: sink.items,
-    profile: compiled.profile.id,
-  };
-  yield { kind: "done", info };
-  yield* refusedPrices(evaluator, setting);
-}
-
-/** The fault of a file that was read to its end and has a column of prices that nothing came of. */
-export function* refusedPrices(
-  { prices }: RecordEvaluator,
-  { allowsNoPrices }: Pick<FileSetting, "allowsNoPrices">,
-): Generator<FileEvent> {
-  const fault = allowsNoPrices ? null : prices.fault();
-  if (fault !== null) yield { kind: "fault", fault };
-}
-
-/** Of an upload that holds more than it may. */
-export function tooManyItems({ itemsMax }: Pick<FileSetting, "itemsMax">): FileFault {
-  return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };
+  const excess = itemsFault(run);
+  if (excess) return excess;
+  if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
+  if (isWanting && !hasPrices) yield fileWarning(name, NO_PRICES);
+  const read = { items: sink.items, profile: compiled.profile.id, encoding: encoding.label };
+  yield { kind: "file", info: { name, bytes, sha256: hash.digest("hex"), ...read } };
+  return run.setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
 /**
@@ -259,7 +217,7 @@ export function tooManyItems({ itemsMax }: Pick<FileSetting, "itemsMax">): FileF
  */
 async function* detectEncoding(
   file: FileBytes,
-): AsyncGenerator<FileEvent, Encoding | FileFault> {
+): AsyncGenerator<LookEvent, Encoding | FileFault> {
   const decided = decideEncoding(await headOf(file, ENCODING_HEAD_BYTES), file.charset);
   if ("unknown" in decided) {
     const value = decided.unknown;
@@ -272,7 +230,7 @@ async function* detectEncoding(
   return fallbackEncoding(encoding) ?? { code: "malformed_xml", line: null, message };
 }
 
-async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<FileEvent, boolean> {
+async function* isSound(file: FileBytes, encoding: Encoding): AsyncGenerator<LookEvent, boolean> {
   const check = new StrictCheck(encoding);
   for await (const chunk of file.chunks()) {
     if (!check.accepts(chunk)) return false;

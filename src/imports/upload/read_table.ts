@@ -1,8 +1,8 @@
 /** Pass 1 of a table: its rows become judged records, as those of an XML file do. */
 
 import { foldedName } from "../../base/codes.ts";
-import { type FileBytes, type FileFault, ReadPlan } from "../files/byte_source.ts";
-import { findingOf, shortened } from "../files/finding.ts";
+import { type FileBytes, type FileFault, type LookEvent, ReadPlan } from "../files/byte_source.ts";
+import { type FileWarning, fileWarning, findingOf, shortened } from "../files/finding.ts";
 import type { TableRow } from "../files/json_row.ts";
 import { type OpenTable, openTextTable } from "../files/open_table.ts";
 import { namesPrice, suggestColumns, type SuggestedColumn } from "../files/suggest_columns.ts";
@@ -11,10 +11,9 @@ import { suggestProfile, type TableProfile } from "../profiles/table_profile.ts"
 import { RecordEvaluator } from "../records/evaluate_record.ts";
 import type { Place } from "../records/raw_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
-import { TableRecords, termsOf } from "../records/table_records.ts";
+import { type TableRecord, TableRecords, termsOf } from "../records/table_records.ts";
 import { wholePriceOf } from "../records/written_amount.ts";
-import type { FileEvent } from "./file_event.ts";
-import { type FileSetting, refusedPrices, tooManyItems } from "./read_file.ts";
+import { type FileReading, type FileSetting, itemsFault, type UploadRun } from "./file_event.ts";
 import { columnTroubles } from "./table_columns.ts";
 import { createHash } from "node:crypto";
 
@@ -41,79 +40,56 @@ export function planOf({ profile }: Pick<FileSetting, "profile">): ReadPlan {
 }
 
 /** Reads a file of text that is no XML: delimited, or JSON. */
-export async function* readTextTable(
-  file: FileBytes,
-  setting: FileSetting,
-  firstIndex: number,
-): AsyncGenerator<FileEvent> {
-  const table = yield* openTextTable(file, planOf(setting));
-  if ("code" in table) return yield { kind: "fault", fault: table };
-  yield* readTable(file, table, setting, firstIndex);
+export async function* readTextTable(file: FileBytes, run: UploadRun): FileReading {
+  const table = yield* openTextTable(file, planOf(run.setting));
+  return "code" in table ? table : yield* readTable(file, table, run);
 }
 
 /** Reads a table to its end; `file` is what its digest is of. */
-export async function* readTable(
-  file: FileBytes,
-  table: OpenTable,
-  setting: FileSetting,
-  firstIndex: number,
-): AsyncGenerator<FileEvent> {
+export async function* readTable(file: FileBytes, table: OpenTable, run: UploadRun): FileReading {
+  const { setting } = run;
+  const { look } = table;
+  const { name } = file;
   const profile = profileOf(file, table, setting);
   const isSuggested = ![setting.profile, ...setting.profiles].includes(profile);
-  yield { kind: "table", table: { look: table.look, profile, isSuggested } };
-  if (profile.fields[profile.matchBy] === null) {
-    return yield { kind: "fault", fault: noSkuColumn(table.look) };
-  }
-  for (const trouble of columnTroubles(table.look, profile, setting)) {
-    yield { kind: "warning", ...trouble };
-  }
-  const evaluator = new RecordEvaluator({
-    ...setting,
-    profile: termsOf(profile),
-    file: file.name,
-    categories: null,
-  });
-  let index = firstIndex;
+  yield { kind: "table", table: { look, profile, isSuggested } };
+  if (profile.fields[profile.matchBy] === null) return noSkuColumn(look);
+  for (const trouble of columnTroubles(look, profile, setting)) yield fileWarning(name, trouble);
+  const terms = { profile: termsOf(profile), file: name, categories: null };
+  const evaluator = new RecordEvaluator({ ...setting, ...terms });
   let items = 0;
   let repeated = 0;
   let records: EvaluatedRecord[] = [];
-  const isRagged = table.look.kind === "delimited";
-  const reader = new TableRecords(profile, table.look.header, isRagged, (record) => {
-    const { raw, troubles, inactive, rows } = record;
-    const judged = evaluator.evaluate(raw, index++, troubles);
-    const cells = rows.map((row) => row.cells);
-    if (inactive !== null) return void records.push(passedOver(judged, file.name, inactive));
+  const judged = ({ raw, inactive, rows }: TableRecord, record: EvaluatedRecord) => {
+    if (inactive !== null) return passedOver(record, name, inactive);
     const wholePrice = profile.amounts === "minor" ? undefined : wholePriceOf(raw);
-    records.push(
-      wholePrice === undefined
-        ? { ...judged, rows: cells }
-        : { ...judged, rows: cells, wholePrice },
-    );
+    const kept = { ...record, rows: rows.map(({ cells }) => cells) };
+    return wholePrice === undefined ? kept : { ...kept, wholePrice };
+  };
+  const reader = new TableRecords(profile, look.header, look.kind === "delimited", (record) => {
+    records.push(judged(record, evaluator.evaluate(record.raw, run.items++, record.troubles)));
   });
   for await (const step of table.rows()) {
-    if ("fault" in step) return yield { kind: "fault", fault: step.fault };
+    if ("fault" in step) return step.fault;
     for (const row of step.rows) {
-      if (repeatsHeader(row, table.look)) {
-        if (repeated++ < REPEATED_TOLD) yield headerRepeated(row);
-        continue;
-      }
-      items += 1;
-      reader.take(row);
+      if (!repeatsHeader(row, look)) {
+        items += 1;
+        reader.take(row);
+      } else if (repeated++ < REPEATED_TOLD) yield headerRepeated(name, row);
     }
-    if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
-    yield { kind: "records", bytes: step.bytes, records };
+    const excess = itemsFault(run);
+    if (excess) return excess;
+    yield { kind: "records", file: name, bytes: step.bytes, records };
     records = [];
   }
   reader.end();
-  if (index > setting.itemsMax) return yield { kind: "fault", fault: tooManyItems(setting) };
-  if (records.length > 0) yield { kind: "records", bytes: 0, records };
-  const { bytes, sha256 } = yield* digestOf(file);
-  const encoding = table.look.encoding ?? "binary";
-  yield {
-    kind: "done",
-    info: { name: file.name, bytes, encoding, sha256, items, profile: profile.id },
-  };
-  yield* refusedPrices(evaluator, setting);
+  const excess = itemsFault(run);
+  if (excess) return excess;
+  if (records.length > 0) yield { kind: "records", file: name, bytes: 0, records };
+  const digest = yield* digestOf(file);
+  const read = { encoding: look.encoding ?? "binary", items, profile: profile.id };
+  yield { kind: "file", info: { name, ...digest, ...read } };
+  return setting.allowsNoPrices ? null : evaluator.prices.fault();
 }
 
 /** A row that says what the header says is none: files were put together, or a list was printed. */
@@ -131,9 +107,9 @@ function repeatsHeader({ cells }: TableRow, { header, headerRow }: OpenTable["lo
 /** A file may be all headers: the first of them say it. */
 const REPEATED_TOLD = 20;
 
-function headerRepeated({ line }: TableRow): FileEvent {
+function headerRepeated(file: string, { line }: TableRow): FileWarning {
   const message = `Line ${line} repeats the header: passed over`;
-  return { kind: "warning", code: "header_repeated", line, message };
+  return fileWarning(file, { code: "header_repeated", line, message });
 }
 
 /** The row says that its product is not sold: what else it says is no matter, unless it is refused. */
@@ -148,7 +124,7 @@ function passedOver(record: EvaluatedRecord, file: string, place: Place): Evalua
 
 async function* digestOf(
   file: FileBytes,
-): AsyncGenerator<FileEvent, { bytes: number; sha256: string }> {
+): AsyncGenerator<LookEvent, { bytes: number; sha256: string }> {
   const hash = createHash("sha256");
   let bytes = 0;
   for await (const chunk of file.chunks()) {

@@ -16,13 +16,12 @@ import {
   type FileFault,
   headOf,
 } from "../files/byte_source.ts";
-import { fileFinding, type Finding } from "../files/finding.ts";
+import { fileFinding, fileWarning } from "../files/finding.ts";
 import { openSheet } from "../files/open_table.ts";
 import { findWorkbook, openWorkbook } from "../files/workbook.ts";
-import type { EvaluatedRecord } from "../records/record_patch.ts";
-import type { FileEvent, FileInfo, KnownTable, KnownXml } from "./file_event.ts";
+import type { FileReading, UploadEvent, UploadRun, UploadSetting } from "./file_event.ts";
 import { foreignArchive, PDF_DOCUMENT } from "./foreign_file.ts";
-import { type FileSetting, readFile } from "./read_file.ts";
+import { readFile } from "./read_file.ts";
 import { planOf, readTable, readTextTable } from "./read_table.ts";
 
 type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";
@@ -95,27 +94,6 @@ export interface UploadPart {
   readonly source: ByteSource;
 }
 
-export interface UploadSetting extends FileSetting, ArchiveLimits {}
-
-/**
- * Events while an upload is read, in order. Each event may be answered late: nothing is read
- * on before the next one is asked for. `refused` is the last event of a bad upload, of which nothing
- * may then be applied; a good one ends without it.
- */
-type UploadEvent =
-  | { readonly kind: "progress"; readonly bytes: number }
-  | {
-    readonly kind: "records";
-    readonly file: string;
-    readonly bytes: number;
-    readonly records: readonly EvaluatedRecord[];
-  }
-  | { readonly kind: "table"; readonly table: KnownTable }
-  | { readonly kind: "xml"; readonly xml: KnownXml }
-  | { readonly kind: "warning"; readonly finding: Finding }
-  | { readonly kind: "file"; readonly info: FileInfo }
-  | { readonly kind: "refused"; readonly finding: Finding };
-
 /**
  * Pass 1 of an import: reads all parts, XML and archives of XML, into judged records. Stores nothing;
  * memory stays bounded by a chunk and its records, whatever the size of the upload.
@@ -125,7 +103,7 @@ export async function* readUpload(
   setting: UploadSetting,
 ): AsyncGenerator<UploadEvent> {
   const unpacked = new UnpackedBytes(setting.unpackedBytesMax);
-  const run: Run = { setting, unpacked, files: 0, items: 0 };
+  const run: UploadRun = { setting, unpacked, files: 0, items: 0 };
   for (const part of parts) {
     const fault = yield* readPart(part, run);
     if (fault) {
@@ -139,19 +117,13 @@ export async function* readUpload(
   }
 }
 
-interface Run {
-  readonly setting: UploadSetting;
-  readonly unpacked: UnpackedBytes;
-  files: number;
-  items: number;
-}
-
 type NamedFault = FileFault & { readonly file: string };
+type PartReading = AsyncGenerator<UploadEvent, NamedFault | null>;
 
 async function* readPart(
   part: UploadPart,
-  run: Run,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
+  run: UploadRun,
+): PartReading {
   const { name, charset, source } = part;
   const file = { name, charset, chunks: () => chunksOf(source) };
   let reading = name;
@@ -180,9 +152,9 @@ function mustBeXml({ name, isXml }: UploadPart): boolean {
 async function* readPlain(
   file: FileBytes,
   kind: ContentKind,
-  run: Run,
+  run: UploadRun,
   isXmlOnly: boolean,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
+): PartReading {
   if (kind === "xml") return yield* readOne(file, run, readFile);
   if (isXmlOnly) return { file: file.name, ...notXml(kind) };
   if (kind === "other") return yield* readOne(file, run, readTextTable);
@@ -193,9 +165,9 @@ async function* readPlain(
 async function* readArchive(
   file: FileBytes,
   entries: readonly ArchiveFile[],
-  run: Run,
+  run: UploadRun,
   note: (name: string) => void,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
+): PartReading {
   const foreign = foreignArchive(entries);
   if (foreign !== null) return { file: file.name, ...foreign };
   const path = await findWorkbook(entries, run.setting.xml);
@@ -230,18 +202,20 @@ function isTableName(name: string): boolean {
 }
 
 function passedOver(file: string, isOfXml: boolean): UploadEvent {
-  const fault = isOfXml
-    ? { code: "malformed_xml", line: null, message: "Not XML: passed over" } as const
-    : { code: "passed_over", line: null, message: "No table: passed over" } as const;
-  return { kind: "warning", finding: fileFinding("warning", file, fault) };
+  return fileWarning(
+    file,
+    isOfXml
+      ? { code: "malformed_xml", line: null, message: "Not XML: passed over" }
+      : { code: "passed_over", line: null, message: "No table: passed over" },
+  );
 }
 
 /** A workbook within an archive is held in memory, which the bound on its size allows. */
 async function* readEntry(
   entry: ArchiveFile,
   kind: ContentKind,
-  run: Run,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
+  run: UploadRun,
+): PartReading {
   if (kind !== "zip") return yield* readPlain(entry, kind, run, kind === "xml");
   const bytes = await headOf(entry, INNER_BYTES_MAX + 1);
   if (bytes.length > INNER_BYTES_MAX) {
@@ -267,45 +241,28 @@ async function* readWorkbook(
   file: FileBytes,
   entries: readonly ArchiveFile[],
   path: string,
-  run: Run,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
+  run: UploadRun,
+): PartReading {
   const workbook = await openWorkbook(entries, path, run.setting.xml);
   if ("code" in workbook) return { file: file.name, ...workbook };
   const table = await openSheet(workbook, planOf(run.setting));
   if ("code" in table) return { file: file.name, ...table };
-  return yield* readOne(file, run, (_, setting, first) => readTable(file, table, setting, first));
+  return yield* readOne(file, run, () => readTable(file, table, run));
 }
 
 async function* readOne(
   file: FileBytes,
-  run: Run,
-  read: (file: FileBytes, setting: FileSetting, first: number) => AsyncGenerator<FileEvent>,
-): AsyncGenerator<UploadEvent, NamedFault | null> {
+  run: UploadRun,
+  read: (file: FileBytes, run: UploadRun) => FileReading,
+): PartReading {
   run.files += 1;
   const { filesMax } = run.setting;
   if (run.files > filesMax) {
     const message = `The upload holds more than ${filesMax} files`;
     return { file: file.name, code: "too_large", line: null, message };
   }
-  for await (const event of read(file, run.setting, run.items)) {
-    if (event.kind === "fault") return { file: file.name, ...event.fault };
-    yield told(event, file.name, run);
-  }
-  return null;
-}
-
-function told(event: Exclude<FileEvent, { kind: "fault" }>, file: string, run: Run): UploadEvent {
-  if (event.kind === "progress" || event.kind === "table" || event.kind === "xml") return event;
-  if (event.kind === "warning") {
-    return { kind: "warning", finding: fileFinding("warning", file, event) };
-  }
-  if (event.kind === "done") return { kind: "file", info: event.info };
-  if (event.kind === "guess") {
-    const fault = { code: "encoding_guessed", line: null, message: event.message } as const;
-    return { kind: "warning", finding: fileFinding("warning", file, fault) };
-  }
-  run.items += event.records.length;
-  return { ...event, file };
+  const fault = yield* read(file, run);
+  return fault && { file: file.name, ...fault };
 }
 
 function notXml(kind: ContentKind): FileFault {

@@ -6,8 +6,7 @@ import type { TableLook } from "../files/open_table.ts";
 import { guessRoles, suggestColumns } from "../files/suggest_columns.ts";
 import { PRICE_SIDES } from "../profiles/profile_choices.ts";
 import type { Column, PriceColumns, TableProfile } from "../profiles/table_profile.ts";
-import type { KnownTable } from "./file_event.ts";
-import type { FileSetting } from "./read_file.ts";
+import type { FileSetting, KnownTable } from "./file_event.ts";
 import { z } from "@hono/zod-openapi";
 
 /** A column as the header writes it, and what the profile makes of it. */
