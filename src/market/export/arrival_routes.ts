@@ -42,7 +42,7 @@ const PriceArrival = z.object({
   fetchedAt: z.iso.datetime().meta({ description: "When the export was fetched" }),
 }).meta({ id: "PriceArrival" });
 
-export type PriceArrival = z.infer<typeof PriceArrival>;
+type PriceArrival = z.infer<typeof PriceArrival>;
 
 const Filter = z.strictObject({
   status: z.enum(ARRIVAL_STATUSES).optional().meta({ description: "All without it" }),

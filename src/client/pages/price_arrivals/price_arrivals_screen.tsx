@@ -1,5 +1,5 @@
 import { useLocation } from "preact-iso";
-import type { PriceArrival } from "../../../market/export/arrival_routes.ts";
+import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useList } from "../../app/use_list.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
@@ -15,7 +15,7 @@ import { useFilter } from "../../parts/use_filter.ts";
 const FILTERS = ["status"] as const;
 const WATCH_MS = 10_000;
 
-const TONES: Readonly<Record<PriceArrival["status"], Tone>> = {
+const TONES: Readonly<Record<Wire<"PriceArrival">["status"], Tone>> = {
   waiting: "busy",
   not_arrived: "bad",
   missing: "warn",
@@ -54,7 +54,7 @@ export function PriceArrivalsScreen() {
   );
 }
 
-function useArrivalColumns(): readonly Column<PriceArrival>[] {
+function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
   const { words, show } = useApp();
   const { columns, statuses, nothing } = words.priceArrivals;
   return [
