@@ -45,7 +45,7 @@ Deno.test("a page that is too much work is a failure with a code, and no reason 
     now,
   });
   assertEquals(fetched, {
-    outcome: {
+    answer: {
       kind: "failed",
       httpStatus: 200,
       errorCode: "too_complex",

@@ -5,14 +5,18 @@ import { Failure, TooComplex } from "../../base/failure.ts";
 import { formatMajor } from "../../base/money.ts";
 import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
-import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
+import { judgeAnswer, NOT_LEARNING } from "../../scraping/page/judge_answer.ts";
+import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
+import { createClockwork } from "../../platform/store/clock.ts";
+import { type Actor, contextFor } from "../../platform/store/context.ts";
+import { openStore } from "../../platform/store/open_store.ts";
 import {
   type ExtractReport,
   NOWHERE,
   reportOf,
   sentPage,
 } from "../../scraping/teaching/extract_page.ts";
-import { lookOnce } from "../../scraping/teaching/preview_page.ts";
+import { visit } from "../../scraping/teaching/preview_page.ts";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";
@@ -26,6 +30,7 @@ export interface ExtractPageOptions {
   readonly title?: string;
 }
 
+const COMMAND: Actor = { type: "system", id: "command", name: "Command" };
 const BYTES_MAX = 16 * 1024 * 1024;
 
 /** Prints the verdict, what the page says, every price with what speaks for it, and why; true when there is a price. */
@@ -44,10 +49,20 @@ export async function extractPage(
   return report.price !== null;
 }
 
+/** A preview in a store that ends with the command: nothing is known of the shop, and nothing is kept. */
 async function lookedUp(url: string, product: WantedProduct): Promise<ExtractReport> {
   using reader = createForeignReader();
-  const scraper = createScraper(readConfig(), reader);
-  return reportOf(await lookOnce(scraper, { url, extractor: null, product }));
+  const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
+  const store = await openStore({ kvUrl: ":memory:", dataDir: null }, 5_000);
+  const clockwork = await createClockwork(store, () => new Date());
+  const asker = { store, clockwork, requestId: clockwork.newId() };
+  const ctx = contextFor(asker, NO_WORKSPACE, COMMAND);
+  const asked = { url, extractor: null, product, learning: NOT_LEARNING };
+  try {
+    return reportOf(await visit(ctx, scraper, asked, performance.now() + scraper.timeoutMs));
+  } finally {
+    store.kv.close();
+  }
 }
 
 function readFile(path: string, url: string, product: WantedProduct): ExtractReport {

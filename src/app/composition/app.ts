@@ -71,7 +71,6 @@ import { recipeRoutes } from "../../scraping/recipe_routes.ts";
 import { repairRoutes } from "../../scraping/repair_routes.ts";
 import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
-import { RunMemory } from "../../scraping/runs/run_memory.ts";
 import { createHealthOf } from "../../scraping/schedule/health_store.ts";
 import { scrapingRoutes } from "../../scraping/scraping_routes.ts";
 import { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
@@ -256,8 +255,7 @@ export async function createApp(
     answerMs: imports.answerMs,
     wake,
   };
-  const runMemory = new RunMemory();
-  const runKind = createRunKind(scraper, runMemory);
+  const runKind = createRunKind(scraper);
   const retryKind = createRetryKind();
   const checkKind = createCheckKind(scraper);
   const discoveryKind = createDiscoveryKind({ scraper, reader, imports, indexes });
@@ -312,7 +310,7 @@ export async function createApp(
       runKind,
       retryKind,
       checkKind,
-      createVisitKind(scraper, runMemory),
+      createVisitKind(scraper),
       createAcceptKind(scraper),
       discoveryKind,
       createClearingKind(),

@@ -10,6 +10,7 @@ import {
   type ScrapeDeps,
   type ShopReader,
 } from "../../scraping/page/scrape_deps.ts";
+import { Turns } from "../../scraping/page/turns.ts";
 import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");
@@ -60,6 +61,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     reader,
     bodies: createBodyRoom(),
     pages: createPageCounts(),
+    turns: new Turns(),
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

@@ -13,22 +13,15 @@ import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
 import { mergeLikely } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { requestOf } from "../page/take_turn.ts";
+import { requestOf } from "../page/visit.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
-import { fetchSearch } from "./ask_shop.ts";
-import { addUrls, NONE_ADDED } from "./change_parts.ts";
+import { fetchSearch, type Reading, type SearchAnswer } from "./ask_shop.ts";
+import { addUrls } from "./change_parts.ts";
 import { DAY_MS } from "./discovery_job.ts";
 import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
-import {
-  askInTurn,
-  checkShop,
-  endTurn,
-  noteShop,
-  roomForUrls,
-  type ShopStep,
-  type Step,
-} from "./shop_step.ts";
+import type { PageSource } from "./page_source.ts";
+import { checkShop, noteShop, roomForUrls, type ShopStep, type Step } from "./shop_step.ts";
 
 /** Of the day's requests, with the visits that a search leads to. */
 const SHARE = 0.2;
@@ -36,26 +29,65 @@ const SHARE = 0.2;
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** Looks for the product in hand, or for the next one that has no page; then the plan follows. */
-export async function askSearch(step: ShopStep): Promise<Step> {
-  const { cursor, discovery } = step;
-  const { searchTemplate } = discovery.settings;
-  const hand = cursor.search ?? null;
-  // The shop may have another domain since its search was named.
-  const isOwn = searchTemplate !== null &&
-    domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.competitor.domain;
-  if (!isOwn) return behind(step);
-  if (hand === null) return await nextProduct(step, searchTemplate);
-  const stored = await findProduct(step.tools, hand.productId);
-  const number = stored && searchNumber(stored.product);
-  if (!stored || number === null) return { cursor: { ...cursor, search: null } };
-  return await askFor(step, hand.url, stored.product, number);
+/** A product that is looked for. */
+interface Looked {
+  readonly url: string;
+  readonly product: Product;
+  readonly number: string;
 }
+
+/** The search for products that have no page; then the plan follows. */
+export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
+  async next(step) {
+    const { cursor, discovery, tools } = step;
+    const { searchTemplate } = discovery.settings;
+    const hand = cursor.search ?? null;
+    // The shop may have another domain since its search was named.
+    const isOwn = searchTemplate !== null &&
+      domainOf(new URL(searchUrl(searchTemplate, "0"))) === step.shop.competitor.domain;
+    if (!isOwn) return { step: behind(step) };
+    if (hand === null) return { step: await nextProduct(step, searchTemplate) };
+    const stored = await findProduct(tools, hand.productId);
+    const number = stored && searchNumber(stored.product);
+    if (!stored || number === null) return { step: { cursor: { ...cursor, search: null } } };
+    return { item: { url: hand.url, product: stored.product, number } };
+  },
+  ask: ({ deps, tools, shop: { competitor: { domain } } }, { url }, signal) =>
+    fetchSearch(deps.scraper, deps.reader, {
+      url,
+      domain,
+      ...requestOf(deps.scraper, tools, signal),
+    }),
+  async take(step, { product, number }, outcome) {
+    const { job, cursor } = step;
+    const searched = (job.stats.searched ?? 0) + 1;
+    if (outcome.kind === "failed") {
+      return behind(
+        { ...step, job: { ...job, stats: { ...job.stats, searched } } },
+        outcome.errorCode,
+      );
+    }
+    const { landed, links } = outcome;
+    const urls = landed === null ? chooseHits(product, number, links) : [landed];
+    const { added, isFull } = await addUrls(step, urls, roomForUrls(step), mergeLikely);
+    return {
+      cursor: { ...cursor, search: null },
+      stats: {
+        ...job.stats,
+        added: job.stats.added + added,
+        searched,
+        ...(isFull && { lastError: "too_many_pages" }),
+      },
+    };
+  },
+  // Where robots.txt keeps programs out of the search, it does so for all products.
+  refused: (step, _, errorCode) => behind(step, errorCode),
+};
 
 function behind({ job, cursor }: ShopStep, lastError: string | null = null): Step {
   return {
     cursor: { ...cursor, phase: "plan", n: 0, search: null },
-    ...(lastError !== null && { stats: { ...job.stats, lastError } }),
+    stats: lastError === null ? job.stats : { ...job.stats, lastError },
   };
 }
 
@@ -117,50 +149,6 @@ async function hasPage(
   if (suggested.some((one) => one.competitorId === id && one.status === "open")) return true;
   const known = await findPagesByNumber(tools, product);
   return known.some(({ competitorId }) => competitorId === id);
-}
-
-async function askFor(
-  step: ShopStep,
-  url: string,
-  product: Product,
-  number: string,
-): Promise<Step> {
-  const { deps, memory, tools, job, shop: { competitor } } = step;
-  const asked = await askInTurn(step, url, "search", async (signal) => ({
-    kind: "search",
-    search: await fetchSearch(deps.scraper, deps.reader, {
-      url,
-      domain: competitor.domain,
-      ...requestOf(deps.scraper, tools, signal),
-    }),
-  }));
-  if (asked.kind === "step") return asked.step;
-  // Where robots.txt keeps programs out of the search, it does so for all products.
-  if (asked.kind === "refused") return behind(step, asked.errorCode);
-  const { search } = asked;
-  const { outcome } = search;
-  const noted = outcome.kind === "read"
-    ? await addUrls(
-      step,
-      outcome.landed === null ? chooseHits(product, number, outcome.links) : [outcome.landed],
-      roomForUrls(step),
-      mergeLikely,
-    )
-    : NONE_ADDED;
-  const after = await endTurn(tools.write, step, search);
-  const stats = {
-    ...job.stats,
-    added: job.stats.added + noted.added,
-    searched: (job.stats.searched ?? 0) + 1,
-    ...(noted.isFull && { lastError: "too_many_pages" }),
-  };
-  const committed = () => memory.forget(job.jobId);
-  if (outcome.kind === "read") return { cursor: { ...after, search: null }, stats, committed };
-  return {
-    ...behind({ ...step, cursor: after }),
-    stats: { ...stats, lastError: outcome.errorCode },
-    committed,
-  };
 }
 
 /** Pages that are visited of one answer. */

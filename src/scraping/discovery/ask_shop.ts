@@ -8,8 +8,7 @@ import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { normaliseUrl } from "../../shops/matches/match_url.ts";
-import { type Aftermath, aftermathOf } from "../page/domain_queue.ts";
-import type { ShopRequest } from "../page/fetch_page.ts";
+import { type Asked, askShop, type ShopRequest } from "../page/fetch_page.ts";
 import type { DirectivesQuestion, RobotsDirectives } from "../page/robots_rules.ts";
 import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
@@ -20,62 +19,32 @@ export type Reading<Said> =
   | { readonly kind: "read" } & Said
   | { readonly kind: "failed"; readonly errorCode: string };
 
-/** The result, and the update of the shop's queue. */
-export interface Fetched<Said> {
-  readonly outcome: Reading<Said>;
-  readonly aftermath: Aftermath;
-  readonly durationMs: number;
-}
+type Answered = Extract<FetchResult, { kind: "answer" }>;
 
-type Answer = Extract<FetchResult, { kind: "answer" }>;
-
-/**
- * Asks within one turn; redirects stay at the origin. `read` reads whatever the shop answers. Only an
- * abort is thrown.
- */
-export async function askShop<Said>(
+/** Asks within one turn; `read` reads whatever the shop answers. Only an abort is thrown. */
+async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,
   { accept, bytesMax }: { readonly accept: string; readonly bytesMax: number },
-  read: (answer: Answer, turn: SandboxTurn) => Promise<Reading<Said>>,
-): Promise<Fetched<Said>> {
-  const startedAt = performance.now();
-  const { origin } = new URL(request.url);
-  using place = deps.bodies.begin(request.reading.lane);
-  const result = await deps.safeFetch({
-    url: request.url,
-    headers: { Accept: accept },
-    timeoutMs: deps.timeoutMs,
-    redirectsMax: REDIRECTS_MAX,
-    bytesMax,
-    onTooLarge: "refuse",
-    admit: (bytes) => place.admit(bytes),
-    follows: async (next) => next.origin === origin && await request.allows(next),
-    signal: request.signal,
+  read: (answer: Answered, turn: SandboxTurn) => Promise<Reading<Said>>,
+): Promise<Asked<Reading<Said>>> {
+  const wanted = { headers: { Accept: accept }, bytesMax, redirectsMax: REDIRECTS_MAX };
+  return await askShop(deps, request, wanted, async (result): Promise<Reading<Said>> => {
+    if (result.kind === "moved") return { kind: "failed", errorCode: "redirect_refused" };
+    if (result.kind === "failed") return { kind: "failed", errorCode: result.errorCode };
+    const { reading, signal } = request;
+    try {
+      return await read(result, { ...reading, signal, transfer: [result.body.buffer] });
+    } catch (error) {
+      if (!(error instanceof TooComplex)) throw error;
+      return { kind: "failed", errorCode: "too_complex" };
+    }
   });
-  const durationMs = Math.round(performance.now() - startedAt);
-  const aftermath = aftermathOf(result, request.now().getTime());
-  return { outcome: await outcomeOf(result, request, read), aftermath, durationMs };
-}
-
-async function outcomeOf<Said>(
-  result: FetchResult,
-  { reading, signal }: ShopRequest,
-  read: (answer: Answer, turn: SandboxTurn) => Promise<Reading<Said>>,
-): Promise<Reading<Said>> {
-  if (result.kind === "moved") return { kind: "failed", errorCode: "redirect_refused" };
-  if (result.kind === "failed") return { kind: "failed", errorCode: result.errorCode };
-  try {
-    return await read(result, { ...reading, signal, transfer: [result.body.buffer] });
-  } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
-    return { kind: "failed", errorCode: "too_complex" };
-  }
 }
 
 /** The failure that a status says; null for an answer that may be read. */
-export function failureIn(
-  { status }: Answer,
+function failureIn(
+  { status }: Answered,
 ): Extract<Reading<unknown>, { kind: "failed" }> | null {
   if (status >= 200 && status < 300) return null;
   const isBlocked = status === 403 || status === 429;
@@ -101,9 +70,9 @@ export async function fetchSearch(
   deps: FetchDeps,
   reader: LinkReader,
   { domain, ...request }: ShopRequest & { readonly domain: string },
-): Promise<Fetched<SearchAnswer>> {
+): Promise<Asked<Reading<SearchAnswer>>> {
   const wanted = { accept: ACCEPT_PAGES, bytesMax: deps.bytesMax };
-  return await askShop(deps, request, wanted, async (answer, turn) => {
+  return await ask(deps, request, wanted, async (answer, turn) => {
     const { status, headers, url, body } = answer;
     // A search that finds nothing may say so by this.
     if (status === 404) return { kind: "read", landed: null, links: [] };
@@ -130,9 +99,9 @@ export async function fetchSitemap(
   deps: FetchDeps,
   reader: SitemapReader,
   { domain, country, ...request }: ShopRequest & Pick<SitemapQuestion, "domain" | "country">,
-): Promise<Fetched<{ readonly report: SitemapReport }>> {
+): Promise<Asked<Reading<{ readonly report: SitemapReport }>>> {
   const wanted = { accept: ACCEPT_SITEMAPS, bytesMax: SITEMAP_BYTES_MAX };
-  return await askShop(deps, request, wanted, async (answer, turn) => {
+  return await ask(deps, request, wanted, async (answer, turn) => {
     const failure = failureIn(answer);
     if (failure) return failure;
     const { url: fileUrl, body } = answer;

@@ -2,9 +2,9 @@ import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
-import { giveTurnBack, TurnMemory, unused } from "../page/take_turn.ts";
+import { dropTurn } from "../page/take_turn.ts";
 import { announceSuggestions } from "../suggestions/suggest.ts";
-import { askSearch } from "./ask_search.ts";
+import { SEARCH } from "./ask_search.ts";
 import {
   DAY_MS,
   DISCOVERY_BEGIN,
@@ -15,13 +15,12 @@ import {
   withWork,
 } from "./discovery_job.ts";
 import { orderUrls, planVisits } from "./order_urls.ts";
-import { readShopFeed } from "./read_feeds.ts";
-import { beginReading, readFile } from "./read_files.ts";
-import type { Brought, ShopStep, Step, Tools } from "./shop_step.ts";
-import { BLOCKED_MAX, settleVisits, visitPage } from "./visit_pages.ts";
+import { type Walk, walkSource } from "./page_source.ts";
+import { FEEDS } from "./read_feeds.ts";
+import { SITEMAPS } from "./read_files.ts";
+import type { ShopStep, Step, Tools } from "./shop_step.ts";
+import { BLOCKED_MAX, settleVisits, VISITS } from "./visit_pages.ts";
 
-/** Sitemaps are read again after so long. */
-const READ_AGAIN_MS = 7 * DAY_MS;
 /** A job that failed is not tried again before. */
 const FAILED_REST_MS = 3_600_000;
 /** Shops do not begin their day at once. */
@@ -29,7 +28,12 @@ const SPREAD_MS = 2 * 3_600_000;
 
 /** How the pages of shops are found. */
 export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
-  const memory = new TurnMemory<Brought>();
+  const sources = {
+    feeds: walkSource(FEEDS),
+    files: walkSource(SITEMAPS),
+    search: walkSource(SEARCH),
+    visits: walkSource(VISITS),
+  };
   return {
     kind: DISCOVERY_KIND,
     // It waits for its shop most of the time.
@@ -37,9 +41,12 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (job, tools) => takeStep(deps, memory, job, tools),
+    step: (job, tools) => takeStep(deps, sources, job, tools),
     finish: async (job, tools) => {
-      if (job.status !== "succeeded") memory.forget(job.jobId);
+      // What was brought must outlive a lost race of the last step.
+      if (job.status !== "succeeded") {
+        for (const source of Object.values(sources)) source.forget(job.jobId);
+      }
       await noteEnd(job, tools);
     },
   };
@@ -47,7 +54,7 @@ export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> 
 
 async function takeStep(
   deps: DiscoveryDeps,
-  memory: ShopStep["memory"],
+  sources: Readonly<Record<"feeds" | "files" | "search" | "visits", Walk>>,
   job: DiscoveryJob,
   tools: Tools,
 ): Promise<Step> {
@@ -61,22 +68,19 @@ async function takeStep(
   const { store, workspaceId } = tools;
   const place = { store, workspaceId, competitorId };
   const cursor = job.cursor ?? DISCOVERY_BEGIN;
-  const step: ShopStep = { deps, memory, job, cursor, tools, shop, discovery, place };
+  const step: ShopStep = { deps, job, cursor, tools, shop, discovery, place };
   switch (cursor.phase) {
     case "settle":
       return await settle(step);
-    case "feeds":
-      return await readShopFeed(step, readSitemaps);
-    case "files":
-      return await readFile(step);
     case "order":
       return await orderUrls(step);
-    case "search":
-      return await askSearch(step);
     case "plan":
       return await planVisits(step);
+    case "feeds":
+    case "files":
+    case "search":
     case "visits":
-      return await visitPage(step);
+      return await sources[cursor.phase].step(step);
     case "end":
       return { end: { status: "succeeded" } };
   }
@@ -92,15 +96,6 @@ async function settle(step: ShopStep): Promise<Step> {
   return { cursor: { ...cursor, phase: "feeds", n: 0, crawlDelayMs } };
 }
 
-/** Behind the feeds, where it is time. */
-async function readSitemaps(step: ShopStep): Promise<Step> {
-  const { tools, job, cursor, discovery } = step;
-  const passedMs = tools.now().getTime() - discovery.lastReadMs;
-  const isTime = job.args.isFresh || passedMs >= READ_AGAIN_MS;
-  if (isTime) return await beginReading(step);
-  return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
-}
-
 /** The shop's own row says what came of the day, and when the next one begins. */
 async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { competitorId } = job.args;
@@ -109,7 +104,7 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
   // A job that is told to stop leaves its page as it was, and the shop to others.
-  if (turn) await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
+  await dropTurn(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
   await announceSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();

@@ -20,22 +20,18 @@ import {
 import { mergeLeft, mergeSeen } from "../../shops/discovery/url_store.ts";
 import type { Aftermath } from "../page/domain_queue.ts";
 import { paceOf } from "../page/scrape_deps.ts";
-import { holdTurn, isAllowed } from "../page/take_turn.ts";
+import type { Asked } from "../page/fetch_page.ts";
+import { holdTurn } from "../page/take_turn.ts";
+import { isAllowed } from "../page/visit.ts";
 import { isWished } from "../suggestions/choose_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
 import { addUrls, changeParts } from "./change_parts.ts";
 import { DAY_MS, type FeedInHand } from "./discovery_job.ts";
 import { FEED_MAX, type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
-import {
-  askInTurn,
-  checkShop,
-  endTurn,
-  noteShop,
-  roomForUrls,
-  type ShopStep,
-  type Step,
-} from "./shop_step.ts";
+import type { PageSource } from "./page_source.ts";
+import { beginReading } from "./read_files.ts";
+import { checkShop, noteShop, roomForUrls, type ShopStep, type Step } from "./shop_step.ts";
 import { setTimeout } from "node:timers/promises";
 
 /** A feed is asked for once a day, whenever the shop's day begins. */
@@ -59,94 +55,96 @@ const PAGES = 500;
 /** A feed with fewer entries than this share of the last time says of no page that it is gone. */
 const SHRUNK_SHARE = 0.5;
 
-/** Reads the feed in hand, fetches the next one that is due, or goes on behind the last with `next`. */
-export async function readShopFeed(
-  step: ShopStep,
-  next: (step: ShopStep) => Promise<Step>,
-): Promise<Step> {
-  const { tools, cursor, job, discovery } = step;
-  const hand = cursor.feed ?? null;
-  const { feeds } = discovery.settings;
-  const feed = feeds[cursor.n];
-  if (hand !== null && hand.url !== feed?.url) {
-    // A person has changed the feeds meanwhile.
-    await dropBlob(tools.write, tools, hand.blobId);
-    return { cursor: { ...cursor, feed: null } };
-  }
-  if (feed === undefined) {
-    if (feeds.length > 0) await forgetLeft(step, feeds);
-    return await next(step);
-  }
-  if (hand !== null) return await takeFeed(step, feed, hand);
-  const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
-  const nowMs = tools.now().getTime();
-  const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= ASK_AGAIN_MS;
-  return isDue ? await fetchFeed(step, feed, before) : { cursor: { ...cursor, n: cursor.n + 1 } };
+/** A feed that is due, and what is known of it. */
+interface DueFeed {
+  readonly url: string;
+  readonly feed: ShopFeed;
+  readonly before: StoredFeed | null;
 }
 
-async function fetchFeed(
+/** The feeds of the settings: each is fetched, then taken in; the sitemaps follow. */
+export const FEEDS: PageSource<DueFeed, FetchedFile> = {
+  async next(step) {
+    const { tools, cursor, job, discovery } = step;
+    const hand = cursor.feed ?? null;
+    const { feeds } = discovery.settings;
+    const feed = feeds[cursor.n];
+    if (hand !== null && hand.url !== feed?.url) {
+      // A person has changed the feeds meanwhile.
+      await dropBlob(tools.write, tools, hand.blobId);
+      return { step: { cursor: { ...cursor, feed: null } } };
+    }
+    if (feed === undefined) {
+      if (feeds.length > 0) await forgetLeft(step, feeds);
+      return { step: await beginReading(step) };
+    }
+    if (hand !== null) return { step: await takeFeed(step, feed, hand) };
+    const before = discovery.feeds.find(({ url }) => url === feed.url) ?? null;
+    const nowMs = tools.now().getTime();
+    const isDue = job.args.isFresh || before === null || nowMs - before.askedMs >= ASK_AGAIN_MS;
+    return isDue
+      ? { item: { url: feed.url, feed, before } }
+      : { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
+  },
+  ask: askForFeed,
+  take: takeFile,
+  refused: (step, { feed, before }, errorCode) => failed(step, feed, before, errorCode),
+};
+
+async function askForFeed(
   step: ShopStep,
-  feed: ShopFeed,
-  before: StoredFeed | null,
-): Promise<Step> {
-  const { deps, memory, tools, job, cursor } = step;
-  const { origin } = new URL(feed.url);
-  const isFresh = before !== null && before.format === feed.format &&
+  { url, feed, before }: DueFeed,
+  signal: AbortSignal,
+): Promise<Asked<FetchedFile>> {
+  const { deps: { scraper, imports: { limits } }, tools } = step;
+  const { origin } = new URL(url);
+  const bodyBytesMax = Math.min(limits.bodyBytesMax, FEED_MAX.bodyBytes);
+  const sha256 = isFresh(step, feed, before) ? before?.sha256 ?? null : null;
+  const answer = await holding(step, signal, (held) =>
+    fetchFile(
+      tools,
+      { safeFetch: scraper.safeFetch, limits: { ...limits, bodyBytesMax } },
+      {
+        url,
+        headers: {},
+        known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
+        follows: async (to) => to.origin === origin && await isAllowed(scraper, tools, to),
+        timeoutMs: FETCH_MS,
+        signal: held,
+      },
+    ));
+  return { answer, aftermath: aftermathOf(answer) };
+}
+
+function isFresh({ tools }: ShopStep, feed: ShopFeed, before: StoredFeed | null): boolean {
+  return before !== null && before.format === feed.format &&
     tools.now().getTime() - before.readMs < READ_ANEW_MS;
-  const asked = await askInTurn(step, feed.url, "feed", async (signal) => {
-    const startedAt = performance.now();
-    const { limits } = deps.imports;
-    const fetched = await holding(step, signal, (held) =>
-      fetchFile(
-        tools,
-        {
-          safeFetch: deps.scraper.safeFetch,
-          limits: { ...limits, bodyBytesMax: Math.min(limits.bodyBytesMax, FEED_MAX.bodyBytes) },
-        },
-        {
-          url: feed.url,
-          headers: {},
-          known: isFresh && before.sha256 !== null
-            ? { ...before, asked: feed.url, sha256: before.sha256 }
-            : null,
-          follows: async (to) => to.origin === origin && await isAllowed(deps.scraper, tools, to),
-          timeoutMs: FETCH_MS,
-          signal: held,
-        },
-      ));
-    return { kind: "feed", fetched, durationMs: Math.round(performance.now() - startedAt) };
-  });
-  if (asked.kind === "step") return asked.step;
-  if (asked.kind === "refused") return await failed(step, feed, before, asked.errorCode);
-  const { fetched, durationMs } = asked;
-  const after = await endTurn(tools.write, step, { aftermath: aftermathOf(fetched), durationMs });
-  const committed = () => memory.forget(job.jobId);
-  const here = { ...step, cursor: after };
+}
+
+/** A file that says something new stays in the spool until it is taken in. */
+async function takeFile(
+  step: ShopStep,
+  { url, feed, before }: DueFeed,
+  fetched: FetchedFile,
+): Promise<Step> {
+  const { tools, cursor } = step;
   if (fetched.kind === "failed") {
-    return { ...await failed(here, feed, before, codeOf(fetched.errorCode)), committed };
+    return await failed(step, feed, before, codeOf(fetched.errorCode));
   }
   checkShop(tools.write, step);
   const isKnown = fetched.kind === "unchanged" ||
-    (isFresh && before.sha256 === fetched.upload.sha256);
+    (isFresh(step, feed, before) && before?.sha256 === fetched.upload.sha256);
   if (isKnown && before !== null) {
     if (fetched.kind === "file") await dropBlob(tools.write, tools, fetched.upload.blobId);
     await noteFeed(step, { ...before, askedMs: tools.now().getTime(), errorCode: null });
-    return { cursor: { ...after, n: cursor.n + 1 }, committed };
+    return { cursor: { ...cursor, n: cursor.n + 1 } };
   }
   if (fetched.kind !== "file") throw new Error("A feed that nobody knows has not changed");
   const { upload: { blobId, manifestAt, sha256 }, etag, lastModified } = fetched;
-  const now = tools.now();
-  await keepBlob(tools.write, tools, blobId, new Date(now.getTime() + KEPT_MS));
-  const hand: FeedInHand = {
-    url: feed.url,
-    blobId,
-    manifestAt,
-    sha256,
-    etag,
-    lastModified,
-    atMs: now.getTime(),
-  };
-  return { cursor: { ...after, feed: hand }, committed };
+  const atMs = tools.now().getTime();
+  await keepBlob(tools.write, tools, blobId, new Date(atMs + KEPT_MS));
+  const file = { url, blobId, manifestAt, sha256, etag, lastModified, atMs };
+  return { cursor: { ...cursor, feed: file } };
 }
 
 /** Does work that may take longer than a page does: the turn in hand is held until it is done. */

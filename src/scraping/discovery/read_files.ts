@@ -12,31 +12,35 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findMatchesAt, listPlaces } from "../../shops/matches/match_store.ts";
-import { findRobots, productToken, readRobotsText } from "../page/robots_file.ts";
-import { readingOf, requestOf } from "../page/take_turn.ts";
-import { fetchSitemap } from "./ask_shop.ts";
+import {
+  findRobots,
+  productToken,
+  readRobotsText,
+  type StoredRobots,
+} from "../page/robots_file.ts";
+import { dropTurn } from "../page/take_turn.ts";
+import { readingOf, requestOf } from "../page/visit.ts";
+import { fetchSitemap, type Reading } from "./ask_shop.ts";
 import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
-import {
-  askInTurn,
-  checkShop,
-  endTurn,
-  noteRobots,
-  noteShop,
-  roomForUrls,
-  seekTurn,
-  type ShopStep,
-  type Step,
-  useTurn,
-} from "./shop_step.ts";
+import { DAY_MS } from "./discovery_job.ts";
+import type { PageSource } from "./page_source.ts";
+import { checkShop, noteShop, roomForUrls, type ShopStep, type Step } from "./shop_step.ts";
 
 /** An index in an index in an index: deeper ones are not read. */
 const DEPTH_MAX = 3;
 const ROBOTS = "/robots.txt";
 
-/** Begins a reading: the first file is the robots.txt of the shop. */
+/** Sitemaps are read again after so long. */
+const READ_AGAIN_MS = 7 * DAY_MS;
+
+/** Begins a reading, where it is time: the first file is the robots.txt of the shop. */
 export async function beginReading(step: ShopStep): Promise<Step> {
-  const { tools, place, cursor } = step;
+  const { tools, place, job, cursor, discovery } = step;
+  const passedMs = tools.now().getTime() - discovery.lastReadMs;
+  if (!job.args.isFresh && passedMs < READ_AGAIN_MS) {
+    return { cursor: { ...cursor, phase: "order", n: 0, isRead: true } };
+  }
   await removePlan(place, "file");
   const origin = await originOf(step);
   checkShop(tools.write, step);
@@ -61,16 +65,61 @@ async function originOf({ tools, shop: { competitor }, discovery }: ShopStep): P
   return `https://${competitor.domain}`;
 }
 
-/** Reads the file in hand, or ends the reading behind the last one. */
-export async function readFile(step: ShopStep): Promise<Step> {
-  const { cursor, place } = step;
-  const files = await listPlannedFiles(place);
-  const file = files[cursor.n];
-  if (!file) return await endReading(step);
-  return file.url.endsWith(ROBOTS) && file.depth === 0
-    ? await readRobots(step, file, files)
-    : await readSitemapFile(step, file, files);
+/** A file with all that are known. */
+interface FileInHand extends PlannedFile {
+  readonly files: readonly PlannedFile[];
 }
+
+/** The files of a reading one by one: those that one names come behind the last. */
+export const SITEMAPS: PageSource<FileInHand, Reading<{ readonly report: SitemapReport }>> = {
+  isLong: true,
+  async next(step) {
+    const { tools, cursor, cursor: { turn }, place } = step;
+    const files = await listPlannedFiles(place);
+    const file = files[cursor.n];
+    if (!file) return { step: await endReading(step) };
+    const item = { ...file, files };
+    if (!file.url.endsWith(ROBOTS) || file.depth !== 0) return { item };
+    const { origin } = new URL(file.url);
+    const known = await findRobots(tools.store, origin, tools.now().getTime());
+    if (known === null && (turn === null || turn.isForRobots)) return { item };
+    // A turn that was taken while the file was known is for nothing here.
+    await dropTurn(tools, { turn });
+    const after = { ...cursor, turn: null };
+    if (known === null) return { step: { cursor: after } };
+    return { step: await readRobots({ ...step, cursor: after }, known, files) };
+  },
+  ask: ({ deps, tools, shop: { competitor: { domain, country } } }, { url }, signal) =>
+    fetchSitemap(deps.scraper, deps.reader, {
+      url,
+      domain,
+      country,
+      ...requestOf(deps.scraper, tools, signal),
+    }),
+  async take(step, file, outcome) {
+    if (outcome.kind === "failed") return failed(step, outcome.errorCode);
+    const { tools, job, cursor } = step;
+    const { report } = outcome;
+    const { added, isFull } = report.urls.length > 0
+      ? await keepUrls(step, report.urls)
+      : NONE_ADDED;
+    if (report.kind === "index") {
+      addFiles(tools.write, step, file.files, filesOf(step, file, report));
+    }
+    const cut = isFull ? "too_many_pages" : report.isCut ? "cut_sitemap" : null;
+    return {
+      cursor: { ...cursor, n: cursor.n + 1, foreign: cursor.foreign + report.foreign },
+      stats: {
+        ...job.stats,
+        files: job.stats.files + 1,
+        added: job.stats.added + added,
+        lastError: cut ?? job.stats.lastError,
+      },
+      progress: { processed: cursor.n + 1, total: null },
+    };
+  },
+  refused: (step, _, errorCode) => failed(step, errorCode),
+};
 
 async function endReading(step: ShopStep): Promise<Step> {
   const { tools, cursor } = step;
@@ -82,25 +131,13 @@ async function endReading(step: ShopStep): Promise<Step> {
 
 async function readRobots(
   step: ShopStep,
-  file: PlannedFile,
+  known: StoredRobots,
   files: readonly PlannedFile[],
 ): Promise<Step> {
   const { deps, tools, cursor, job, discovery, place, shop } = step;
-  const { origin } = new URL(file.url);
+  const { origin } = known;
   const { sitemaps } = discovery.settings;
-  const known = await findRobots(tools.store, origin, tools.now().getTime());
-  if (known === null) {
-    if (cursor.turn === null) {
-      const sought = await seekTurn(step, file.url);
-      return sought.kind === "step" ? sought.step : failed(step, sought.errorCode);
-    }
-    // A turn that was taken while the file was known is for nothing here.
-    const brought = cursor.turn.isForRobots ? await useTurn(step, file.url, neverAsked) : null;
-    if (brought?.kind === "robots") return await noteRobots(step, file.url, brought);
-    return { cursor: await endTurn(tools.write, step, null) };
-  }
-  const after = await endTurn(tools.write, step, null);
-  const next = { ...after, n: cursor.n + 1 };
+  const next = { ...cursor, n: cursor.n + 1 };
   if (known.kind === "closed") {
     const isGuess = known.errorCode !== "robots_disallowed" && origin.startsWith("https:") &&
       files.length === 1 && sitemaps === "robots";
@@ -126,57 +163,6 @@ async function readRobots(
     if (!(error instanceof TooComplex)) throw error;
     return { cursor: next, stats: { ...job.stats, lastError: "too_complex" } };
   }
-}
-
-function neverAsked(): Promise<never> {
-  return Promise.reject(new Error("A turn for robots.txt asks for nothing else"));
-}
-
-async function readSitemapFile(
-  step: ShopStep,
-  file: PlannedFile,
-  files: readonly PlannedFile[],
-): Promise<Step> {
-  const { deps, memory, tools, job, cursor, shop: { competitor } } = step;
-  const asked = await askInTurn(step, file.url, "sitemap", async (signal) => ({
-    kind: "sitemap",
-    sitemap: await fetchSitemap(deps.scraper, deps.reader, {
-      url: file.url,
-      domain: competitor.domain,
-      country: competitor.country,
-      ...requestOf(deps.scraper, tools, signal),
-    }),
-  }));
-  if (asked.kind === "step") return asked.step;
-  if (asked.kind === "refused") return failed(step, asked.errorCode);
-  const { sitemap } = asked;
-  const { outcome } = sitemap;
-  let { added, isFull } = NONE_ADDED;
-  if (outcome.kind === "read" && outcome.report.urls.length > 0) {
-    // The following work takes a while and needs no request to the shop.
-    await tools.checkpoint({}, async (write) => {
-      await endTurn(write, step, sitemap);
-    });
-    ({ added, isFull } = await keepUrls(step, outcome.report.urls));
-  }
-  const after = await endTurn(tools.write, step, sitemap);
-  if (outcome.kind === "failed") return failed({ ...step, cursor: after }, outcome.errorCode);
-  if (outcome.report.kind === "index") {
-    addFiles(tools.write, step, files, filesOf(step, file, outcome.report));
-  }
-  const committed = () => memory.forget(job.jobId);
-  const cut = isFull ? "too_many_pages" : outcome.report.isCut ? "cut_sitemap" : null;
-  return {
-    cursor: { ...after, n: cursor.n + 1, foreign: cursor.foreign + outcome.report.foreign },
-    stats: {
-      ...job.stats,
-      files: job.stats.files + 1,
-      added: job.stats.added + added,
-      lastError: cut ?? job.stats.lastError,
-    },
-    progress: { processed: cursor.n + 1, total: null },
-    committed,
-  };
 }
 
 function failed({ job, cursor }: ShopStep, lastError: string): Step {

@@ -18,11 +18,12 @@ import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { REDIRECTS_MAX } from "../page/scrape_deps.ts";
-import { requestOf } from "../page/take_turn.ts";
+import { requestOf } from "../page/visit.ts";
 import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
 import { changeParts } from "./change_parts.ts";
 import { DAY_MS } from "./discovery_job.ts";
-import { askInTurn, checkShop, endTurn, type ShopStep, type Step } from "./shop_step.ts";
+import type { PageSource } from "./page_source.ts";
+import { checkShop, type ShopStep, type Step } from "./shop_step.ts";
 
 /** Meanings of the letters of `PlannedPages.outcomes`. */
 const STATES: Readonly<Record<string, UrlState>> = {
@@ -35,60 +36,26 @@ const STATES: Readonly<Record<string, UrlState>> = {
 /** A shop that turns so many visits away in a row has a day of peace. */
 export const BLOCKED_MAX = 3;
 
-/** Uses the turn in hand, or takes one for the page in hand; settles behind the last page. */
-export async function visitPage(step: ShopStep): Promise<Step> {
-  const { memory, tools, job, cursor, place, shop: { competitor } } = step;
-  const row = await findPlannedPages(place, cursor.n);
-  const url = row?.urls[row.outcomes.length];
-  if (!row) return { cursor: { ...cursor, phase: "settle", n: 0 } };
-  if (url === undefined) return { cursor: { ...cursor, n: cursor.n + 1 } };
-  // The shop may have another domain since the page was named.
-  const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
-  const asked = isOwn ? await askForPage(step, url) : { kind: "refused", errorCode: null } as const;
-  if (asked.kind === "step") return asked.step;
-  if (asked.kind === "refused") {
-    const { errorCode } = asked;
-    const letter = errorCode === null || errorCode === "robots_disallowed" ? "x" : "f";
-    checkShop(tools.write, step);
-    putPlannedPages(tools.write, place, cursor.n, withOutcome(row, letter));
-    return { cursor, stats: { ...job.stats, lastError: errorCode ?? job.stats.lastError } };
-  }
-  const { page: { outcome, aftermath }, durationMs } = asked;
-  const after = await endTurn(tools.write, step, { aftermath, durationMs });
-  checkShop(tools.write, step);
-  const seen = seenOn(url, outcome, tools.now());
-  const suggested = await keepPage(step, url, seen.page);
-  const untold = [...cursor.untold ?? [], ...suggested];
-  const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
-  if (isTold) await announceSuggestions(tools.write, tools, competitor.id, untold);
-  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
-  const isBlocked = seen.errorCode === "blocked";
-  const { stats } = job;
-  const result: Step = {
-    cursor: {
-      ...after,
-      blocked: isBlocked ? cursor.blocked + 1 : 0,
-      untold: isTold ? [] : untold,
-    },
-    stats: {
-      ...stats,
-      visited: stats.visited + 1,
-      products: stats.products + (seen.page ? 1 : 0),
-      suggested: stats.suggested + suggested.length,
-      lastError: seen.errorCode ?? stats.lastError,
-    },
-    progress: { processed: stats.visited + 1, total: cursor.budget },
-    committed: () => memory.forget(job.jobId),
-  };
-  if (cursor.blocked + 1 < BLOCKED_MAX || !isBlocked) return result;
-  return { ...result, end: { status: "succeeded" } };
+/** The page in hand, with its row of the plan. */
+interface PageInHand {
+  readonly url: string;
+  readonly row: PlannedPages;
 }
 
-function askForPage(step: ShopStep, url: string) {
-  const { deps, tools, shop: { competitor } } = step;
-  return askInTurn(step, url, "page", async (signal) => {
-    const startedAt = performance.now();
-    const page = await fetchPage(deps.scraper, {
+/** The pages of the plan; settles behind the last one. */
+export const VISITS: PageSource<PageInHand, PageOutcome> = {
+  async next(step) {
+    const { cursor, place, shop: { competitor } } = step;
+    const row = await findPlannedPages(place, cursor.n);
+    const url = row?.urls[row.outcomes.length];
+    if (!row) return { step: { cursor: { ...cursor, phase: "settle", n: 0 } } };
+    if (url === undefined) return { step: { cursor: { ...cursor, n: cursor.n + 1 } } };
+    // The shop may have another domain since the page was named.
+    const isOwn = cursor.turn !== null || domainOf(new URL(url)) === competitor.domain;
+    return isOwn ? { item: { url, row } } : { step: passOver(step, row, "x") };
+  },
+  async ask({ deps, tools, shop: { competitor } }, { url }, signal) {
+    return await fetchPage(deps.scraper, {
       ...requestOf(deps.scraper, tools, signal),
       url,
       askedUrl: url,
@@ -99,8 +66,49 @@ function askForPage(step: ShopStep, url: string) {
       isThorough: false,
       redirectsMax: REDIRECTS_MAX,
     });
-    return { kind: "page", page, durationMs: Math.round(performance.now() - startedAt) };
-  });
+  },
+  refused(step, { row }, lastError) {
+    const { stats } = step.job;
+    const letter = lastError === "robots_disallowed" ? "x" : "f";
+    return { ...passOver(step, row, letter), stats: { ...stats, lastError } };
+  },
+  take: takePage,
+};
+
+function passOver(step: ShopStep, row: PlannedPages, letter: string): Step {
+  const { tools, cursor, place } = step;
+  checkShop(tools.write, step);
+  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, letter));
+  return { cursor };
+}
+
+async function takePage(
+  step: ShopStep,
+  { url, row }: PageInHand,
+  outcome: PageOutcome,
+): Promise<Step> {
+  const { tools, job: { stats }, cursor, place, shop: { competitor } } = step;
+  checkShop(tools.write, step);
+  const seen = seenOn(url, outcome, tools.now());
+  const suggested = await keepPage(step, url, seen.page);
+  const untold = [...cursor.untold ?? [], ...suggested];
+  const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
+  if (isTold) await announceSuggestions(tools.write, tools, competitor.id, untold);
+  putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
+  const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
+  const visited = stats.visited + 1;
+  return {
+    cursor: { ...cursor, blocked, untold: isTold ? [] : untold },
+    stats: {
+      ...stats,
+      visited,
+      products: stats.products + (seen.page ? 1 : 0),
+      suggested: stats.suggested + suggested.length,
+      lastError: seen.errorCode ?? stats.lastError,
+    },
+    progress: { processed: visited, total: cursor.budget },
+    ...(blocked >= BLOCKED_MAX && { end: { status: "succeeded" } }),
+  };
 }
 
 function withOutcome({ urls, outcomes }: PlannedPages, letter: string): PlannedPages {

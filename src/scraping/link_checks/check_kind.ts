@@ -12,10 +12,10 @@ import {
 import { findJob } from "../../platform/jobs/job_store.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
-import { dropTicket } from "../page/domain_queue.ts";
+import type { PageOutcome } from "../page/fetch_page.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { giveTurnBack, TurnMemory, type TurnYield, unused } from "../page/take_turn.ts";
-import type { RunMemory } from "../runs/run_memory.ts";
+import { dropTurn } from "../page/take_turn.ts";
+import { type Brought, NO_VISIT, TurnMemory } from "../page/visit.ts";
 import {
   CHECK_KIND,
   type CheckCursor,
@@ -188,9 +188,8 @@ async function giveUp(
   }
 }
 
-/** `memory` is that of the runs of this process, before whom no visit goes. */
-export function createVisitKind(deps: ScrapeDeps, memory: RunMemory): JobKind<VisitJob> {
-  const visits = new TurnMemory<TurnYield>();
+export function createVisitKind(deps: ScrapeDeps): JobKind<VisitJob> {
+  const memory = new TurnMemory<Brought<PageOutcome>>();
   return {
     kind: VISIT_KIND,
     // A visit waits for its shop most of the time.
@@ -198,13 +197,10 @@ export function createVisitKind(deps: ScrapeDeps, memory: RunMemory): JobKind<Vi
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (job, tools) => takeVisitStep({ deps, memory, visits }, job, tools),
+    step: (job, tools) => takeVisitStep({ deps, memory }, job, tools),
     finish: async ({ jobId, cursor }, tools) => {
-      visits.forget(jobId);
-      if (cursor?.ticket) dropTicket(tools.write, cursor.ticket);
-      if (cursor?.turn) {
-        await giveTurnBack(tools.write, tools, cursor.turn.domain, unused(cursor.turn));
-      }
+      memory.forget(jobId);
+      await dropTurn(tools, cursor ?? NO_VISIT);
     },
   };
 }

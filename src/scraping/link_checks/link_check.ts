@@ -4,8 +4,8 @@ import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
-import type { Ticket, TurnInHand } from "../page/domain_queue.ts";
 import { SaidOfArticle } from "../page/page_said.ts";
+import type { VisitState } from "../page/visit.ts";
 import {
   CHECK_OUTCOMES,
   type CheckOutcome,
@@ -58,14 +58,9 @@ export interface VisitArgs {
 }
 
 /** Where the visits of a shop are. */
-export interface VisitCursor {
+export interface VisitCursor extends VisitState {
   /** The line in hand; null where none is. */
   readonly n: number | null;
-  /** Where a redirect led that is followed with a turn of its own; null for the line's own. */
-  readonly url: string | null;
-  readonly hops: number;
-  readonly turn: TurnInHand | null;
-  readonly ticket: Ticket | null;
   /** Pages in a row from which the shop has turned us away. */
   readonly blocked: number;
 }

@@ -1,35 +1,29 @@
-/**
- * A step of the visits at a shop: a turn is taken, or used; its commit has what came of the line. So after
- * a crash no page is asked for again but the one in flight, and no shop has two requests at once.
- */
+/** A step of the visits at a shop: a turn is taken, or used; its commit has what came of the line. */
 
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { dropTicket, putTicket, type TurnInHand } from "../page/domain_queue.ts";
+import { dropTicket, type TurnInHand } from "../page/domain_queue.ts";
+import { type Asked, fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { wantedOf } from "../page/page_said.ts";
-import { saveRobots } from "../page/robots_file.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
+import { askTurn, dropTurn } from "../page/take_turn.ts";
 import {
-  fetchTurn,
-  giveTurnBack,
-  isHeld,
-  type NextTurn,
+  awaitTurn,
+  type Brought,
+  followed,
+  NO_VISIT,
+  readingOf,
   requestOf,
   type TurnMemory,
-  type TurnYield,
-  unused,
-  usedTurn,
-} from "../page/take_turn.ts";
-import type { RunMemory } from "../runs/run_memory.ts";
-import { askTurn } from "../runs/seek_turn.ts";
+  useTurn,
+} from "../page/visit.ts";
 import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";
 import type { CheckOutcome } from "./check_codes.ts";
 import {
@@ -51,12 +45,10 @@ import { blankLine } from "./resolve_lines.ts";
 
 type Tools = StepTools<VisitJob>;
 type Step = StepResult<VisitJob>;
-type Waiting = Extract<NextTurn, { kind: "wait" }>;
 
 export interface VisitSetup {
   readonly deps: ScrapeDeps;
-  readonly memory: RunMemory;
-  readonly visits: TurnMemory<TurnYield>;
+  readonly memory: TurnMemory<Brought<PageOutcome>>;
 }
 
 /** The line in hand. */
@@ -68,14 +60,13 @@ interface Place {
   readonly shop: Competitor;
 }
 
-const BEGIN: VisitCursor = { n: null, url: null, hops: 0, turn: null, ticket: null, blocked: 0 };
+const BEGIN: VisitCursor = { ...NO_VISIT, n: null, blocked: 0 };
 /** After visits for people and the schedule. */
 const LANE = 2;
 /** A shop that is left in peace for longer is not waited for. */
 const REST_MS_MAX = 3_600_000;
 /** A shop that has turned us away so often in a row is asked for no other page of the check. */
 const BLOCKED_MAX = 3;
-const WAIT_MS_MAX = 1_000;
 /** A reader of the page's facts for a line needs no more. */
 const REASONS_MAX = 6;
 
@@ -89,13 +80,13 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
   const product = await findProduct(tools, line.productId);
   const shop = (await findCompetitor(tools, competitorId))?.competitor ?? null;
   const isGone = product === null || shop === null || !shop.enabled;
-  if (cursor.turn && isGone) await returnTurn(tools, cursor.turn);
+  if (isGone) await dropTurn(tools, { turn: cursor.turn });
   if (product === null) return refuse(tools, { job, cursor, line }, "unknown_sku");
   if (shop === null) return refuse(tools, { job, cursor, line }, "unknown_shop");
   if (!shop.enabled) return refuse(tools, { job, cursor, line }, "shop_off");
   const place = { job, cursor, line, product, shop };
   return cursor.turn
-    ? await useTurn(setup, tools, place, cursor.turn)
+    ? await visit(setup, tools, place, cursor.turn)
     : await seekTurn(setup, tools, place);
 }
 
@@ -112,99 +103,65 @@ function refuse(
   return finished(tools, { job, cursor }, judged);
 }
 
-async function seekTurn(
-  { deps, memory }: VisitSetup,
-  tools: Tools,
-  place: Place,
-): Promise<Step> {
+async function seekTurn({ deps }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
   const { job, cursor, line } = place;
-  const isBegun = cursor.n === line.line;
-  const url = isBegun && cursor.url !== null ? cursor.url : fetchedUrl(line.url);
   const seen = await findSeenPage(tools, pageOf(place), tools.now().getTime());
   if (seen !== null) return await judged(tools, place, seen);
   if (cursor.blocked >= BLOCKED_MAX) {
     return await failedAt(tools, place, "blocked", "The shop lets no programs in");
   }
-  const asking = { lane: LANE, orderMs: Date.parse(job.createdAt), id: job.jobId } as const;
-  const giveUpAt = performance.now() + WAIT_MS_MAX;
-  for (;;) {
-    const next = await askTurn({ deps, memory, tools }, url, asking, null);
-    const here = { ...cursor, n: line.line, url: isBegun ? cursor.url : null };
-    const begun = { ...here, hops: isBegun ? cursor.hops : 0 };
-    if (next.kind === "taken") {
-      if (cursor.ticket) dropTicket(tools.write, cursor.ticket);
-      return { cursor: { ...begun, turn: next.turn, ticket: null } };
-    }
+  const begun = cursor.n === line.line ? cursor : { ...cursor, ...NO_VISIT, n: line.line };
+  const orderMs = Date.parse(job.createdAt);
+  const asking = { lane: LANE, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
+  const url = begun.url ?? fetchedUrl(line.url);
+  const next = await awaitTurn<never>(deps, tools, () => askTurn(deps, tools, url, asking));
+  if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
-    if (next.kind === "refused") {
-      const restMs = (next.restsUntilMs ?? nowMs) - nowMs;
-      if (restMs > 0 && restMs <= REST_MS_MAX) {
-        return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + restMs) };
-      }
-      return await failedAt(tools, place, next.errorCode, next.message);
+    const restMs = (next.restsUntilMs ?? nowMs) - nowMs;
+    if (restMs > 0 && restMs <= REST_MS_MAX) {
+      return { cursor: { ...begun, ticket: null }, notBefore: new Date(nowMs + restMs) };
     }
-    if (next.earliestMs - nowMs > WAIT_MS_MAX || tools.shouldYield()) {
-      return parked(tools, begun, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
-    }
-    const waitMs = Math.min(Math.max(1, next.untilMs - nowMs), WAIT_MS_MAX);
-    const heard = await memory.bell.wait(next.ticket, waitMs, tools.stopping);
-    const isOver = performance.now() >= giveUpAt || tools.shouldYield();
-    if (heard === "full" || isOver) return parked(tools, begun, next, next.untilMs);
+    return await failedAt(tools, place, next.errorCode, next.message);
   }
+  const { domain } = next.kind === "taken" ? next.turn : next.ticket;
+  if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
+  if (next.kind === "taken") return { cursor: { ...begun, turn: next.turn, ticket: null } };
+  const { ticket, notBefore } = next;
+  return { cursor: { ...begun, ticket }, ...(notBefore && { notBefore }) };
 }
 
-/** Leaves the slot to others, with a place in the queue. */
-function parked(
-  { write }: Tools,
-  cursor: VisitCursor,
-  { ticket, untilMs }: Waiting,
-  atMs: number,
-): Step {
-  if (cursor.ticket && cursor.ticket.domain !== ticket.domain) dropTicket(write, cursor.ticket);
-  putTicket(write, ticket, untilMs);
-  return { cursor: { ...cursor, ticket }, notBefore: new Date(atMs) };
-}
-
-async function useTurn(
-  { deps, memory, visits }: VisitSetup,
+async function visit(
+  { deps, memory }: VisitSetup,
   tools: Tools,
   place: Place,
   turn: TurnInHand,
 ): Promise<Step> {
-  const { job, cursor, line } = place;
-  memory.noteTaken(turn.domain);
-  const kept = visits.broughtBy(job.jobId, turn.token);
-  const committed = () => memory.bell.ring(turn.domain);
-  if (cursor.n !== line.line || (!kept && !await isHeld(tools, turn, deps.timeoutMs))) {
-    await returnTurn(tools, turn);
-    return { cursor: { ...cursor, turn: null }, committed };
-  }
-  const brought = kept ?? await fetchFor(deps, tools, place, turn.isForRobots);
-  visits.note(job.jobId, turn.token, brought);
-  await giveTurnBack(tools.write, tools, turn.domain, usedTurn(turn, brought, deps.delayMs));
-  return { ...await stepOf(tools, place, turn, brought), committed };
-}
-
-async function returnTurn(tools: Tools, turn: TurnInHand): Promise<void> {
-  await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
+  const { cursor, line } = place;
+  const url = cursor.url ?? fetchedUrl(line.url);
+  // A turn that was taken for another line is no longer wanted.
+  const isHeld = cursor.n === line.line ? undefined : false;
+  const used = await useTurn(
+    deps,
+    tools,
+    { memory, turn, url, isHeld },
+    (signal) => fetchFor(deps, tools, place, url, signal),
+  );
+  const { committed, visit: visited } = used;
+  if (visited === null) return { cursor: { ...cursor, turn: null }, committed };
+  return { ...await stepOf(tools, place, visited.answer, visited.atMs), committed };
 }
 
 /** The step for a line after its turn. */
 async function stepOf(
   tools: Tools,
   place: Place,
-  turn: TurnInHand,
-  brought: TurnYield,
+  outcome: PageOutcome,
+  atMs: number,
 ): Promise<Step> {
   const { cursor } = place;
-  if (brought.kind === "robots") {
-    saveRobots(tools.write, brought.origin, turn.token, brought.robots);
-    return { cursor: { ...cursor, turn: null } };
-  }
-  const { outcome, atMs } = brought;
   if (outcome.kind === "moved") {
-    const hops = cursor.hops + outcome.hops;
-    if (hops <= REDIRECTS_MAX) return { cursor: { ...cursor, url: outcome.url, hops, turn: null } };
+    const next = followed(cursor, outcome);
+    if (next) return { cursor: { ...cursor, ...next } };
     return await failedAt(tools, place, "redirect_refused", `More than ${REDIRECTS_MAX} redirects`);
   }
   const seen = { read: toPreview(outcome), atMs };
@@ -227,22 +184,20 @@ async function fetchFor(
   deps: ScrapeDeps,
   tools: Tools,
   { cursor, line, product, shop }: Place,
-  isForRobots: boolean,
-): Promise<TurnYield> {
-  const askedUrl = fetchedUrl(line.url);
-  const learning = { ...await learningOf(tools, shop), isLearning: false };
-  return await beating(tools, (signal) =>
-    fetchTurn(deps, {
-      ...requestOf(deps, tools, signal),
-      url: cursor.url ?? askedUrl,
-      askedUrl,
-      extractor: shop.extractor,
-      product: wantedOf(product.product),
-      learning,
-      validators: null,
-      isThorough: false,
-      redirectsMax: REDIRECTS_MAX - cursor.hops,
-    }, isForRobots));
+  url: string,
+  signal: AbortSignal,
+): Promise<Asked<PageOutcome>> {
+  return await fetchPage(deps, {
+    ...requestOf(deps, tools, signal),
+    url,
+    askedUrl: fetchedUrl(line.url),
+    extractor: shop.extractor,
+    product: wantedOf(product.product),
+    learning: { ...await learningOf(tools, shop), isLearning: false },
+    validators: null,
+    isThorough: false,
+    redirectsMax: REDIRECTS_MAX - cursor.hops,
+  });
 }
 
 const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {

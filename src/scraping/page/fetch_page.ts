@@ -20,6 +20,12 @@ export type PageOutcome =
   | { readonly kind: "unchanged"; readonly httpStatus: 304 }
   | Extract<AnswerVerdict, { kind: "failed" }>;
 
+/** An answer with its effect on the shop's queue. */
+export interface Asked<Answer> {
+  readonly answer: Answer;
+  readonly aftermath: Aftermath;
+}
+
 /** A request to a shop, whatever it is for. */
 export interface ShopRequest {
   /** In whose turn the answer is read. */
@@ -39,35 +45,55 @@ export interface PageRequest
   readonly redirectsMax: number;
 }
 
-export interface FetchedPage {
-  readonly outcome: PageOutcome;
-  readonly aftermath: Aftermath;
-}
-
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
 
-/** Fetches a page once and reads its price; a redirect to another origin is handed back. */
-export async function fetchPage(deps: FetchDeps, request: PageRequest): Promise<FetchedPage> {
-  const { origin } = new URL(request.url);
-  // Until the page is read: what waits for its reader is held as well.
-  using place = deps.bodies.begin(request.reading.lane);
+/** How a shop is asked. */
+export interface Wanted {
+  readonly headers: Record<string, string>;
+  readonly bytesMax: number;
+  readonly redirectsMax: number;
+  readonly validators?: Validators | null;
+}
+
+/** Asks a shop within a turn; redirects stay at the origin. `read` reads whatever comes. */
+export async function askShop<Answer>(
+  deps: FetchDeps,
+  { url, reading, signal, allows, now }: ShopRequest,
+  { validators = null, ...wanted }: Wanted,
+  read: (result: FetchResult) => Promise<Answer>,
+): Promise<Asked<Answer>> {
+  const { origin } = new URL(url);
+  // Until the answer is read: what waits for its reader is held as well.
+  using place = deps.bodies.begin(reading.lane);
   const result = await deps.safeFetch({
-    url: request.url,
-    headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
+    url,
+    ...wanted,
     timeoutMs: deps.timeoutMs,
-    redirectsMax: request.redirectsMax,
-    bytesMax: deps.bytesMax,
     onTooLarge: "refuse",
     admit: (bytes) => place.admit(bytes),
-    follows: async (next) => next.origin === origin && await request.allows(next),
-    conditional: request.validators && {
-      url: request.validators.url,
-      headers: conditionsOf(request.validators),
-    },
-    signal: request.signal,
+    follows: async (next) => next.origin === origin && await allows(next),
+    conditional: validators && { url: validators.url, headers: conditionsOf(validators) },
+    signal,
   });
-  const outcome = await outcomeOf(deps, result, request);
-  return { outcome, aftermath: aftermathOf(result, request.now().getTime()) };
+  return { answer: await read(result), aftermath: aftermathOf(result, now().getTime()) };
+}
+
+/** Fetches a page once and reads its price; a redirect to another origin is handed back. */
+export async function fetchPage(
+  deps: FetchDeps,
+  request: PageRequest,
+): Promise<Asked<PageOutcome>> {
+  const wanted = {
+    headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
+    bytesMax: deps.bytesMax,
+    redirectsMax: request.redirectsMax,
+    validators: request.validators,
+  };
+  return await askShop(deps, request, wanted, async (result): Promise<PageOutcome> => {
+    if (result.kind === "moved") return result;
+    if (result.kind === "failed") return failed(null, result.errorCode, result.message);
+    return await readAnswer(deps, result, request);
+  });
 }
 
 function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
@@ -75,21 +101,6 @@ function conditionsOf({ etag, lastModified }: Validators): Record<string, string
     ...(etag === null ? {} : { "If-None-Match": etag }),
     ...(lastModified === null ? {} : { "If-Modified-Since": lastModified }),
   };
-}
-
-async function outcomeOf(
-  deps: FetchDeps,
-  result: FetchResult,
-  request: PageRequest,
-): Promise<PageOutcome> {
-  switch (result.kind) {
-    case "moved":
-      return result;
-    case "failed":
-      return failed(null, result.errorCode, result.message);
-    case "answer":
-      return await readAnswer(deps, result, request);
-  }
 }
 
 type Answered = Extract<FetchResult, { kind: "answer" }>;

@@ -5,6 +5,7 @@ import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { RobotsReader } from "./robots_file.ts";
+import type { Turns } from "./turns.ts";
 
 /** The owner of a text and the deadline for reading it. */
 export type ReadingTurn = SandboxTurn;
@@ -34,6 +35,7 @@ export interface ScrapeDeps extends FetchDeps {
   readonly userAgent: string;
   /** Between the starts of two requests to one domain. */
   readonly delayMs: number;
+  readonly turns: Turns;
 }
 
 /** Beyond its own time-out a request has this long to be noted before its turn is given away. */

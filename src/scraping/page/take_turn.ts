@@ -1,17 +1,19 @@
+/**
+ * Turns at shops: one is taken in a commit before it is used, and given back in the commit that has what
+ * came of it. So after a crash nothing that is stored is fetched again, and no shop has two requests at
+ * once. Where the robots.txt of an address is not known, the turn is for that.
+ */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
-import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Clockwork } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { domainOf } from "../../shops/domain.ts";
 import {
-  type Aftermath,
   countAhead,
   dropTicket,
   findDomain,
   findDomains,
   judgeTurn,
   type Pace,
-  putTicket,
   released,
   saveDomain,
   type StoredDomain,
@@ -21,37 +23,20 @@ import {
   type TurnVerdict,
   type UsedTurn,
 } from "./domain_queue.ts";
-import { fetchPage, type PageOutcome, type PageRequest, type ShopRequest } from "./fetch_page.ts";
-import { fetchRobots, judgeByRobots, type KnownRobots } from "./robots_file.ts";
-import { type FetchDeps, paceOf, type ReadingTurn, type ScrapeDeps } from "./scrape_deps.ts";
+import { judgeByRobots } from "./robots_file.ts";
+import { paceOf, type ReadingTurn, type ScrapeDeps } from "./scrape_deps.ts";
 
-type Asker = Pick<Clockwork, "now" | "newId"> & { readonly store: Store };
+type Clock = Pick<Clockwork, "now"> & { readonly store: Store };
 
-/**
- * Takes the turn of a ticket in the caller's commit, or notes until when it waits. A commit that
- * loses the race is judged again. `given` is the domain that the commit returns a turn to.
- */
-export async function takeTurn(
-  write: Write,
-  { store, now, newId }: Asker,
-  ticket: Ticket,
-  pace: Pace,
-  given: StoredDomain | null = null,
-): Promise<TurnVerdict> {
-  const nowMs = now().getTime();
-  const { domain } = ticket;
-  const stored = given?.domain === domain ? given : await findDomain(store, domain);
-  const ahead = await countAhead(store, ticket, nowMs);
-  const verdict = judgeTurn(stored.state, { domain, token: newId(), ahead, nowMs, pace });
-  if (verdict.kind === "wait") putTicket(write, ticket, verdict.untilMs);
-  else dropTicket(write, ticket);
-  if (verdict.kind === "taken") saveDomain(write, stored, verdict.state);
-  return verdict;
-}
+/** Who takes a turn, in a commit of its own. */
+export type Caller = Clock & Pick<Clockwork, "newId"> & { readonly write: Write };
+
+/** A commit seldom takes longer. */
+const COMMIT_MS = 100;
 
 /** The free domains: their rows allow a fetch now, and their queues are empty. */
 export async function findFree(
-  { store, now }: Omit<Asker, "newId">,
+  { store, now }: Clock,
   domains: ReadonlySet<string>,
   pace: Pace,
   given: StoredDomain | null,
@@ -71,7 +56,7 @@ export async function findFree(
  */
 export async function giveTurnBack(
   write: Write,
-  { store, now }: Omit<Asker, "newId">,
+  { store, now }: Clock,
   domain: string,
   used: UsedTurn,
 ): Promise<StoredDomain> {
@@ -80,9 +65,21 @@ export async function giveTurnBack(
   return after === stored.state ? stored : saveDomain(write, stored, after);
 }
 
+/** Gives a turn back, and a place in a queue up, that no request was made in. */
+export async function dropTurn(
+  tools: Omit<Caller, "newId">,
+  { turn, ticket = null }: { readonly turn: Turn | null; readonly ticket?: Ticket | null },
+): Promise<void> {
+  if (ticket) dropTicket(tools.write, ticket);
+  if (!turn) return;
+  const { domain, token } = turn;
+  const unused = { token, aftermath: { kind: "unused" }, nextAtMs: 0 } as const;
+  await giveTurnBack(tools.write, tools, domain, unused);
+}
+
 /** Whether a turn is still its holder's for as long as a request may take. */
 export async function isHeld(
-  { store, now }: Omit<Asker, "newId">,
+  { store, now }: Clock,
   { domain, token }: Turn,
   timeoutMs: number,
 ): Promise<boolean> {
@@ -93,7 +90,7 @@ export async function isHeld(
 /** Holds a turn on for another while, in the caller's commit; false where it is another's meanwhile. */
 export async function holdTurn(
   write: Write,
-  { store, now }: Omit<Asker, "newId">,
+  { store, now }: Clock,
   { domain, token }: Turn,
   holdMs: number,
 ): Promise<boolean> {
@@ -101,99 +98,6 @@ export async function holdTurn(
   if (stored.state.token !== token) return false;
   saveDomain(write, stored, { ...stored.state, busyUntilMs: now().getTime() + holdMs });
   return true;
-}
-
-/** A turn that is given back without a request. */
-export function unused({ token }: Turn): UsedTurn {
-  return { token, aftermath: { kind: "unused" }, nextAtMs: 0 };
-}
-
-/**
- * The result of each job's last turn, kept until its commit succeeds: a lost race never fetches
- * again.
- */
-export class TurnMemory<Brought> {
-  readonly #kept = new Map<string, { readonly token: string; readonly brought: Brought }>();
-
-  broughtBy(jobId: string, token: string): Brought | null {
-    const known = this.#kept.get(jobId);
-    return known?.token === token ? known.brought : null;
-  }
-
-  note(jobId: string, token: string, brought: Brought): void {
-    this.#kept.set(jobId, { token, brought });
-  }
-
-  forget(jobId: string): void {
-    this.#kept.delete(jobId);
-  }
-}
-
-/** The result of a turn, and its time. */
-export type TurnYield =
-  & { readonly aftermath: Aftermath; readonly atMs: number; readonly durationMs: number }
-  & (
-    | { readonly kind: "robots"; readonly origin: string; readonly robots: KnownRobots }
-    | { readonly kind: "page"; readonly outcome: PageOutcome }
-  );
-
-/** Uses a turn; only an abort is thrown. */
-export async function fetchTurn(
-  deps: FetchDeps,
-  request: PageRequest,
-  isForRobots: boolean,
-): Promise<TurnYield> {
-  const startedAt = performance.now();
-  const spent = () => ({
-    atMs: request.now().getTime(),
-    durationMs: Math.round(performance.now() - startedAt),
-  });
-  if (isForRobots) {
-    const { origin } = new URL(request.url);
-    const { robots, aftermath } = await fetchRobots(deps, { ...request, origin });
-    return { kind: "robots", origin, robots, aftermath, ...spent() };
-  }
-  const { outcome, aftermath } = await fetchPage(deps, request);
-  return { kind: "page", outcome, aftermath, ...spent() };
-}
-
-/** The update of the shop's queue after a turn. */
-export function usedTurn(
-  { token }: Turn,
-  { aftermath, atMs, durationMs }: TurnYield,
-  delayMs: number,
-): UsedTurn {
-  return { token, aftermath, nextAtMs: atMs - durationMs + delayMs };
-}
-
-/** A request in a step of a job, given up with `signal`. */
-export function requestOf(
-  deps: ScrapeDeps,
-  tools: StepTools,
-  signal: AbortSignal,
-): Omit<ShopRequest, "url"> {
-  return {
-    reading: readingOf(tools),
-    allows: (url) => isAllowed(deps, tools, url),
-    signal,
-    now: () => tools.now(),
-  };
-}
-
-/** A job's texts are read after those of waiting people; a stop cancels the reading. */
-export function readingOf({ workspaceId, stopping }: StepTools): ReadingTurn {
-  return { lane: workspaceId, signal: stopping };
-}
-
-/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
-export async function isAllowed(
-  { reader, userAgent }: ScrapeDeps,
-  tools: StepTools,
-  url: URL,
-): Promise<boolean> {
-  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
-  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
-  return verdict.kind === "allowed";
 }
 
 /** The possible next step for a URL. */
@@ -216,58 +120,68 @@ export type NextTurn =
     readonly restsUntilMs?: number;
   };
 
-/** The caller, as a queue sees it. */
-export type Asking = Omit<Ticket, "domain">;
+/** The caller, as a queue sees it, and in whose turn robots.txt is read. */
+export interface Asking extends Omit<Ticket, "domain"> {
+  readonly reading: ReadingTurn;
+}
 
 /**
  * Looks at the URL, at what is known of its robots.txt and at the shop's queue, and takes a turn in
- * the caller's commit where that is possible: for robots.txt first, where it is not known. `given` is
- * the domain that this commit gives a turn back to.
+ * the caller's commit where that is possible. Who would lose a race within this process waits instead;
+ * who waits puts the ticket. `given` is the domain that this commit gives a turn back to.
  */
-export async function nextTurn(
-  write: Write,
-  asker: Pick<Clockwork, "now" | "newId"> & { readonly store: Store },
+export async function askTurn(
   deps: ScrapeDeps,
+  caller: Caller,
   text: string,
-  asking: Asking,
-  reading: ReadingTurn,
+  { reading, ...asking }: Asking,
   given: StoredDomain | null = null,
 ): Promise<NextTurn> {
-  const verdict = judgeUrl(text, deps.limits);
-  if ("misfit" in verdict) return refusedAddress(verdict.misfit === "private_address");
-  const { url } = verdict;
-  const nowMs = asker.now().getTime();
-  const { reader, userAgent } = deps;
-  const robotsAsker = { store: asker.store, reader, userAgent, turn: reading };
-  const robots = await judgeByRobots(robotsAsker, url, nowMs);
-  const ticket = { ...asking, domain: domainOf(url) };
-  if (robots.kind === "refused") {
-    // An earlier request may have a place in the queue.
-    dropTicket(write, ticket);
-    return { ...robots, status: "failed" };
+  const judged = judgeUrl(text, deps.limits);
+  if ("misfit" in judged) return refusedAddress(judged.misfit === "private_address");
+  const { url } = judged;
+  const ticket: Ticket = { ...asking, domain: domainOf(url) };
+  const nowMs = caller.now().getTime();
+  if (!deps.turns.begin(ticket.domain, ticket.id)) {
+    return { kind: "wait", untilMs: nowMs + COMMIT_MS, earliestMs: nowMs, ahead: 0, ticket };
   }
-  const turn = await takeTurn(write, asker, ticket, paceOf(deps), given);
-  switch (turn.kind) {
-    case "taken": {
-      const { turn: taken, state: { busyUntilMs } } = turn;
-      const isForRobots = robots.kind === "unknown";
-      return { kind: "taken", turn: { ...taken, isForRobots }, heldUntilMs: busyUntilMs };
+  let isTaken = false;
+  try {
+    const { reader, userAgent } = deps;
+    const asker = { store: caller.store, reader, userAgent, turn: reading };
+    const robots = await judgeByRobots(asker, url, nowMs);
+    if (robots.kind === "refused") {
+      // An earlier request may have a place in the queue.
+      dropTicket(caller.write, ticket);
+      return { ...robots, status: "failed" };
     }
-    case "wait":
-      return { ...turn, ticket };
-    case "resting": {
-      const until = new Date(turn.untilMs).toISOString();
-      const message = `The shop is left in peace until ${until}, after what it answered last`;
-      const restsUntilMs = turn.untilMs;
-      return {
-        kind: "refused",
-        status: "skipped",
-        errorCode: "backing_off",
-        message,
-        restsUntilMs,
-      };
-    }
+    const next = await takeTurn(caller, ticket, paceOf(deps), given);
+    isTaken = next.kind === "taken";
+    if (next.kind === "wait") return { ...next, ticket };
+    if (next.kind === "resting") return refusedUntil(next.untilMs);
+    const isForRobots = robots.kind === "unknown";
+    const { turn, state: { busyUntilMs } } = next;
+    return { kind: "taken", turn: { ...turn, isForRobots }, heldUntilMs: busyUntilMs };
+  } finally {
+    if (!isTaken) deps.turns.leave(ticket.domain);
   }
+}
+
+/** A commit that loses the race is judged again. */
+async function takeTurn(
+  { write, store, now, newId }: Caller,
+  ticket: Ticket,
+  pace: Pace,
+  given: StoredDomain | null,
+): Promise<TurnVerdict> {
+  const nowMs = now().getTime();
+  const { domain } = ticket;
+  const stored = given?.domain === domain ? given : await findDomain(store, domain);
+  const ahead = await countAhead(store, ticket, nowMs);
+  const verdict = judgeTurn(stored.state, { domain, token: newId(), ahead, nowMs, pace });
+  if (verdict.kind !== "wait") dropTicket(write, ticket);
+  if (verdict.kind === "taken") saveDomain(write, stored, verdict.state);
+  return verdict;
 }
 
 function refusedAddress(isPrivate: boolean): NextTurn {
@@ -276,4 +190,10 @@ function refusedAddress(isPrivate: boolean): NextTurn {
     ? "Leads to an address that is not public"
     : "Leads to a port that is not open to this service";
   return { kind: "refused", status: "failed", errorCode, message };
+}
+
+function refusedUntil(restsUntilMs: number): NextTurn {
+  const until = new Date(restsUntilMs).toISOString();
+  const message = `The shop is left in peace until ${until}, after what it answered last`;
+  return { kind: "refused", status: "skipped", errorCode: "backing_off", message, restsUntilMs };
 }

@@ -14,7 +14,7 @@ import type { PageOutcome } from "../page/fetch_page.ts";
 import { noteLesson } from "../page/note_lesson.ts";
 import type { PageLesson } from "../page/judge_answer.ts";
 import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
-import type { TurnYield } from "../page/take_turn.ts";
+import { NO_VISIT } from "../page/visit.ts";
 import { findKnownPage, knownPages, type PageQuestion, unsurePages } from "../page/last_page.ts";
 import { noteHealth } from "../schedule/note_health.ts";
 import { countedPrice, type JudgedFetch, judgeFetched } from "./judge_fetched.ts";
@@ -36,6 +36,12 @@ export interface Subject {
   readonly product: StoredProduct | null;
   /** Null when the match is gone or switched off, or its product is gone. */
   readonly live: LiveMatch | null;
+}
+
+/** The page of a target, and the question that it answers. */
+export interface FetchedTarget {
+  readonly outcome: PageOutcome;
+  readonly question: PageQuestion;
 }
 
 /** The target in hand. */
@@ -75,7 +81,9 @@ export async function completeFetched(
   tools: Tools,
   target: Target,
   fetched: Exclude<PageOutcome, { kind: "moved" }>,
-  { atMs, durationMs, question }: Pick<TurnYield, "atMs" | "durationMs"> & {
+  { atMs, durationMs, question }: {
+    readonly atMs: number;
+    readonly durationMs: number;
     readonly question: PageQuestion;
   },
 ): Promise<StepResult<RunJob>> {
@@ -306,7 +314,7 @@ function completed(
   runResults.put(write, job, { runId: job.jobId, n: cursor.n, result });
   const stats: RunCounts = { ...job.stats, [result.status]: job.stats[result.status] + 1 };
   return {
-    cursor: { ...cursor, n: cursor.n + 1, url: null, hops: 0, turn: null, ticket: null },
+    cursor: { ...cursor, ...NO_VISIT, n: cursor.n + 1 },
     stats,
     progress: { processed: cursor.n + 1, total: stats.targets },
     ...(result.status === "ok" ? {} : { hasErrors: true }),

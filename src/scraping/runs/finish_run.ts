@@ -1,9 +1,9 @@
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import type { JobTools } from "../../platform/jobs/job.ts";
-import { dropTicket } from "../page/domain_queue.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { giveTurnBack, unused } from "../page/take_turn.ts";
+import { dropTurn } from "../page/take_turn.ts";
+import { NO_VISIT } from "../page/visit.ts";
 import { planDue } from "../schedule/plan_due.ts";
 import { findDue, saveDue } from "../schedule/schedule_store.ts";
 import type { RunJob } from "./run.ts";
@@ -16,9 +16,7 @@ const HOUR_MS = 3_600_000;
  * product may have another run, knows its scrape time, and is due again later.
  */
 export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
-  const { ticket, turn } = run.cursor ?? { ticket: null, turn: null };
-  if (ticket) dropTicket(tools.write, ticket);
-  if (turn) await giveTurnBack(tools.write, tools, turn.domain, unused(turn));
+  await dropTurn(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);
   // The pages of other shops are as due as they were.

@@ -2,7 +2,7 @@ import { AVAILABILITIES } from "../../base/codes.ts";
 import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
-import type { Ticket, TurnInHand } from "../page/domain_queue.ts";
+import type { VisitState } from "../page/visit.ts";
 import { PageStatusField } from "../page/page_said.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import { z } from "@hono/zod-openapi";
@@ -24,17 +24,11 @@ export interface RunArgs {
 }
 
 /** Where a run is. */
-export interface RunCursor {
+export interface RunCursor extends VisitState {
   /** Ids of the matches that are fetched, in their order; fixed when the run begins. */
   readonly targets: readonly string[];
   /** The target in hand. */
   readonly n: number;
-  /** Where a redirect led that is followed with a turn of its own; null for the match's URL. */
-  readonly url: string | null;
-  readonly hops: number;
-  readonly turn: TurnInHand | null;
-  /** The place in the queue of a shop, while the run waits there. */
-  readonly ticket: Ticket | null;
 }
 
 export const RunCounts = z.object({

@@ -4,6 +4,9 @@ import type { Job, JobKind } from "../../platform/jobs/job.ts";
 import type { Actor, Clockwork } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
+import { type Brought, TurnMemory } from "../page/visit.ts";
+import type { FetchedTarget } from "./complete_target.ts";
+import type { Sought } from "./seek_turn.ts";
 import { keepSchedule } from "../schedule/keep_schedule.ts";
 import {
   dropDueRow,
@@ -15,12 +18,12 @@ import {
 } from "../schedule/schedule_store.ts";
 import { finishRun } from "./finish_run.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";
-import { RunMemory } from "./run_memory.ts";
 import { takeRunStep } from "./run_step.ts";
 import { addDueRun, deleteRunRows, findRunInHand } from "./run_store.ts";
 
-/** The handler of runs. `memory` is shared with all visits to shops in this process. */
-export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKind<RunJob> {
+export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
+  const memory = new TurnMemory<Brought<FetchedTarget>>();
+  const sought = new TurnMemory<Sought>();
   return {
     kind: RUN_KIND,
     // A run waits for its shops most of the time; what it holds meanwhile is bounded by itself.
@@ -28,10 +31,13 @@ export function createRunKind(deps: ScrapeDeps, memory = new RunMemory()): JobKi
     slotsPerWorkspace: 32,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (run, tools) => takeRunStep({ deps, memory, tools }, run),
+    step: (run, tools) => takeRunStep({ deps, memory, sought, tools }, run),
     finish: async (run, tools) => {
       // A step that ends its run forgets when it is committed: what was brought must outlive a lost race.
-      if (run.status !== "succeeded") memory.forget(run.jobId);
+      if (run.status !== "succeeded") {
+        memory.forget(run.jobId);
+        sought.forget(run.jobId);
+      }
       await finishRun(deps, run, tools);
     },
   };

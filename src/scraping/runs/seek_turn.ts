@@ -1,32 +1,51 @@
 /** How a run comes to its next turn at a shop, and what it does where there is none. */
 
+import type { StoredProduct } from "../../catalogue/products/product_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import { dropTicket, putTicket, type StoredDomain } from "../page/domain_queue.ts";
+import { dropTicket, type StoredDomain } from "../page/domain_queue.ts";
 import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { type Asking, findFree, type NextTurn, nextTurn, readingOf } from "../page/take_turn.ts";
-import { completeRefused, type Target } from "./complete_target.ts";
+import { askTurn, findFree, type NextTurn } from "../page/take_turn.ts";
+import {
+  awaitTurn,
+  type Brought,
+  isLong,
+  type Parked,
+  parkedAt,
+  readingOf,
+  type TurnMemory,
+} from "../page/visit.ts";
+import { completeRefused, type FetchedTarget, type Target } from "./complete_target.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
-import { COMMIT_MS, type RunMemory, type Subjects } from "./run_memory.ts";
 
-type Tools = StepTools<RunJob>;
+/** A product and its matches that count, as they were read at a time. */
+export interface Subjects {
+  /** Null when it was deleted. */
+  readonly product: StoredProduct | null;
+  readonly live: readonly LiveMatch[];
+  readonly readMs: number;
+}
 
-/** The context of a job's step at shops. */
-export interface Work<T extends StepTools = Tools> {
+/** A turn that was taken, and the subjects that were read when it was sought. */
+export interface Sought {
+  /** The turn is reserved until then. */
+  readonly heldUntilMs: number;
+  readonly subjects: Subjects;
+}
+
+/** The context of a run's step. */
+export interface Work {
   readonly deps: ScrapeDeps;
-  /** Of the runs of this process. */
-  readonly memory: RunMemory;
-  readonly tools: T;
+  readonly memory: TurnMemory<Brought<FetchedTarget>>;
+  readonly sought: TurnMemory<Sought>;
+  readonly tools: StepTools<RunJob>;
 }
 
 type Step = StepResult<RunJob>;
 type Taken = Extract<NextTurn, { kind: "taken" }>;
-type Waiting = Extract<NextTurn, { kind: "wait" }>;
 
-/** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
-const WAIT_MS_MAX = 1_000;
 /** One read. */
 const TARGETS_LOOKED_AT_MAX = 10;
 
@@ -49,34 +68,27 @@ export async function seekTurn(
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
 ): Promise<Step> {
-  const { memory, tools } = work;
-  const giveUpAt = performance.now() + WAIT_MS_MAX;
-  for (;;) {
+  const { deps, tools } = work;
+  let target = targetOf({ job, cursor: first }, subjects);
+  const next = await awaitTurn(deps, tools, async () => {
     const cursor = await withFreeShop(work, { job, cursor: first }, subjects, null);
-    const target = targetOf({ job, cursor }, subjects);
+    target = targetOf({ job, cursor }, subjects);
     const { live } = target;
-    if (live === null) {
-      const message = "The match was removed or switched off during the run";
-      return await completeRefused(tools, target, { status: "skipped", errorCode: null, message });
-    }
-    const next = await askFor(work, { ...target, live }, null);
-    if (next.kind === "refused") return await completeRefused(tools, target, next);
-    const { domain } = next.kind === "taken" ? next.turn : next.ticket;
-    // Another target is in hand, or the match was moved to another shop meanwhile.
-    if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
-    if (next.kind === "taken") return withTurn(memory, target, next, subjects);
-    const nowMs = tools.now().getTime();
-    if (isLong(next, nowMs) || tools.shouldYield()) return waitingAt(tools, target, next, nowMs);
-    const waitMs = Math.min(Math.max(0, next.untilMs - nowMs), WAIT_MS_MAX);
-    const heard = await memory.bell.wait(next.ticket, waitMs, tools.stopping);
-    const isOver = performance.now() >= giveUpAt || tools.shouldYield();
-    if (heard !== "full" && !isOver) continue;
-    // A job in this process keeps its place in the queue; abandoned tickets lose theirs.
-    const isNext = next.ahead <= memory.bell.countBefore(next.ticket);
-    if (heard === "full") return parkedUntil(tools, target, next, next.untilMs);
-    if (!isNext) return waitingAt(tools, target, next, nowMs);
-    return { cursor: withPlace(tools, target, next) };
+    return live === null
+      ? { kind: "none" } as const
+      : await askFor(work, { ...target, live }, null);
+  });
+  const { cursor } = target;
+  if (next.kind === "none") {
+    const message = "The match was removed or switched off during the run";
+    return await completeRefused(tools, target, { status: "skipped", errorCode: null, message });
   }
+  if (next.kind === "refused") return await completeRefused(tools, target, next);
+  const { domain } = next.kind === "taken" ? next.turn : next.ticket;
+  // Another target is in hand, or the match was moved to another shop meanwhile.
+  if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
+  if (next.kind === "taken") return withTurn(work, target, next, subjects);
+  return withPlace(target, next);
 }
 
 /**
@@ -93,7 +105,7 @@ export async function goOn(
     readonly given: StoredDomain | null;
   },
 ): Promise<Step> {
-  const { memory, tools } = work;
+  const { tools } = work;
   if (!step.cursor) return step;
   if (step.cursor.n >= step.cursor.targets.length) {
     return { ...step, end: { status: "succeeded" } };
@@ -106,12 +118,11 @@ export async function goOn(
   const next = await askFor(work, { ...target, live }, given);
   // The end of a target writes its offers, which a commit does once.
   if (next.kind === "refused") return step;
-  if (next.kind === "taken") return { ...step, ...withTurn(memory, target, next, subjects) };
+  if (next.kind === "taken") return { ...step, ...withTurn(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
-  if (isLong(next, nowMs)) return { ...step, ...waitingAt(tools, target, next, nowMs) };
   // Who is about to wait in this process needs no place that others would have to wait behind.
-  dropTicket(tools.write, next.ticket);
-  return { ...step, cursor };
+  if (!isLong(next, nowMs)) return { ...step, cursor };
+  return { ...step, ...withPlace(target, parkedAt(tools.write, next, nowMs)) };
 }
 
 /**
@@ -119,7 +130,7 @@ export async function goOn(
  * who waits for one shop keeps the others busy. Runs that come together go apart.
  */
 async function withFreeShop(
-  { deps, memory, tools }: Work,
+  { deps, tools }: Work,
   { job, cursor }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
   given: StoredDomain | null,
@@ -137,7 +148,7 @@ async function withFreeShop(
   }
   const free = await findFree(tools, new Set(domains.values()), paceOf(deps), given);
   const places = [...domains].flatMap(([at, domain]) =>
-    free.has(domain) && !memory.isBeingTaken(domain, job.jobId) ? [at] : []
+    free.has(domain) && !deps.turns.isBeingTaken(domain, job.jobId) ? [at] : []
   );
   if (places.length === 0 || places[0] === n) return cursor;
   return exchanged(cursor, places[Number.parseInt(job.jobId.slice(-6), 16) % places.length] ?? n);
@@ -149,69 +160,27 @@ function exchanged(cursor: RunCursor, at: number): RunCursor {
   return { ...cursor, targets };
 }
 
-/** A shop that is only busy may be free at any moment, and rings then. */
-function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
-  return earliestMs - nowMs > WAIT_MS_MAX;
-}
-
 function askFor(
-  work: Work,
+  { deps, tools }: Work,
   { job, cursor, live }: Target & { readonly live: LiveMatch },
   given: StoredDomain | null,
 ): Promise<NextTurn> {
-  const asking = {
-    lane: job.args.trigger === "manual" ? 0 : 1,
-    orderMs: job.args.orderMs,
-    id: job.jobId,
-  } as const;
-  const text = cursor.url ?? fetchedUrl(live.match.url);
-  return askTurn(work, text, asking, given);
-}
-
-/** As `nextTurn`, for a job: who would lose a race within this process waits instead. */
-export async function askTurn(
-  { deps, memory, tools }: Work<StepTools>,
-  text: string,
-  asking: Asking,
-  given: StoredDomain | null,
-): Promise<NextTurn> {
-  const url = URL.parse(text);
-  const domain = url && domainOf(url);
-  if (domain !== null && !memory.beginTaking(domain, asking.id)) {
-    const nowMs = tools.now().getTime();
-    const ticket = { ...asking, domain };
-    return { kind: "wait", untilMs: nowMs + COMMIT_MS, earliestMs: nowMs, ahead: 0, ticket };
-  }
-  let kind: NextTurn["kind"] | null = null;
-  try {
-    const next = await nextTurn(tools.write, tools, deps, text, asking, readingOf(tools), given);
-    kind = next.kind;
-    return next;
-  } finally {
-    if (domain !== null && kind !== "taken") memory.leave(domain, asking.id);
-  }
+  const { trigger, orderMs } = job.args;
+  const lane = trigger === "manual" ? 0 : 1;
+  const asking = { lane, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
+  return askTurn(deps, tools, cursor.url ?? fetchedUrl(live.match.url), asking, given);
 }
 
 function withTurn(
-  memory: RunMemory,
+  { sought }: Work,
   { job, cursor }: Target,
   { turn, heldUntilMs }: Taken,
   subjects: Subjects,
 ): Step {
-  memory.noteSought(job.jobId, { domain: turn.domain, token: turn.token, heldUntilMs, subjects });
+  sought.note(job.jobId, turn.token, { heldUntilMs, subjects });
   return { phase: FETCHING_PHASE, cursor: { ...cursor, turn, ticket: null } };
 }
 
-/** Leaves the slot to others. The run is taken up by a sweep, which comes once in a second: a little early is in time. */
-function waitingAt(tools: Tools, target: Target, next: Waiting, nowMs: number): Step {
-  return parkedUntil(tools, target, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
-}
-
-function parkedUntil(tools: Tools, target: Target, next: Waiting, untilMs: number): Step {
-  return { cursor: withPlace(tools, target, next), notBefore: new Date(untilMs) };
-}
-
-function withPlace({ write }: Tools, { cursor }: Target, { ticket, untilMs }: Waiting): RunCursor {
-  putTicket(write, ticket, untilMs);
-  return { ...cursor, ticket };
+function withPlace({ cursor }: Target, { ticket, notBefore }: Parked): Step {
+  return { cursor: { ...cursor, ticket }, ...(notBefore && { notBefore }) };
 }

@@ -1,12 +1,10 @@
 import { isId } from "../../base/id.ts";
-import { TooComplex } from "../../base/failure.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
-import { judgeUrl } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findCompetitorByDomain } from "../../shops/competitor_store.ts";
@@ -14,11 +12,10 @@ import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extra
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import { dropTicket, type Ticket, type TurnInHand } from "../page/domain_queue.ts";
+import { dropTicket, putTicket, type TurnInHand } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
-import type { AnswerVerdict } from "../page/judge_answer.ts";
+import { type AnswerVerdict, NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
 import { learningOf } from "../page/note_lesson.ts";
-import { NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
 import {
   articleOf,
   candidatesOf,
@@ -27,9 +24,10 @@ import {
   saidOfArticle,
   wantedOf,
 } from "../page/page_said.ts";
-import { fetchRobots, judgeByRobots, productToken, saveRobots } from "../page/robots_file.ts";
+import { judgeByRobots } from "../page/robots_file.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { fetchTurn, giveTurnBack, type NextTurn, nextTurn, usedTurn } from "../page/take_turn.ts";
+import { askTurn, type NextTurn } from "../page/take_turn.ts";
+import { request, settle } from "../page/visit.ts";
 import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -48,13 +46,11 @@ const NO_PREVIEW = {
   message: null,
 };
 
-/** The remaining time and budget of a preview. */
-interface Look {
-  readonly url: string;
-  /** Where it began. */
-  readonly askedUrl: string;
-  readonly hops: number;
-}
+/** How far a preview has come. */
+type Look = Readonly<{ url: string; hops: number }>;
+
+/** A person who waits gives up by time alone. */
+const NEVER = new AbortController().signal;
 
 /**
  * Fetches a page once, as politely as a run does, and stores nothing of what it says. Refuses with
@@ -110,15 +106,14 @@ export async function visit(
   asked: AskedPage & { readonly learning: PageLearning },
   waitUntilMs: number,
 ): Promise<Looked> {
-  const askedUrl = fetchedUrl(asked.url);
-  let look: Look = { url: askedUrl, askedUrl, hops: 0 };
+  let look: Look = { url: fetchedUrl(asked.url), hops: 0 };
   for (;;) {
-    const turn = await awaitTurn(ctx, deps, look.url, waitUntilMs);
-    if ("kind" in turn) return turn;
-    const outcome = await useTurn(ctx, deps, look, turn, asked);
+    const next = await awaitTurn(ctx, deps, look.url, waitUntilMs);
+    if (next.kind === "refused") return next;
+    const outcome = await useTurn(ctx, deps, look, next.turn, asked);
     if (outcome === null) continue;
     if (outcome.kind !== "moved") return outcome;
-    look = { ...look, url: outcome.url, hops: look.hops + outcome.hops };
+    look = { url: outcome.url, hops: look.hops + outcome.hops };
     if (look.hops > REDIRECTS_MAX) {
       const [errorCode, message] = ["redirect_refused", "Too many redirects"];
       return { kind: "refused", status: "failed", errorCode, message };
@@ -132,59 +127,57 @@ async function awaitTurn(
   deps: ScrapeDeps,
   url: string,
   waitUntilMs: number,
-): Promise<TurnInHand | Extract<Looked, { kind: "refused" }>> {
-  const asking = { lane: 0, orderMs: ctx.now().getTime(), id: ctx.newId() } as const;
-  let waiting: Ticket | null = null;
+): Promise<Exclude<NextTurn, { kind: "wait" }>> {
+  const orderMs = ctx.now().getTime();
+  const asking = { lane: 0, orderMs, id: ctx.newId(), reading: readingOf(ctx) } as const;
   for (;;) {
-    const next = await transact(
-      ctx,
-      (write) => nextTurn(write, ctx, deps, url, asking, readingOf(ctx)),
-    );
-    if (next.kind === "taken") return next.turn;
-    if (next.kind === "refused") return next;
-    waiting = next.ticket;
-    const delayMs = Math.max(0, next.untilMs - ctx.now().getTime());
-    if (delayMs > waitUntilMs - performance.now()) break;
-    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    const next = await transact(ctx, async (write) => {
+      const asked = await askTurn(deps, { ...ctx, write }, url, asking);
+      if (asked.kind === "wait") putTicket(write, asked.ticket, asked.untilMs);
+      return asked;
+    });
+    if (next.kind !== "wait") return next;
+    const delayMs = Math.max(1, next.untilMs - ctx.now().getTime());
+    if (delayMs <= waitUntilMs - performance.now()) {
+      await deps.turns.wait(next.ticket, delayMs, NEVER);
+      continue;
+    }
+    await transact(ctx, (write) => dropTicket(write, next.ticket));
+    const message = "Others wait for this shop, too: try again in a minute";
+    return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
   }
-  await transact(ctx, (write) => {
-    if (waiting) dropTicket(write, waiting);
-  });
-  const message = "Others wait for this shop, too: try again in a minute";
-  return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
 }
 
 /** Null after a robots.txt, which says how to go on. */
 async function useTurn(
   ctx: Context,
   deps: ScrapeDeps,
-  { url, askedUrl, hops }: Look,
+  { url, hops }: Look,
   turn: TurnInHand,
-  { extractor, product, learning }: Parameters<typeof visit>[2],
+  { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
-  const { reader, userAgent } = deps;
+  const { reader, userAgent, turns } = deps;
+  turns.leave(turn.domain);
   const asker = { store: ctx.store, reader, userAgent, turn: readingOf(ctx) };
   const robots = await judgeByRobots(asker, new URL(url), ctx.now().getTime());
-  const brought = await fetchTurn(deps, {
-    reading: readingOf(ctx),
-    url,
-    askedUrl,
-    extractor,
-    product,
-    learning,
-    validators: null,
-    isThorough: true,
-    redirectsMax: REDIRECTS_MAX - hops,
-    allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
-    signal: new AbortController().signal,
-    now: () => ctx.now(),
-  }, turn.isForRobots);
-  await transact(ctx, async (write) => {
-    await giveTurnBack(write, ctx, turn.domain, usedTurn(turn, brought, deps.delayMs));
-    if (brought.kind !== "robots") return;
-    saveRobots(write, brought.origin, turn.token, brought.robots);
-  });
-  return brought.kind === "robots" ? null : brought.outcome;
+  const now = () => ctx.now();
+  const place = { url, isForRobots: turn.isForRobots, signal: NEVER, now };
+  const brought = await request(deps, place, (signal) =>
+    fetchPage(deps, {
+      ...asked,
+      reading: readingOf(ctx),
+      url,
+      askedUrl: fetchedUrl(askedUrl),
+      validators: null,
+      isThorough: true,
+      redirectsMax: REDIRECTS_MAX - hops,
+      allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
+      signal,
+      now,
+    }));
+  await transact(ctx, (write) => settle(deps, write, ctx, turn, url, brought));
+  turns.ring(turn.domain);
+  return brought.kind === "robots" ? null : brought.answer;
 }
 
 /** People can ask faster than pages are read. */
@@ -262,80 +255,6 @@ export const Preview = ReadPage.extend({
 }).meta({ id: "Preview" });
 
 export type Preview = Readonly<z.infer<typeof Preview>>;
-
-const TURN: ReadingTurn = { lane: "command" };
-
-/** Fetches a page once, wherever redirects lead. */
-export async function lookOnce(deps: ScrapeDeps, asked: AskedPage): Promise<Looked> {
-  const askedUrl = fetchedUrl(asked.url);
-  let [url, hops] = [askedUrl, 0];
-  for (;;) {
-    const verdict = judgeUrl(url, deps.limits);
-    if ("misfit" in verdict) {
-      const isPrivate = verdict.misfit === "private_address";
-      const code = isPrivate ? "private_address" : "redirect_refused";
-      return failedLook(code, "The address must not be asked");
-    }
-    const robots = await askRobots(deps, verdict.url);
-    if ("refused" in robots) return robots.refused;
-    const { outcome } = await fetchPage(deps, {
-      ...asked,
-      ...ofLook(),
-      reading: TURN,
-      url,
-      askedUrl,
-      learning: NOT_LEARNING,
-      validators: null,
-      isThorough: true,
-      redirectsMax: REDIRECTS_MAX - hops,
-      allows: robots.allows,
-    });
-    if (outcome.kind !== "moved") return outcome;
-    [url, hops] = [outcome.url, hops + outcome.hops];
-    if (hops > REDIRECTS_MAX) return failedLook("redirect_refused", "Too many redirects");
-  }
-}
-
-type Allowed = { readonly allows: (url: URL) => Promise<boolean> };
-
-async function askRobots(
-  deps: ScrapeDeps,
-  url: URL,
-): Promise<Allowed | { readonly refused: Looked }> {
-  const { origin } = url;
-  const { robots } = await fetchRobots(deps, { ...ofLook(), origin });
-  if (robots.kind === "open") return { allows: () => Promise.resolve(true) };
-  if (robots.kind === "closed") {
-    const { errorCode, message } = robots;
-    return {
-      refused: failedLook(errorCode ?? "robots_disallowed", message ?? "robots.txt is unknown"),
-    };
-  }
-  const { text } = robots;
-  const token = productToken(deps.userAgent);
-  const allows = async (other: URL) => {
-    const question = { file: origin, text, token, url: other.href };
-    const answer = await deps.reader.robots(question, TURN);
-    return answer.kind === "known" && answer.isAllowed;
-  };
-  try {
-    if (await allows(url)) return { allows };
-  } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
-    return { refused: failedLook("too_complex", error.message) };
-  }
-  const message = "robots.txt of the shop does not allow this page";
-  return { refused: failedLook("robots_disallowed", message) };
-}
-
-function ofLook() {
-  const { signal } = new AbortController();
-  return { signal, now: () => new Date() };
-}
-
-function failedLook(errorCode: string, message: string): Looked {
-  return { kind: "refused", status: "failed", errorCode, message };
-}
 
 /** The active product of an id. Refuses with `not_found`. */
 export async function requireCompared(workspace: WorkspaceStore, id: string): Promise<Product> {

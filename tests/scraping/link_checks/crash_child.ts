@@ -8,7 +8,6 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { createClockwork } from "../../../src/platform/store/clock.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { createCheckKind, createVisitKind } from "../../../src/scraping/link_checks/check_kind.ts";
-import { RunMemory } from "../../../src/scraping/runs/run_memory.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { until } from "../../patience.ts";
 import { SCRAPING_ENV } from "../scraping_app.ts";
@@ -25,7 +24,7 @@ const safeFetch: typeof scraper.safeFetch = (request) => {
   return scraper.safeFetch(request);
 };
 const deps = { ...scraper, safeFetch };
-const kinds = [createCheckKind(deps), createVisitKind(deps, new RunMemory())];
+const kinds = [createCheckKind(deps), createVisitKind(deps)];
 const boot = clockwork.newId();
 const runner = new JobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
 await runner.start();

@@ -1,0 +1,253 @@
+/**
+ * One visit to a shop, for whatever it is made: runs, checks of links, discovery and previews. `awaitTurn`
+ * takes a turn, or waits for one; `useTurn` makes the request of a turn and settles the shop's queue. Each
+ * use hands in how it asks, and does with the answer what it likes.
+ */
+import { beating } from "../../platform/jobs/job_timing.ts";
+import type { StepTools } from "../../platform/jobs/job.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import {
+  type Aftermath,
+  putTicket,
+  type StoredDomain,
+  type Ticket,
+  type TurnInHand,
+} from "./domain_queue.ts";
+import type { Asked, ShopRequest } from "./fetch_page.ts";
+import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
+import { type FetchDeps, type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "./scrape_deps.ts";
+import { dropTurn, giveTurnBack, isHeld, type NextTurn } from "./take_turn.ts";
+
+/** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
+export const WAIT_MS_MAX = 1_000;
+
+/** How far a visit has come, in the cursor of its job. */
+export interface VisitState {
+  /** Where a redirect led that is followed with a turn of its own; null for the first address. */
+  readonly url: string | null;
+  readonly hops: number;
+  readonly turn: TurnInHand | null;
+  /** The place in the queue of a shop, while the job waits there. */
+  readonly ticket: Ticket | null;
+}
+
+export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
+
+type Waiting = Extract<NextTurn, { kind: "wait" }>;
+
+/** A place in a queue, and when to look again; absent: at once. */
+export interface Parked {
+  readonly kind: "parked";
+  readonly ticket: Ticket;
+  readonly notBefore?: Date;
+}
+
+/** A shop that is only busy may be free at any moment, and rings then. */
+export function isLong({ earliestMs }: Waiting, nowMs: number): boolean {
+  return earliestMs - nowMs > WAIT_MS_MAX;
+}
+
+/** Leaves the slot to others, with a place in the queue. A sweep comes once in a second: a little early is in time. */
+export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
+  return parkedUntil(write, next, Math.max(nowMs, next.untilMs - WAIT_MS_MAX));
+}
+
+function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): Parked {
+  putTicket(write, ticket, untilMs);
+  return { kind: "parked", ticket, notBefore: new Date(atMs) };
+}
+
+/** Takes a turn, waits a little for one, or leaves the job in the shop's queue. `ask` may ask elsewhere each time. */
+export async function awaitTurn<Other extends { readonly kind: "none" } = never>(
+  { turns }: ScrapeDeps,
+  tools: StepTools,
+  ask: () => Promise<NextTurn | Other>,
+): Promise<Exclude<NextTurn, Waiting> | Other | Parked> {
+  const giveUpAt = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    const next = await ask();
+    if (next.kind !== "wait") return next;
+    const nowMs = tools.now().getTime();
+    if (isLong(next, nowMs) || tools.shouldYield()) return parkedAt(tools.write, next, nowMs);
+    const waitMs = Math.min(Math.max(1, next.untilMs - nowMs), WAIT_MS_MAX);
+    const heard = await turns.wait(next.ticket, waitMs, tools.stopping);
+    if (heard === "full") return parkedUntil(tools.write, next, next.untilMs);
+    if (performance.now() < giveUpAt && !tools.shouldYield()) continue;
+    // A job in this process keeps its place in the queue; abandoned tickets lose theirs.
+    const isNext = next.ahead <= turns.countBefore(next.ticket);
+    if (!isNext) return parkedAt(tools.write, next, nowMs);
+    putTicket(tools.write, next.ticket, next.untilMs);
+    return { kind: "parked", ticket: next.ticket };
+  }
+}
+
+/** The time of a request, and its effect on the shop's queue. */
+interface Spent {
+  readonly aftermath: Aftermath;
+  readonly atMs: number;
+  readonly durationMs: number;
+}
+
+/** What a turn was used for. */
+export type Brought<Answer> =
+  & Spent
+  & (
+    | { readonly kind: "robots"; readonly robots: KnownRobots }
+    | { readonly kind: "answer"; readonly answer: Answer }
+  );
+
+/** Makes the request of a turn: that for robots.txt, or `ask`. Only an abort is thrown. */
+export async function request<Answer>(
+  deps: FetchDeps,
+  { url, isForRobots, signal, now }: {
+    readonly url: string;
+    readonly isForRobots: boolean;
+    readonly signal: AbortSignal;
+    now(): Date;
+  },
+  ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
+): Promise<Brought<Answer>> {
+  const startedAt = performance.now();
+  const { origin } = new URL(url);
+  const brought = isForRobots
+    ? { kind: "robots", ...await fetchRobots(deps, { origin, signal, now }) } as const
+    : { kind: "answer", ...await ask(signal) } as const;
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { ...brought, atMs: now().getTime(), durationMs };
+}
+
+/** Settles a turn in a commit: the shop's queue goes on, and robots.txt is known to all. */
+export async function settle(
+  { delayMs }: ScrapeDeps,
+  write: Write,
+  clock: Parameters<typeof giveTurnBack>[1],
+  { domain, token }: TurnInHand,
+  url: string,
+  brought: Brought<unknown>,
+): Promise<StoredDomain> {
+  const { aftermath, atMs, durationMs } = brought;
+  const used = { token, aftermath, nextAtMs: atMs - durationMs + delayMs };
+  const given = await giveTurnBack(write, clock, domain, used);
+  if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
+  return given;
+}
+
+/** More than are ever in hand: jobs that went on elsewhere are not heard of again. */
+const KEPT_MAX = 1_000;
+
+/** What a process knows of the last turn of each job, so that a lost race never fetches again. */
+export class TurnMemory<Known> {
+  readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
+
+  of(jobId: string, token: string): Known | null {
+    const kept = this.#kept.get(jobId);
+    return kept?.token === token ? kept.known : null;
+  }
+
+  note(jobId: string, token: string, known: Known): void {
+    this.#kept.delete(jobId);
+    this.#kept.set(jobId, { token, known });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT_MAX && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  forget(jobId: string): void {
+    this.#kept.delete(jobId);
+  }
+}
+
+/** A turn in the hand of a job. */
+export interface UsedBy<Answer> {
+  readonly memory: TurnMemory<Brought<Answer>>;
+  readonly turn: TurnInHand;
+  readonly url: string;
+  /** Whether the turn is still the job's; the store is asked where it is absent. */
+  readonly isHeld?: boolean | undefined;
+  /** True where the shop is not to wait for what is done with the answer: the turn ends in a commit before. */
+  readonly isLong?: boolean;
+}
+
+/** The answer; null where the visit begins again, because robots.txt is known now or the turn was lost. */
+export interface Visited<Answer> {
+  readonly visit: Extract<Brought<Answer>, { kind: "answer" }> | null;
+  /** When the request began, for robots.txt too; null where there was none. */
+  readonly askedAtMs: number | null;
+  /** The domain as it is within this commit from here on. */
+  readonly given: StoredDomain | null;
+  /** For the step's result: forgets what was brought, and wakes the next one who waits. */
+  readonly committed: () => void;
+}
+
+/** Uses a turn that was committed, and settles it in the step's commit. */
+export async function useTurn<Answer>(
+  deps: ScrapeDeps,
+  tools: StepTools,
+  { memory, turn, url, isHeld: isKnownHeld, isLong = false }: UsedBy<Answer>,
+  ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
+): Promise<Visited<Answer>> {
+  const { requestId: jobId, write } = tools;
+  deps.turns.leave(turn.domain);
+  const committed = () => {
+    memory.forget(jobId);
+    deps.turns.ring(turn.domain);
+  };
+  const kept = memory.of(jobId, turn.token);
+  if (!kept && !(isKnownHeld ?? await isHeld(tools, turn, deps.timeoutMs))) {
+    await dropTurn(tools, { turn });
+    return { visit: null, askedAtMs: null, given: null, committed };
+  }
+  const { isForRobots } = turn;
+  const now = () => tools.now();
+  const brought = kept ??
+    await beating(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
+  memory.note(jobId, turn.token, brought);
+  const end = (into: Write) => settle(deps, into, tools, turn, url, brought);
+  const askedAtMs = brought.atMs - brought.durationMs;
+  if (brought.kind === "robots") {
+    return { visit: null, askedAtMs, given: await end(write), committed };
+  }
+  if (!isLong) return { visit: brought, askedAtMs, given: await end(write), committed };
+  await tools.checkpoint({}, async (into) => {
+    await end(into);
+  });
+  return { visit: brought, askedAtMs, given: null, committed };
+}
+
+/** A redirect is followed with a turn of its own; null where there were too many. */
+export function followed(
+  { hops: before }: Pick<VisitState, "hops">,
+  { url, hops }: { readonly url: string; readonly hops: number },
+): VisitState | null {
+  const all = before + hops;
+  return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
+}
+
+/** A request in a step of a job, given up with `signal`. */
+export function requestOf(
+  deps: ScrapeDeps,
+  tools: StepTools,
+  signal: AbortSignal,
+): Omit<ShopRequest, "url"> {
+  return {
+    reading: readingOf(tools),
+    allows: (url) => isAllowed(deps, tools, url),
+    signal,
+    now: () => tools.now(),
+  };
+}
+
+/** A job's texts are read after those of waiting people; a stop cancels the reading. */
+export function readingOf({ workspaceId, stopping }: StepTools): ReadingTurn {
+  return { lane: workspaceId, signal: stopping };
+}
+
+/** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
+export async function isAllowed(
+  { reader, userAgent }: ScrapeDeps,
+  tools: StepTools,
+  url: URL,
+): Promise<boolean> {
+  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
+  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
+  return verdict.kind === "allowed";
+}
