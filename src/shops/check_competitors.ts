@@ -9,7 +9,7 @@ import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 import type { Competitor } from "./competitor.ts";
 import { leavingCompetitors, listCompetitors } from "./competitor_store.ts";
-import { findIdentities, walkIdentities } from "./matches/identity_store.ts";
+import { findIdentities, identities } from "./matches/identity_store.ts";
 import { termsOf } from "./matches/match.ts";
 import { countingVerdict } from "./matches/match_identity.ts";
 import {
@@ -22,10 +22,10 @@ import {
 import { urlHashOf } from "./matches/match_url.ts";
 import {
   type FailingPage,
+  failingPages,
   listFailingCounts,
   placeOf,
-  walkFailing,
-} from "./offers/held_offer_store.ts";
+} from "./offers/failing_page_store.ts";
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, walkOffers, walkTracked } from "./offers/offer_store.ts";
 
@@ -162,7 +162,8 @@ async function* checkOffersHaveMatches(workspace: WorkspaceStore) {
 
 /** Checks that identities of pages belong to a match, whose offer has the verdict that counts. */
 async function* checkIdentities(workspace: WorkspaceStore) {
-  for await (const { matchId, identity } of walkIdentities(workspace)) {
+  for await (const { row: identity } of identities.walk(workspace)) {
+    const { matchId } = identity;
     const place = await findMatchPlace(workspace, matchId);
     if (!place) {
       yield `The page of match ${matchId} is known, and there is no such match`;
@@ -200,7 +201,8 @@ async function* checkCounts(workspace: WorkspaceStore, { tracked }: Tally) {
 async function* checkFailing(workspace: WorkspaceStore) {
   const counts = new Map<string, number>();
   let listed = 0;
-  for await (const { competitorId, ...page } of walkFailing(workspace)) {
+  for await (const { row: page } of failingPages.walk(workspace)) {
+    const { competitorId } = page;
     listed++;
     add(counts, `${competitorId} ${page.cause}`);
     const { offers } = await findOffers(workspace, page.productId);

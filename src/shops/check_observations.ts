@@ -6,7 +6,6 @@
 
 import type { WorkspaceStore } from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
-import { moveId, walkAllLoneMoves, walkMoves } from "./observations/move_store.ts";
 import {
   comparePositions,
   type Position,
@@ -17,9 +16,8 @@ import { listObservedCompetitors } from "./observations/observation_store.ts";
 import { COMPETITOR_PACK, type Pack, PRODUCT_PACK, walkBlocks } from "./observations/pack_store.ts";
 import { walkObserved } from "./observations/product_batch.ts";
 import { readCompetitor, readEntries, readProduct } from "./observations/read_stretch.ts";
-import { findHeld, walkHeld } from "./offers/held_offer_store.ts";
+import { findHeld, heldIdsOf, walkHeld } from "./offers/held_price_store.ts";
 import { findOffers, walkOffers } from "./offers/offer_store.ts";
-import { heldIdsOf } from "./quarantine/hold_sight.ts";
 
 const ROWS_PER_READ = 1_000;
 /** A reader whose clock is at the end of time looks for packed rows everywhere. */
@@ -35,7 +33,6 @@ export async function* checkObservations(
   const reader = { store, workspaceId, now: () => END_OF_TIME };
   yield* checkBlocks(reader, PRODUCT_PACK);
   yield* checkBlocks(reader, COMPETITOR_PACK);
-  yield* checkMoves({ ...reader, now: () => new Date() });
   yield* checkHeld(reader);
   const counts = new Map<string, number>();
   for await (const id of walkObserved(reader, ["ob", "op"])) {
@@ -63,18 +60,6 @@ async function* checkHeld(workspace: WorkspaceStore): AsyncGenerator<string> {
   for await (const { id, productId } of walkHeld(workspace)) {
     const { offers } = await findOffers(workspace, productId);
     if (!heldIdsOf(offers).includes(id)) yield `No offer tells of the held price ${id}`;
-  }
-}
-
-/** A row tells of something, and a move that no observation tells of lies under its own id. */
-async function* checkMoves(reader: Reader): AsyncGenerator<string> {
-  for await (const { id, moves } of walkMoves(reader, { fromMs: 0, beforeMs: Infinity })) {
-    if (moves.length === 0) yield `The row of moves ${id} tells of nothing`;
-  }
-  for await (const { id, move } of walkAllLoneMoves(reader)) {
-    if (moveId(move) !== id) {
-      yield `The move ${id} of product ${move.productId} lies under another id than its own`;
-    }
   }
 }
 

@@ -6,7 +6,7 @@ import type { Write } from "../platform/store/kv.ts";
 import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
 import { addObservation, markCompetitors, withSeen } from "./observations/observation_store.ts";
-import { findHeld, putHeld } from "./offers/held_offer_store.ts";
+import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, type SaleTerms, withFailedFetch, withToldStock } from "./offers/offer.ts";
 import {
   checkOffers,
@@ -16,13 +16,7 @@ import {
   saveOfferTally,
   type StoredOffers,
 } from "./offers/offer_store.ts";
-import {
-  heldIdsOf,
-  type JudgedSight,
-  judgeSight,
-  ourPricesOf,
-  withSale,
-} from "./quarantine/hold_sight.ts";
+import { type JudgedSight, judgeSight, ourPricesOf, withSale } from "./quarantine/hold_sight.ts";
 import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
 
 /** The outcome of a visit for one match. */

@@ -61,7 +61,7 @@ Deno.test("DELETE /api/competitors/{id} leaves the names for old observations, a
   const urlHash = "target" in parsed ? parsed.target.urlHash : "";
   assertEquals(
     [...await findRemovals(app, productId, [urlHash])],
-    [[urlHash, { matchId: match.id, removedBy: "person" }]],
+    [[urlHash, { productId, urlHash, matchId: match.id, removedBy: "person" }]],
   );
 });
 

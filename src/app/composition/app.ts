@@ -80,7 +80,7 @@ import { matchRoutes } from "../../shops/match_routes.ts";
 import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { observationRoutes } from "../../shops/observation_routes.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
-import { countFailingPages } from "../../shops/offers/held_offer_store.ts";
+import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
 import { createPushMemory } from "../../shops/push/offer_memory.ts";
 import { countRecipes } from "../../shops/recipes/recipe_store.ts";
 import { createPages } from "../reference/page_routes.ts";

@@ -66,6 +66,12 @@ import { discoveries } from "../../shops/discovery/discovery_store.ts";
 import { foundPages, pageParts } from "../../shops/discovery/page_store.ts";
 import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { knownUrls, plans } from "../../shops/discovery/url_store.ts";
+import { identities } from "../../shops/matches/identity_store.ts";
+import { linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
+import { commitMoves, loneMoves } from "../../shops/observations/move_store.ts";
+import { failingPages } from "../../shops/offers/failing_page_store.ts";
+import { heldPrices, releasedPrices } from "../../shops/offers/held_price_store.ts";
+import { patternedChanges, shopAlarms } from "../../shops/quarantine/shop_watch_store.ts";
 import { keptPages, shopLessons } from "../../shops/recipes/recipe_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { TableKeys } from "../../platform/store/table_options.ts";
@@ -171,16 +177,26 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   ],
   shops: [
     automaticShops,
+    commitMoves,
     competitors,
     discoveries,
+    failingPages,
     foundPages,
+    heldPrices,
+    identities,
     keptPages,
     knownUrls,
     leavingCompetitors,
+    linkRemovals,
+    loneMoves,
     metChanges,
     pageParts,
+    patternedChanges,
     plans,
     queuedSuggestions,
+    releasedPrices,
+    removedMatches,
+    shopAlarms,
     shopLessons,
     suggestions,
     switchedCompetitors,

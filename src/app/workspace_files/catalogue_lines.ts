@@ -18,11 +18,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 import type { KeptIdentity } from "../../shops/matches/match_identity.ts";
-import {
-  findMatchesAt,
-  walkLinkRemovals,
-  walkRemovedMatches,
-} from "../../shops/matches/match_store.ts";
+import { findMatchesAt, linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
 import { walkObserved } from "../../shops/observations/product_batch.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
@@ -47,8 +43,10 @@ export async function* catalogueLines(workspace: WorkspaceStore): Lines<Workspac
   yield* markLines(workspace);
   yield* termsLines(workspace);
   yield* salesLines(workspace);
-  yield* linesOf("removedMatch", walkRemovedMatches(workspace));
-  yield* linesOf("linkRemoval", walkLinkRemovals(workspace));
+  for await (const { row: { id: _, ...removed } } of removedMatches.walk(workspace)) {
+    yield { type: "removedMatch", ...removed };
+  }
+  yield* linesOf("linkRemoval", rowsOf(linkRemovals.walk(workspace)));
   yield* matchLines(workspace);
   yield* observationLines(workspace);
 }
@@ -157,6 +155,10 @@ export async function skuOf(workspace: WorkspaceStore, productId: string): Promi
 }
 
 /** Rows that are lines but for their type. */
+export async function* rowsOf<Row>(found: AsyncIterable<{ readonly row: Row }>) {
+  for await (const { row } of found) yield row;
+}
+
 export async function* linesOf<T extends LineType, Row>(type: T, rows: AsyncIterable<Row>) {
   for await (const row of rows) yield { type, ...row };
 }

@@ -24,10 +24,10 @@ import { listRules, walkDeletedRules } from "../../rules/rule_store.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
 import { discoveries } from "../../shops/discovery/discovery_store.ts";
 import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
-import { walkHeld, walkReleased } from "../../shops/offers/held_offer_store.ts";
+import { releasedPrices, walkHeld } from "../../shops/offers/held_price_store.ts";
 import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
 import { shopLessons } from "../../shops/recipes/recipe_store.ts";
-import { catalogueLines, linesOf, ROWS_PER_READ, skuOf } from "./catalogue_lines.ts";
+import { catalogueLines, linesOf, ROWS_PER_READ, rowsOf, skuOf } from "./catalogue_lines.ts";
 import { moveLines } from "./move_lines.ts";
 import { FILE_FORMAT, type LineOf, type WorkspaceLine } from "./workspace_line.ts";
 
@@ -61,7 +61,7 @@ export async function* exportWorkspace(
     trendLines(ctx),
     stateLines(ctx),
     heldLines(ctx),
-    linesOf("releasedPrice", walkReleased(ctx)),
+    linesOf("releasedPrice", rowsOf(releasedPrices.walk(ctx))),
     budgetLines(ctx),
     proposalLines(ctx),
     alertLines(ctx),

@@ -4,10 +4,10 @@ import { iso } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import {
+  commitMoves,
+  loneMoves,
   type PackedMove,
   putLoneMove,
-  putMoves,
-  walkAllLoneMoves,
   walkMoves,
 } from "../../shops/observations/move_store.ts";
 import type { LineOf } from "./workspace_line.ts";
@@ -24,7 +24,7 @@ export async function* moveLines(
     }));
     yield { type: "moves", id, at: iso(atMs), moves: rows };
   }
-  for await (const { move: { isObserved: _, ...move } } of walkAllLoneMoves(workspace)) {
+  for await (const { row: move } of loneMoves.walk(workspace)) {
     yield { type: "loneMove", ...fieldsOf(move), matchId: move.matchId };
   }
 }
@@ -47,7 +47,7 @@ export function putMovesLine(
   { id, at, moves }: LineOf<"moves">,
 ): void {
   const rows = moves.map(({ at: seenAt, ...move }) => ({ ...move, atMs: Date.parse(seenAt) }));
-  putMoves(write, workspaceId, { id, atMs: Date.parse(at), moves: rows });
+  commitMoves.put(write, { workspaceId }, { id, atMs: Date.parse(at), moves: rows });
 }
 
 export function putLoneMoveLine(

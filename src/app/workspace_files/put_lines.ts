@@ -43,10 +43,10 @@ import { NOTHING_DISCOVERED, putDiscovery } from "../../shops/discovery/discover
 import { suggestions } from "../../shops/discovery/suggestion_store.ts";
 import { saveIdentity } from "../../shops/matches/identity_store.ts";
 import { type Match, termsOf } from "../../shops/matches/match.ts";
-import { addMatch, putLinkRemoval, putRemovedMatch } from "../../shops/matches/match_store.ts";
+import { addMatch, linkRemovals, removedMatches } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { addObservation, markCompetitors } from "../../shops/observations/observation_store.ts";
-import { putHeld, putReleased } from "../../shops/offers/held_offer_store.ts";
+import { putHeld, releasedPrices } from "../../shops/offers/held_price_store.ts";
 import type { Offer } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
@@ -214,10 +214,10 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
     sales.put(write, { workspaceId }, { productId, month, bytes: packMonth(days) });
   }),
   removedMatch: each((write, { workspaceId }, { type: _, ...removed }) => {
-    putRemovedMatch(write, workspaceId, removed);
+    removedMatches.put(write, { workspaceId }, { ...removed, id: removed.match.id });
   }),
   linkRemoval: each((write, { workspaceId }, { type: _, ...removal }) => {
-    putLinkRemoval(write, workspaceId, removal);
+    linkRemovals.put(write, { workspaceId }, removal);
   }),
   match: putMatches,
   suggestion: each((write, { workspaceId }, { type: _, ...suggestion }) => {
@@ -244,7 +244,7 @@ const PUTS: { readonly [T in LineType]: Put<T> } = {
     putHeld(write, workspaceId, { ...held, ...times });
   }),
   releasedPrice: each((write, { workspaceId }, { type: _, ...released }) => {
-    putReleased(write, workspaceId, released);
+    releasedPrices.put(write, { workspaceId }, released);
   }),
   budgetDay: each((write, ctx, { date, all, rules }) => {
     spentDays.save(write, ctx, null, { date, all, rules });

@@ -161,8 +161,8 @@ function sights(past: Past): AsyncIterable<PlacedObservation> {
 }
 
 async function* lone({ ctx, product, after }: Past): AsyncGenerator<PlacedObservation> {
-  for await (const { id, move } of walkLoneMoves(ctx, product.id, after.atMs)) {
-    const { productId, matchId, competitorId, toCents, currency, atMs } = move;
+  for await (const move of walkLoneMoves(ctx, product.id, after.atMs)) {
+    const { id, productId, matchId, competitorId, toCents, currency, atMs } = move;
     const observation = {
       ...{ productId, matchId, competitorId, currency, observedAtMs: atMs },
       priceCents: toCents,

@@ -377,8 +377,9 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     // A row without fields beside those of its key may be stored as null.
     if (versionstamp === null) return null;
     const { keyOnly, codec } = this.options;
-    const decoded = codec?.decode ? codec.decode(value) : value;
-    const row: Row = Object(keyOnly ? { ...decoded, ...this.#keyIn(key) } : decoded);
+    const own = keyOnly ? this.#keyIn(key) : {};
+    const decoded = codec?.decode ? codec.decode(value, Object(own)) : value;
+    const row: Row = Object(keyOnly ? { ...decoded, ...own } : decoded);
     return { row, versionstamp };
   }
 

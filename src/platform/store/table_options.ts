@@ -39,8 +39,8 @@ export interface TableKeys {
 
 export interface TableOptions<Row> extends TableKeys {
   readonly keyOnly?: readonly string[];
-  /** Where the stored value is not the row; `decode` leaves out the fields of `keyOnly`. */
-  readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown): Partial<Row> };
+  /** Where the stored value is not the row; `decode` leaves out the fields of `keyOnly`, and may read them in `key`. */
+  readonly codec?: { encode?(row: Row): unknown; decode?(value: unknown, key: Row): Partial<Row> };
   readonly indexes?: Readonly<Record<string, TableIndex<Row>>>;
   /** A workspace has at most so many. */
   readonly most?: number;

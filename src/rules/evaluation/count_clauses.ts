@@ -14,7 +14,7 @@ import { withoutCooldowns } from "../../engine/pricing/simulation.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { walkHeld } from "../../shops/offers/held_offer_store.ts";
+import { walkHeld } from "../../shops/offers/held_price_store.ts";
 import { draftFields, requireDraft } from "./draft_rule.ts";
 import { everyProduct, judge, oneRule } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";

@@ -5,7 +5,7 @@
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
-import { walkReleased } from "../../shops/offers/held_offer_store.ts";
+import { releasedPrices } from "../../shops/offers/held_price_store.ts";
 import { readProduct } from "../../shops/observations/read_stretch.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -32,7 +32,7 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
     readPriceFacts(reader, product, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
     listMatchesOfProduct(reader, product.id),
-    Array.fromAsync(walkReleased(reader, product.id)),
+    releasedPrices.list(reader, { within: { productId: product.id } }),
   ]);
   const older = sights.length < SIGHTS_MAX
     ? []
@@ -44,8 +44,8 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
       .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
   );
   const isReleased = ({ matchId, priceCents, currency }: Offer) =>
-    released.some((one) =>
-      one.matchId === matchId && one.priceCents === priceCents && one.currency === currency
+    released.some(({ row }) =>
+      row.matchId === matchId && row.priceCents === priceCents && row.currency === currency
     );
   const known = offers.map((offer) => ({
     ...withPast(offer, sightsOf(offer), changedAtMs.get(offer.matchId) ?? null),

@@ -22,9 +22,9 @@ import {
   findHeld,
   type FoundHeld,
   heldIdOf,
-  putReleased,
+  releasedPrices,
   walkHeld,
-} from "../../shops/offers/held_offer_store.ts";
+} from "../../shops/offers/held_price_store.ts";
 import { type Offer, withSighting } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
@@ -35,11 +35,10 @@ import {
 } from "../../shops/offers/offer_store.ts";
 import { shopSuspicion, SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
 import {
-  checkAlarm,
   isOpen,
   listAlarms,
-  putAlarm,
   type ShopAlarm,
+  shopAlarms,
 } from "../../shops/quarantine/shop_watch_store.ts";
 import { listRules } from "../rule_store.ts";
 import { allRules, judgeOne } from "./judge.ts";
@@ -272,7 +271,7 @@ export async function listHeldShops(ctx: Context): Promise<HeldShop[]> {
       competitor: competitors.get(competitorId)?.displayName ?? "",
       waiting,
       heldAt: new Date(heldAtMs).toISOString(),
-      patterns: alarms.flatMap(({ alarm }) => isOpen(alarm, nowMs) ? [patternOf(alarm)] : []),
+      patterns: alarms.flatMap(({ row }) => isOpen(row, nowMs) ? [patternOf(row)] : []),
     };
   }));
 }
@@ -326,11 +325,9 @@ async function believeShop(ctx: Context, competitorId: string): Promise<void> {
   for (let left = true; left;) {
     left = await transact(ctx, async (write) => {
       const open = (await listAlarms(ctx, competitorId))
-        .filter(({ alarm }) => alarm.releasedMs === null);
-      for (const { alarm, versionstamp } of open.slice(0, ALARMS_PER_COMMIT)) {
-        const { pattern } = alarm;
-        checkAlarm(write, ctx.workspaceId, { competitorId, pattern }, versionstamp);
-        putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, releasedMs });
+        .filter(({ row }) => row.releasedMs === null);
+      for (const found of open.slice(0, ALARMS_PER_COMMIT)) {
+        shopAlarms.save(write, ctx, found, { ...found.row, releasedMs });
       }
       return open.length > ALARMS_PER_COMMIT;
     });
@@ -381,7 +378,7 @@ async function decideOne(
     putOffers(write, ctx.workspaceId, product, both, tally);
     saveOfferTally(write, ctx.workspaceId, tally);
     if (action === "release") {
-      putReleased(write, ctx.workspaceId, held);
+      releasedPrices.put(write, ctx, held);
       addMoves(write, ctx, movesBetween(product.id, both));
       announce(write, ctx, changedSightings(product, both, held.source));
       queueTouched(write, ctx.workspaceId, ctx, [product.id]);

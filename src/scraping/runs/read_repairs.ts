@@ -16,7 +16,7 @@ import {
   type FailingPlace,
   listFailing,
   listFailingCounts,
-} from "../../shops/offers/held_offer_store.ts";
+} from "../../shops/offers/failing_page_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
 import { lastRetries } from "./retry_kind.ts";
 import { z } from "@hono/zod-openapi";

@@ -10,7 +10,7 @@ import {
   type FailingPage,
   type FailingPlace,
   listFailing,
-} from "../../shops/offers/held_offer_store.ts";
+} from "../../shops/offers/failing_page_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
 import { findInHand } from "../asked_jobs.ts";
 import { RUN_KIND } from "./run.ts";

@@ -5,7 +5,7 @@ import type { JobKind } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
-import { countFailing } from "../../shops/offers/held_offer_store.ts";
+import { countFailing } from "../../shops/offers/failing_page_store.ts";
 import { type AskedKind, cancelAsked, findInHand, requireAsked } from "../asked_jobs.ts";
 import {
   lastRetries,

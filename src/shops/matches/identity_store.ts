@@ -1,58 +1,58 @@
 /**
- * Keys: `idn W matchId` → what the page of a match says it shows, how that was judged and what a person
- * said of it, as packed bytes (`identity_row.ts`). Absent of a match whose page was never read so.
+ * What the page of a match says it shows, how that was judged and what a person said of it. It goes with
+ * its match, and is absent of one whose page was never read so.
  *
- * Every commit that writes one writes the product's offers row too, whose `verdict` follows from it; who
- * writes one that was read before that row checks it (`checkIdentity`). It goes with its match.
+ * Every commit that writes one writes the product's offers row too, whose `verdict` follows from it; one
+ * that writes an identity that was read before that row checks it (`checkIdentity`).
  */
-
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { getRows } from "../../platform/store/rows.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
 import { type KeptIdentity, packIdentity, unpackIdentity } from "./match_identity.ts";
 
-const rowKey = (workspaceId: string, matchId: string) => [
-  "idn",
-  idBytes(workspaceId),
-  idBytes(matchId),
-];
+interface IdentityRow extends KeptIdentity {
+  readonly matchId: string;
+}
+
+export const identities = defineTable<IdentityRow, "matchId">({
+  prefix: "idn",
+  about: "what the page of a match says it shows, how that was judged and what a person said of it",
+  key: { matchId: "id" },
+  keyOnly: ["matchId"],
+  codec: { encode: packIdentity, decode: (bytes) => unpackIdentity(Object(bytes)) },
+});
 
 /** Null where nothing is known of the page. */
 export interface StoredIdentity {
   readonly matchId: string;
   readonly identity: KeptIdentity | null;
-  readonly versionstamp: string | null;
+  readonly found: Found<IdentityRow> | null;
 }
 
 export async function findIdentity(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   matchId: string,
 ): Promise<StoredIdentity> {
-  const { value, versionstamp } = await store.kv.get<Uint8Array>(rowKey(workspaceId, matchId));
-  return { matchId, identity: value && unpackIdentity(value), versionstamp };
+  const found = await identities.find(workspace, { matchId });
+  return { matchId, identity: found?.row ?? null, found };
 }
 
 /** Identities of the pages of many matches, by id; unknown ones are absent. */
 export async function findIdentities(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   matchIds: readonly string[],
 ): Promise<Map<string, KeptIdentity>> {
-  const rows = await getRows<Uint8Array>(store, matchIds.map((id) => rowKey(workspaceId, id)));
-  return new Map(rows.flatMap(({ value }, at): [string, KeptIdentity][] => {
-    const id = matchIds[at];
-    return id === undefined || value === null ? [] : [[id, unpackIdentity(value)]];
-  }));
+  const found = await identities.getMany(workspace, matchIds.map((matchId) => ({ matchId })));
+  return new Map(found.flatMap((one) => one ? [[one.row.matchId, one.row]] : []));
 }
 
 /** The commit fails when it was written since it was read. */
 export function checkIdentity(
   write: Write,
   workspaceId: string,
-  { matchId, versionstamp }: StoredIdentity,
+  { matchId, found }: StoredIdentity,
 ): void {
-  write.check(rowKey(workspaceId, matchId), versionstamp);
+  identities.check(write, { workspaceId }, { matchId }, found);
 }
 
 export function saveIdentity(
@@ -61,18 +61,5 @@ export function saveIdentity(
   matchId: string,
   identity: KeptIdentity,
 ): void {
-  write.set(rowKey(workspaceId, matchId), packIdentity(identity));
-}
-
-/** Of a match that goes, or has another page. */
-export function forgetIdentity(write: Write, workspaceId: string, matchId: string): void {
-  write.delete(rowKey(workspaceId, matchId));
-}
-
-/** Everything that is known of pages, for checks of the store. */
-export async function* walkIdentities({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["idn", idBytes(workspaceId)];
-  for await (const { key, value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 500 })) {
-    yield { matchId: lastIdOf(key), identity: unpackIdentity(value) };
-  }
+  identities.put(write, { workspaceId }, { ...identity, matchId });
 }

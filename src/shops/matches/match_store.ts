@@ -1,8 +1,6 @@
 /**
  * Keys: `m W productId urlHash` → match as packed bytes (`match_row.ts`): the key is the uniqueness of its
- * URL; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`;
- * `mx W matchId` → a removed match with its names, for the observations that it left;
- * `md W productId urlHash` → who took this URL away, and which match it was, until it comes back.
+ * URL; `mi W matchId` and `mc W competitorId matchId` → the bytes of `productId` and `urlHash`.
  *
  * Every commit that writes one of these writes the product's offers row too (`offer_store.ts`), so
  * the checks on offers rows hold for matches.
@@ -15,9 +13,10 @@ import { bytesIn, idIn, lastIdOf, selectorAfter } from "../../platform/store/id_
 import type { Write } from "../../platform/store/kv.ts";
 import { pagesOf } from "../../platform/store/pages_of.ts";
 import { getBytesAt, getRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { Competitor } from "../competitor.ts";
 import type { Disabler } from "../offers/offer.ts";
-import { forgetIdentity } from "./identity_store.ts";
+import { identities } from "./identity_store.ts";
 import type { Match } from "./match.ts";
 import { packMatch, packPlace, type Place, unpackMatch, unpackPlace } from "./match_row.ts";
 
@@ -46,20 +45,30 @@ export interface LinkRemoval {
   readonly removedBy: Disabler;
 }
 
-const ofProduct = (table: "m" | "md", workspaceId: string, productId: string) => [
-  table,
+export const removedMatches = defineTable<RemovedMatch & { readonly id: string }, "id">({
+  prefix: "mx",
+  about: "a removed match with its names, for the observations that it left",
+  key: { id: "id" },
+  keyOnly: ["id"],
+});
+
+export const linkRemovals = defineTable<LinkRemoval & Place, keyof Place>({
+  prefix: "md",
+  about: "who took this URL away, and which match it was, until it comes back",
+  key: { productId: "id", urlHash: "hex" },
+  keyOnly: ["productId", "urlHash"],
+});
+
+const ofProduct = (workspaceId: string, productId: string) => [
+  "m",
   idBytes(workspaceId),
   idBytes(productId),
 ];
-const placeKey = (table: "m" | "md", workspaceId: string, place: Omit<MatchPlace, "matchId">) => [
-  ...ofProduct(table, workspaceId, place.productId),
+const placeKey = (workspaceId: string, place: Place) => [
+  ...ofProduct(workspaceId, place.productId),
   Uint8Array.fromHex(place.urlHash),
 ];
-const byId = (table: "mi" | "mx", workspaceId: string, id: string) => [
-  table,
-  idBytes(workspaceId),
-  idBytes(id),
-];
+const byId = (workspaceId: string, id: string) => ["mi", idBytes(workspaceId), idBytes(id)];
 const ofCompetitor = (workspaceId: string, competitorId: string) => [
   "mc",
   idBytes(workspaceId),
@@ -71,7 +80,7 @@ export async function findMatchPlace(
   { store, workspaceId }: WorkspaceStore,
   id: string,
 ): Promise<MatchPlace | null> {
-  const { value } = await store.kv.get<Uint8Array>(byId("mi", workspaceId, id));
+  const { value } = await store.kv.get<Uint8Array>(byId(workspaceId, id));
   return value === null ? null : { matchId: id, ...unpackPlace(value) };
 }
 
@@ -80,7 +89,7 @@ export async function findMatchPlaces(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<MatchPlace[]> {
-  const rows = await getRows<Uint8Array>(store, ids.map((id) => byId("mi", workspaceId, id)));
+  const rows = await getRows<Uint8Array>(store, ids.map((id) => byId(workspaceId, id)));
   return rows.flatMap(({ value }, at) => {
     const matchId = ids[at];
     return value === null || matchId === undefined ? [] : [{ matchId, ...unpackPlace(value) }];
@@ -92,7 +101,7 @@ export async function findMatchAt(
   { store, workspaceId }: WorkspaceStore,
   place: MatchPlace,
 ): Promise<Match | null> {
-  const { value } = await store.kv.get<Uint8Array>(placeKey("m", workspaceId, place));
+  const { value } = await store.kv.get<Uint8Array>(placeKey(workspaceId, place));
   return value && ofPlace(place, value);
 }
 
@@ -101,7 +110,7 @@ export async function findMatchesAt(
   { store, workspaceId }: WorkspaceStore,
   places: readonly MatchPlace[],
 ): Promise<PlacedMatch[]> {
-  const keys = places.map((place) => placeKey("m", workspaceId, place));
+  const keys = places.map((place) => placeKey(workspaceId, place));
   const rows = await getBytesAt(store, keys);
   return rows.flatMap((row, position) => {
     const place = places[position];
@@ -115,7 +124,7 @@ export async function listMatchesOfProduct(
   { store, workspaceId }: WorkspaceStore,
   productId: string,
 ): Promise<PlacedMatch[]> {
-  const prefix = ofProduct("m", workspaceId, productId);
+  const prefix = ofProduct(workspaceId, productId);
   const rows = await Array.fromAsync(store.kv.list<Uint8Array>({ prefix }));
   return rows.map(({ key, value }) => {
     const match = unpackMatch(productId, value);
@@ -147,40 +156,36 @@ export function placePages(workspace: WorkspaceStore, competitorId: string, size
 
 /** A removed match, for the names on its observations. */
 export async function findRemovedMatch(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   id: string,
 ): Promise<RemovedMatch | null> {
-  return (await store.kv.get<RemovedMatch>(byId("mx", workspaceId, id))).value;
+  return (await removedMatches.find(workspace, { id }))?.row ?? null;
 }
 
 /** Who removed these URLs from the product, by `urlHash`; others are absent. */
 export async function findRemovals(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   productId: string,
   urlHashes: readonly string[],
 ): Promise<Map<string, LinkRemoval>> {
-  const keys = urlHashes.map((urlHash) => placeKey("md", workspaceId, { productId, urlHash }));
-  const found = new Map<string, LinkRemoval>();
-  for (const [position, { value }] of (await getRows<LinkRemoval>(store, keys)).entries()) {
-    const urlHash = urlHashes[position];
-    if (urlHash !== undefined && value !== null) found.set(urlHash, value);
-  }
-  return found;
+  const places = urlHashes.map((urlHash) => ({ productId, urlHash }));
+  const found = await linkRemovals.getMany(workspace, places);
+  return new Map(found.flatMap((one) => one ? [[one.row.urlHash, one.row]] : []));
 }
 
 /** Four mutations. A URL that was taken away is back with this. */
 export function addMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
   const place = { productId: match.productId, urlHash };
   const row = packPlace(place);
-  write.set(placeKey("m", workspaceId, place), packMatch(match));
-  write.set(byId("mi", workspaceId, match.id), row);
+  write.set(placeKey(workspaceId, place), packMatch(match));
+  write.set(byId(workspaceId, match.id), row);
   write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)], row);
-  write.delete(placeKey("md", workspaceId, place));
+  linkRemovals.drop(write, { workspaceId }, place);
 }
 
 /** The match with other fields at the same URL. */
 export function saveMatch(write: Write, workspaceId: string, match: Match, urlHash: string): void {
-  write.set(placeKey("m", workspaceId, { productId: match.productId, urlHash }), packMatch(match));
+  write.set(placeKey(workspaceId, { productId: match.productId, urlHash }), packMatch(match));
 }
 
 /** The match at another URL, of which nothing is known; its old one counts as taken away by a person. */
@@ -191,10 +196,9 @@ export function moveMatch(
   { from, to }: { readonly from: string; readonly to: string },
 ): void {
   const old = { productId: match.productId, urlHash: from };
-  const removal: LinkRemoval = { matchId: match.id, removedBy: "person" };
-  write.delete(placeKey("m", workspaceId, old));
-  write.set(placeKey("md", workspaceId, old), removal);
-  forgetIdentity(write, workspaceId, match.id);
+  write.delete(placeKey(workspaceId, old));
+  linkRemovals.put(write, { workspaceId }, { ...old, matchId: match.id, removedBy: "person" });
+  identities.drop(write, { workspaceId }, { matchId: match.id });
   addMatch(write, workspaceId, match, to);
 }
 
@@ -207,44 +211,13 @@ export function removeMatch(
 ): void {
   const { match, removedBy } = removed;
   const place = { productId: match.productId, urlHash };
-  const removal: LinkRemoval = { matchId: match.id, removedBy };
-  write.delete(placeKey("m", workspaceId, place));
-  write.delete(byId("mi", workspaceId, match.id));
+  const matchId = match.id;
+  write.delete(placeKey(workspaceId, place));
+  write.delete(byId(workspaceId, match.id));
   write.delete([...ofCompetitor(workspaceId, match.competitorId), idBytes(match.id)]);
-  write.set(byId("mx", workspaceId, match.id), removed);
-  write.set(placeKey("md", workspaceId, place), removal);
-  forgetIdentity(write, workspaceId, match.id);
-}
-
-/** Every removed match, and every URL that was taken away from a product: for copies of a workspace. */
-export async function* walkRemovedMatches({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["mx", idBytes(workspaceId)];
-  const rows = store.kv.list<RemovedMatch>({ prefix }, { batchSize: 1_000 });
-  for await (const { value } of rows) yield value;
-}
-
-/** See `walkRemovedMatches`. */
-export async function* walkLinkRemovals({ store, workspaceId }: WorkspaceStore) {
-  const prefix = ["md", idBytes(workspaceId)];
-  const rows = store.kv.list<LinkRemoval>({ prefix }, { batchSize: 1_000 });
-  for await (const { key, value } of rows) {
-    yield { productId: idIn(key, 2), urlHash: hashOf(key), ...value };
-  }
-}
-
-/** Stores a row of `walkRemovedMatches` in another workspace. */
-export function putRemovedMatch(write: Write, workspaceId: string, removed: RemovedMatch): void {
-  write.set(byId("mx", workspaceId, removed.match.id), removed);
-}
-
-/** Stores a row of `walkLinkRemovals` in another workspace. */
-export function putLinkRemoval(
-  write: Write,
-  workspaceId: string,
-  { productId, urlHash, matchId, removedBy }: MatchPlace & LinkRemoval,
-): void {
-  const removal: LinkRemoval = { matchId, removedBy };
-  write.set(placeKey("md", workspaceId, { productId, urlHash }), removal);
+  removedMatches.put(write, { workspaceId }, { ...removed, id: matchId });
+  linkRemovals.put(write, { workspaceId }, { ...place, matchId, removedBy });
+  identities.drop(write, { workspaceId }, { matchId });
 }
 
 /** Every match in the order of products, for checks of the store. */
@@ -300,15 +273,15 @@ export async function rewriteMatches(
     const bytes = value instanceof Uint8Array ? value : joinedBytes(value);
     return { matchId: lastIdOf(key), ...unpackPlace(bytes) };
   });
-  const keys = places.map((place) => placeKey("m", workspaceId, place));
+  const keys = places.map((place) => placeKey(workspaceId, place));
   const matches = await getRows<Uint8Array | Match>(store, keys);
   for (const [at, place] of places.entries()) {
     const value = matches[at]?.value ?? null;
     if (value === null) continue;
     const match = value instanceof Uint8Array ? unpackMatch(place.productId, value) : value;
     const row = packPlace(place);
-    write.set(placeKey("m", workspaceId, place), packMatch(match));
-    write.set(byId("mi", workspaceId, place.matchId), row);
+    write.set(placeKey(workspaceId, place), packMatch(match));
+    write.set(byId(workspaceId, place.matchId), row);
     write.set([...ofCompetitor(workspaceId, match.competitorId), idBytes(place.matchId)], row);
   }
   return places.at(-1)?.matchId ?? null;

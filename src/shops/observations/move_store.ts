@@ -1,32 +1,21 @@
 /**
- * Keys: `mv W at id` → the moves of one commit, packed, at most 60,000 bytes; `mvp W productId at id` →
- * a move that no observation tells of, kept for 400 days. Times are milliseconds: of the commit in the
- * one, of the sight in the other.
- *
- * Both are written in the commit of the offers whose moves they tell of, and never changed.
+ * Moves of offers: those of a commit together, and those that no observation tells of one by one. Both are
+ * written in the commit of the offers whose moves they tell of, and never changed. Times are those of the
+ * commit in the one, of the sight in the other.
  */
 
 import { type Availability, isInStock } from "../../base/codes.ts";
-import { idAt, idBytes, idMark } from "../../base/id.ts";
+import { idAt, idMark } from "../../base/id.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { idIn, lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
-import { removeRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import type { Offer } from "../offers/offer.ts";
 
 /** Of a row: stays below 60,000 bytes whatever the moves are. */
 const MOVES_PER_ROW = 400;
-const READ_MAX = 500;
-const DAY_MS = 86_400_000;
 /** A move that no observation tells of is known so long. */
-const LONE_MOVE_DAYS = 400;
-
-const rowsOf = (workspaceId: string) => ["mv", idBytes(workspaceId)];
-const loneOf = (workspaceId: string, productId: string) => [
-  "mvp",
-  idBytes(workspaceId),
-  idBytes(productId),
-];
+const LONE_MOVE_KEPT_MS = 400 * DAY_MS;
 
 /** The moves of one commit: a mutation for all of them, and one for each that was not observed. */
 export function addMoves(
@@ -39,7 +28,8 @@ export function addMoves(
     const row = moves.slice(from, from + MOVES_PER_ROW);
     const [first] = row;
     if (first === undefined) return;
-    putMoves(write, workspaceId, { atMs, id: moveId(first), moves: row.map(packedMove) });
+    const packed = { atMs, id: moveId(first), moves: row.map(packedMove) };
+    commitMoves.put(write, { workspaceId }, packed);
   }
   for (const move of moves) {
     if (!move.isObserved) putLoneMove(write, workspaceId, move, now());
@@ -54,97 +44,87 @@ export interface MovesRow {
   readonly moves: readonly PackedMove[];
 }
 
-/** A row as it was, here or in another store. */
-export function putMoves(
-  write: Write,
-  workspaceId: string,
-  { atMs, id, moves }: MovesRow,
-): void {
-  write.set([...rowsOf(workspaceId), atMs, idBytes(id)], encodeMoves(moves, atMs));
+export const commitMoves = defineTable<MovesRow, "atMs" | "id">({
+  prefix: "mv",
+  about: "the moves of one commit, at most 60,000 bytes",
+  key: { atMs: "number", id: "id" },
+  keyOnly: ["atMs", "id"],
+  codec: {
+    encode: ({ moves, atMs }) => encodeMoves(moves, atMs),
+    decode: (bytes, { atMs }) => ({ moves: decodeMoves(Object(bytes), atMs) }),
+  },
+  check: ({ id, moves }) =>
+    Promise.resolve(moves.length === 0 ? `The row of moves ${id} tells of nothing` : null),
+});
+
+/** A move that no observation tells of. */
+export interface LoneMove extends Move {
+  readonly id: string;
 }
 
+export const loneMoves = defineTable<LoneMove, "productId" | "atMs" | "id">({
+  prefix: "mvp",
+  about: "a move that no observation tells of, kept for 400 days",
+  key: { productId: "id", atMs: "number", id: "id" },
+  keyOnly: ["productId", "atMs", "id"],
+  codec: {
+    encode: ({ productId: _, atMs: _at, id: _id, isObserved: _seen, ...row }) => row,
+    decode: (row) => ({ ...Object(row), isObserved: false }),
+  },
+  expireInMs: LONE_MOVE_KEPT_MS,
+  check: (move) => {
+    const { id, productId } = move;
+    const trouble = `The move ${id} of product ${productId} lies under another id than its own`;
+    return Promise.resolve(moveId(move) === id ? null : trouble);
+  },
+});
+
 /** A move that no observation tells of, by itself or of another store; one that is too old is left out. */
-export function putLoneMove(
-  write: Write,
-  workspaceId: string,
-  move: Move,
-  now: Date,
-): void {
-  const keptMs = move.atMs + LONE_MOVE_DAYS * DAY_MS - now.getTime();
-  if (keptMs <= 0) return;
-  const { productId, atMs, isObserved: _, ...row } = move;
-  write.set([...loneOf(workspaceId, productId), atMs, idBytes(moveId(move))], row, keptMs);
+export function putLoneMove(write: Write, workspaceId: string, move: Move, now: Date): void {
+  if (move.atMs + LONE_MOVE_KEPT_MS <= now.getTime()) return;
+  loneMoves.put(write, { workspaceId }, { ...move, id: moveId(move) });
 }
 
 /** Rows of commits from `fromMs` to before `beforeMs`; the newest first. */
 export async function* walkMoves(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   { fromMs, beforeMs }: { readonly fromMs: number; readonly beforeMs: number },
 ): AsyncGenerator<MovesRow> {
-  if (fromMs >= beforeMs) return;
-  const prefix = rowsOf(workspaceId);
-  const selector = { start: [...prefix, fromMs], end: [...prefix, beforeMs] };
-  const options = { reverse: true, batchSize: READ_MAX };
-  for await (const { key, value } of store.kv.list<Uint8Array>(selector, options)) {
-    const place = placeOf(key);
-    yield { ...place, moves: decodeMoves(value, place.atMs) };
+  const range = { after: { atMs: beforeMs }, order: "desc" } as const;
+  for await (const { row } of commitMoves.walk(workspace, range)) {
+    if (row.atMs < fromMs) return;
+    yield row;
   }
 }
 
 /** Takes away up to `limit` rows of commits before a time; answers how many. */
 export async function removeMoves(
   write: Write,
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   beforeMs: number,
   limit: number,
 ): Promise<number> {
-  return await removeRows(write, store, rowsOf(workspaceId), limit, beforeMs);
+  let count = 0;
+  for await (const { row } of commitMoves.walk(workspace, { limit })) {
+    if (row.atMs >= beforeMs) break;
+    commitMoves.drop(write, workspace, row);
+    count++;
+  }
+  return count;
 }
-
-/** A move that no observation tells of. */
-export interface LoneMove {
-  readonly id: string;
-  readonly move: Move;
-}
-
-type LoneRow = Omit<Move, "productId" | "atMs" | "isObserved">;
 
 /** Those of a product that are kept, up to `toMs`, the newest first. */
 export async function* walkLoneMoves(
-  { store, workspaceId, now }: WorkspaceStore & Pick<Context, "now">,
+  workspace: WorkspaceStore & Pick<Context, "now">,
   productId: string,
   toMs: number,
 ): AsyncGenerator<LoneMove> {
-  const prefix = loneOf(workspaceId, productId);
-  const keptMs = now().getTime() - LONE_MOVE_DAYS * DAY_MS;
-  if (toMs < keptMs) return;
-  const selector = { start: [...prefix, keptMs], end: [...prefix, toMs + 1] };
-  for await (const { key, value } of store.kv.list<LoneRow>(selector, { reverse: true })) {
-    yield loneMoveOf(key, value);
+  const keptMs = workspace.now().getTime() - LONE_MOVE_KEPT_MS;
+  const range = { within: { productId }, after: { atMs: toMs + 1 }, order: "desc" } as const;
+  for await (const { row } of loneMoves.walk(workspace, range)) {
+    if (row.atMs < keptMs) return;
+    yield row;
   }
-}
-
-/** All of a workspace that are kept, by product, the oldest first: for its file and checks of the store. */
-export async function* walkAllLoneMoves(
-  { store, workspaceId, now }: WorkspaceStore & Pick<Context, "now">,
-): AsyncGenerator<LoneMove> {
-  const prefix = ["mvp", idBytes(workspaceId)];
-  const keptMs = now().getTime() - LONE_MOVE_DAYS * DAY_MS;
-  for await (const { key, value } of store.kv.list<LoneRow>({ prefix }, { batchSize: READ_MAX })) {
-    const found = loneMoveOf(key, value);
-    if (found.move.atMs >= keptMs) yield found;
-  }
-}
-
-function loneMoveOf(key: Deno.KvKey, row: LoneRow): LoneMove {
-  const { atMs, id } = placeOf(key);
-  return { id, move: { ...row, productId: idIn(key, 2), atMs, isObserved: false } };
-}
-
-function placeOf(key: Deno.KvKey): Pick<MovesRow, "atMs" | "id"> {
-  const atMs = key.at(-2);
-  if (typeof atMs !== "number") throw new Error("A key of moves has no time");
-  return { atMs, id: lastIdOf(key) };
 }
 
 /** Kinds of moves. The codes are public; none is ever removed. */

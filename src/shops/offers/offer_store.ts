@@ -17,7 +17,8 @@ import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getBytes, getBytesAt, getRows, listBytes } from "../../platform/store/rows.ts";
-import { dropHeld, type FailingTally, putFailing, saveFailingTally } from "./held_offer_store.ts";
+import { type FailingTally, putFailing, saveFailingTally } from "./failing_page_store.ts";
+import { dropHeld } from "./held_price_store.ts";
 import {
   decodeOffers,
   encodeOffers,

@@ -27,7 +27,7 @@ import type { MatchTarget } from "../matches/match_url.ts";
 import { changedSightings } from "../observations/announce_sightings.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { addObservation, markCompetitors, withSeen } from "../observations/observation_store.ts";
-import { findHeld, type HeldPrice, putHeld } from "../offers/held_offer_store.ts";
+import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   createOfferTally,
@@ -36,7 +36,6 @@ import {
   saveOfferTally,
 } from "../offers/offer_store.ts";
 import {
-  heldIdsOf,
   type JudgedSight,
   judgeSight,
   type OurPrices,

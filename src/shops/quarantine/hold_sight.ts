@@ -3,7 +3,7 @@
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Seen } from "../observations/observation.ts";
 import { withSeen } from "../observations/observation_store.ts";
-import { heldIdOf, type HeldPrice } from "../offers/held_offer_store.ts";
+import type { HeldPrice } from "../offers/held_price_store.ts";
 import { type Offer, type SaleTerms, showsOtherProduct } from "../offers/offer.ts";
 
 const HOUR_MS = 3_600_000;
@@ -110,11 +110,6 @@ export function ourPricesOf(
   const priceOf = (priceCents: number | null) =>
     priceCents === null ? null : { priceCents, currency };
   return { cost: priceOf(costPriceCents), own: priceOf(ourPriceCents) };
-}
-
-/** The ids of all that waits of these offers. */
-export function heldIdsOf(offers: readonly Offer[]): string[] {
-  return offers.flatMap((offer) => heldIdOf(offer) ?? []);
 }
 
 /** Why a price is held. The codes are public and only ever grow. */

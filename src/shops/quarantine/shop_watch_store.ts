@@ -1,17 +1,15 @@
 /**
  * Keys: `qs W slot competitorId` → u64, how many of a shop's offers were seen in ten hours, each once,
- * summed in the commits of the sights while the workspace holds prices; `qj W competitorId pattern
- * productId` → when the price of the product there took the pattern, in milliseconds; `qa W competitorId
- * pattern` → that the shop has the pattern, and its prices wait. `qj` and `qa` expire by themselves, of
- * `qs` the nightly sweep takes what is two days old.
+ * summed in the commits of the sights while the workspace holds prices. The nightly sweep takes what is two
+ * days old; patterns and alarms expire by themselves.
  */
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { lastIdOf } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
+import { defineTable, type Found } from "../../platform/store/table.ts";
 import { patternName, type ShopPattern } from "./hold_sight.ts";
 
 const SLOT_MS = 10 * 3_600_000;
@@ -24,23 +22,6 @@ const seenKey = (workspaceId: string, slot: number, competitorId: string) => [
   slot,
   idBytes(competitorId),
 ];
-const changesOf = (workspaceId: string, { competitorId, pattern }: PatternOfShop) => [
-  "qj",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-  patternName(pattern),
-];
-const alarmsOf = (workspaceId: string, competitorId: string) => [
-  "qa",
-  idBytes(workspaceId),
-  idBytes(competitorId),
-];
-
-const alarmKey = (workspaceId: string, { competitorId, pattern }: PatternOfShop) => [
-  ...alarmsOf(workspaceId, competitorId),
-  patternName(pattern),
-];
-
 const slotOf = (nowMs: number) => Math.floor(nowMs / SLOT_MS);
 
 /** Since when the run of now lasts, in milliseconds. */
@@ -97,29 +78,44 @@ export interface PatternedChange extends PatternOfShop {
   readonly atMs: number;
 }
 
+interface ChangeRow {
+  readonly competitorId: string;
+  /** The name of the pattern. */
+  readonly pattern: string;
+  readonly productId: string;
+  readonly atMs: number;
+}
+
+export const patternedChanges = defineTable<ChangeRow, "competitorId" | "pattern" | "productId">({
+  prefix: "qj",
+  about: "when the price of the product at the shop took the pattern, in milliseconds",
+  key: { competitorId: "id", pattern: "text", productId: "id" },
+  keyOnly: ["competitorId", "pattern", "productId"],
+  codec: { encode: ({ atMs }) => atMs, decode: (atMs) => ({ atMs: Number(atMs) }) },
+  expireInMs: RUN_MS,
+});
+
 /** The same one again is the same row. */
 export function putChange(
   write: Write,
   workspaceId: string,
-  change: PatternedChange,
+  { pattern, ...change }: PatternedChange,
 ): void {
-  const key = [...changesOf(workspaceId, change), idBytes(change.productId)];
-  write.set(key, change.atMs, RUN_MS);
+  patternedChanges.put(write, { workspaceId }, { ...change, pattern: patternName(pattern) });
 }
 
 /** The products whose price took the pattern since then, up to `limit`. */
 export async function listChanged(
-  { store, workspaceId }: WorkspaceStore,
-  of: PatternOfShop,
+  workspace: WorkspaceStore,
+  { competitorId, pattern }: PatternOfShop,
   sinceMs: number,
   limit = Infinity,
 ): Promise<string[]> {
-  const prefix = changesOf(workspaceId, of);
+  const within = { competitorId, pattern: patternName(pattern) };
   const found: string[] = [];
-  const options = limit === Infinity ? { batchSize: 1_000 } : { batchSize: 50 };
-  for await (const { key, value } of store.kv.list<number>({ prefix }, options)) {
-    if (value < sinceMs) continue;
-    if (found.push(lastIdOf(key)) >= limit) break;
+  for await (const { row } of patternedChanges.walk(workspace, { within })) {
+    if (row.atMs < sinceMs) continue;
+    if (found.push(row.productId) >= limit) break;
   }
   return found;
 }
@@ -144,9 +140,23 @@ export interface ShopAlarm {
   readonly seen: number;
 }
 
+interface AlarmRow extends ShopAlarm {
+  readonly competitorId: string;
+  /** Of the pattern. */
+  readonly name: string;
+}
+
+export const shopAlarms = defineTable<AlarmRow, "competitorId" | "name">({
+  prefix: "qa",
+  about: "that the shop has the pattern, and its prices wait",
+  key: { competitorId: "id", name: "text" },
+  keyOnly: ["competitorId", "name"],
+  expireInMs: 2 * RUN_MS,
+});
+
 export interface StoredAlarm {
   readonly alarm: ShopAlarm | null;
-  readonly versionstamp: string | null;
+  readonly found: Found<AlarmRow> | null;
 }
 
 /** True while prices with the pattern wait. */
@@ -160,40 +170,31 @@ export function isBelieved(alarm: ShopAlarm | null, nowMs: number): boolean {
 }
 
 export async function findAlarm(
-  { store, workspaceId }: WorkspaceStore,
-  of: PatternOfShop,
+  workspace: WorkspaceStore,
+  { competitorId, pattern }: PatternOfShop,
 ): Promise<StoredAlarm> {
-  const { value, versionstamp } = await store.kv.get<ShopAlarm>(alarmKey(workspaceId, of));
-  return { alarm: value, versionstamp };
+  const found = await shopAlarms.find(workspace, { competitorId, name: patternName(pattern) });
+  return { alarm: found?.row ?? null, found };
 }
 
 /** All of a shop that have not expired. */
 export async function listAlarms(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   competitorId: string,
-): Promise<{ readonly alarm: ShopAlarm; readonly versionstamp: string }[]> {
-  const prefix = alarmsOf(workspaceId, competitorId);
-  const rows = await Array.fromAsync(store.kv.list<ShopAlarm>({ prefix }));
-  return rows.map(({ value, versionstamp }) => ({ alarm: value, versionstamp }));
+): Promise<Found<AlarmRow>[]> {
+  return await shopAlarms.list(workspace, { within: { competitorId } });
 }
 
-/** The commit fails when the alarm was changed since `versionstamp`. */
-export function checkAlarm(
-  write: Write,
-  workspaceId: string,
-  of: PatternOfShop,
-  versionstamp: string | null,
-): void {
-  write.check(alarmKey(workspaceId, of), versionstamp);
-}
-
-export function putAlarm(
+/** The commit fails when the alarm was changed since it was found. */
+export function saveAlarm(
   write: Write,
   workspaceId: string,
   competitorId: string,
+  { found }: Pick<StoredAlarm, "found">,
   alarm: ShopAlarm,
 ): void {
-  write.set(alarmKey(workspaceId, { competitorId, pattern: alarm.pattern }), alarm, 2 * RUN_MS);
+  const name = patternName(alarm.pattern);
+  shopAlarms.save(write, { workspaceId }, found, { ...alarm, competitorId, name });
 }
 
 const PER_COMMIT = 500;

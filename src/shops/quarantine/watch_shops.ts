@@ -17,10 +17,11 @@ import { addObservation, listOfProduct } from "../observations/observation_store
 import {
   findHeld,
   heldIdOf,
+  heldIdsOf,
   type HeldPrice,
   putHeld,
-  walkReleased,
-} from "../offers/held_offer_store.ts";
+  releasedPrices,
+} from "../offers/held_price_store.ts";
 import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
@@ -32,7 +33,6 @@ import {
   saveOfferTally,
 } from "../offers/offer_store.ts";
 import {
-  heldIdsOf,
   isTooMany,
   patternName,
   patternsOf,
@@ -43,7 +43,6 @@ import {
   suspicionBy,
 } from "./hold_sight.ts";
 import {
-  checkAlarm,
   findAlarm,
   findSights,
   isBelieved,
@@ -52,9 +51,10 @@ import {
   listChanged,
   type PatternedChange,
   type PatternOfShop,
-  putAlarm,
   putChange,
   runStartMs,
+  saveAlarm,
+  shopAlarms,
 } from "./shop_watch_store.ts";
 
 type Watcher = Pick<Context, "store" | "workspaceId" | "now" | "newId">;
@@ -154,10 +154,9 @@ async function judgePattern(
     await holdProduct(ctx, { ...of, productId });
   }
   await transact(ctx, async (write) => {
-    const { alarm, versionstamp } = await findAlarm(ctx, of);
+    const { alarm, found } = await findAlarm(ctx, of);
     if (!isOpen(alarm, nowMs) || alarm.isWhole) return;
-    checkAlarm(write, ctx.workspaceId, of, versionstamp);
-    putAlarm(write, ctx.workspaceId, of.competitorId, { ...alarm, isWhole: true });
+    saveAlarm(write, ctx.workspaceId, of.competitorId, { found }, { ...alarm, isWhole: true });
   });
 }
 
@@ -169,7 +168,7 @@ async function raiseAlarm(
 ): Promise<boolean> {
   const { competitorId, pattern } = of;
   return await transact(ctx, async (write) => {
-    const { alarm, versionstamp } = await findAlarm(ctx, of);
+    const { alarm, found } = await findAlarm(ctx, of);
     if (isBelieved(alarm, nowMs)) return false;
     if (isOpen(alarm, nowMs)) return true;
     const isSame = pattern.kind === "same";
@@ -183,10 +182,10 @@ async function raiseAlarm(
     if (!isTooMany(pattern, changed.length, seen)) return false;
     const competitor = (await findCompetitors(ctx, [competitorId])).get(competitorId);
     if (!competitor) return false;
-    checkAlarm(write, ctx.workspaceId, of, versionstamp);
     const moment = { sinceMs: nowMs, lastMs: nowMs, releasedMs: null, isWhole: false };
     const count = changed.length;
-    putAlarm(write, ctx.workspaceId, competitorId, { pattern, ...moment, count, seen });
+    const raised = { pattern, ...moment, count, seen };
+    saveAlarm(write, ctx.workspaceId, competitorId, { found }, raised);
     if (await isToldAlready(ctx, of, changed, nowMs)) return true;
     announce(write, ctx, [{
       type: "shop.held",
@@ -214,7 +213,7 @@ async function isToldAlready(
   changed: readonly string[],
   nowMs: number,
 ): Promise<boolean> {
-  for (const { alarm } of await listAlarms(ctx, competitorId)) {
+  for (const { row: alarm } of await listAlarms(ctx, competitorId)) {
     if (!isOpen(alarm, nowMs) || patternName(alarm.pattern) === patternName(pattern)) continue;
     const other = { competitorId, pattern: alarm.pattern };
     const having = new Set(await listChanged(ctx, other, runStartMs(nowMs)));
@@ -234,7 +233,7 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
   const { competitorId, pattern, productId } = at;
   await transact(ctx, async (write) => {
     const nowMs = ctx.now().getTime();
-    const { alarm, versionstamp } = await findAlarm(ctx, at);
+    const { alarm, found } = await findAlarm(ctx, at);
     if (!isOpen(alarm, nowMs)) return;
     const stored = await findOffers(ctx, productId);
     const [document] = await findDocuments(ctx, [productId]);
@@ -245,10 +244,10 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
       wanted.map((one) => holdOffer(write, ctx, { product, pattern, ...one })),
     );
     if (held.length === 0) return;
-    checkAlarm(write, ctx.workspaceId, at, versionstamp);
-    if (nowMs - alarm.lastMs >= REFRESH_MS) {
-      putAlarm(write, ctx.workspaceId, competitorId, { ...alarm, lastMs: nowMs });
-    }
+    const isStale = nowMs - alarm.lastMs >= REFRESH_MS;
+    const place = { competitorId, name: patternName(pattern) };
+    if (!isStale) shopAlarms.check(write, ctx, place, found);
+    else saveAlarm(write, ctx.workspaceId, competitorId, { found }, { ...alarm, lastMs: nowMs });
     checkOffers(write, ctx.workspaceId, stored);
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer
@@ -278,7 +277,7 @@ async function findWanted(
   offers: readonly Offer[],
 ): Promise<Wanted[]> {
   const sinceMs = runStartMs(ctx.now().getTime());
-  const released = await Array.fromAsync(walkReleased(ctx, productId));
+  const released = await releasedPrices.list(ctx, { within: { productId } });
   const found: Wanted[] = [];
   for (const offer of offers) {
     if (offer.competitorId !== competitorId) continue;
@@ -287,8 +286,9 @@ async function findWanted(
     if (change === null || change.atMs < sinceMs) continue;
     const isPatterned = patternsOf(change).some((one) => patternName(one) === patternName(pattern));
     const isHeldSo = held !== null && shopSuspicion(held) !== null;
-    const isReleased = released.some(({ matchId, priceCents, currency }) =>
-      matchId === offer.matchId && priceCents === change.toCents && currency === change.currency
+    const isReleased = released.some(({ row }) =>
+      row.matchId === offer.matchId && row.priceCents === change.toCents &&
+      row.currency === change.currency
     );
     if (isPatterned && !isHeldSo && !isReleased) found.push({ offer, held, change });
   }

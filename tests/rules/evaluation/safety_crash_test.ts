@@ -10,7 +10,7 @@ import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
 import { checkRules } from "../check_rules.ts";
 import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
-import { walkHeld } from "../../../src/shops/offers/held_offer_store.ts";
+import { walkHeld } from "../../../src/shops/offers/held_price_store.ts";
 import { findOffers } from "../../../src/shops/offers/offer_store.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { bodyOf } from "../../api/answers.ts";

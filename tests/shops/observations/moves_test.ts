@@ -1,15 +1,16 @@
 /** Moves are written with the offers that they tell of: once, in one row per commit. */
 
+import { checkTables } from "../../../src/app/composition/tables.ts";
 import fc from "fast-check";
 import { idMark } from "../../../src/base/id.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import {
   decodeMoves,
   encodeMoves,
+  loneMoves,
   type Move,
   MOVE_KINDS,
   packedMove,
-  walkAllLoneMoves,
   walkMoves,
 } from "../../../src/shops/observations/move_store.ts";
 import { sweepMoves } from "../../../src/shops/observations/retention_job.ts";
@@ -117,7 +118,7 @@ Deno.test("a check of the store names a move that lies where it does not belong,
     packFactor: 1,
   });
   await app.store.kv.set(["mv", workspace, atMs, bytes], encodeMoves([], atMs));
-  assertEquals(await Array.fromAsync(checkObservations(app.store, app.workspaceId)), [
+  assertEquals(await Array.fromAsync(checkTables(app)), [
     `The row of moves ${id} tells of nothing`,
     `The move ${id} of product ${id} lies under another id than its own`,
   ]);
@@ -149,8 +150,8 @@ Deno.test("fetched prices move as pushed ones do; a page that is gone for good i
   await fetched(() => new Response("", { status: 404 }));
   await fetched(() => new Response("", { status: 410 }));
   await fetched(() => new Response("", { status: 410 }));
-  const lone = await Array.fromAsync(walkAllLoneMoves({ ...app, now: app.clock.now }));
-  assertEquals(lone.map(({ move }) => [move.kind, move.productId, move.toCents]), [
+  const lone = await loneMoves.list(app);
+  assertEquals(lone.map(({ row }) => [row.kind, row.productId, row.toCents]), [
     ["sold_out", productId, 900],
   ]);
   const { competitorPrices: [price] } = await bodyOf(

@@ -1,0 +1,168 @@
+/**
+ * Keys: `foc W competitorId cause` → u64, how many pages of a shop bring no price for a cause.
+ *
+ * The counts and the pages themselves go with the offers rows that they follow from (`offer_store.ts`).
+ */
+import { idBytes, idText, keptIdBytes } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { idIn } from "../../platform/store/id_keys.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
+import { getRows } from "../../platform/store/rows.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import type { Offer } from "./offer.ts";
+import { failingOf, REPAIR_CAUSES, type RepairCause } from "./repair_cause.ts";
+
+/** The pages of one shop with one thing the matter. */
+export interface FailingGroup {
+  readonly competitorId: string;
+  readonly cause: RepairCause;
+}
+
+/** Where a failing page stands among those of its shop. */
+export interface FailingPlace {
+  readonly cause: RepairCause;
+  readonly sinceMs: number;
+  readonly matchId: string;
+}
+
+export interface FailingPage extends FailingPlace {
+  readonly competitorId: string;
+  readonly productId: string;
+}
+
+export const failingPages = defineTable<FailingPage, "competitorId" | keyof FailingPlace>({
+  prefix: "fo",
+  about: "a page that brings no price, by cause and since when",
+  key: { competitorId: "id", cause: "text", sinceMs: "number", matchId: "id" },
+  keyOnly: ["competitorId", "cause", "sinceMs", "matchId"],
+  codec: {
+    encode: ({ productId }) => idBytes(productId),
+    decode: (bytes) => ({ productId: idText(Object(bytes)) }),
+  },
+});
+
+const countsPrefix = (workspaceId: string) => ["foc", keptIdBytes(workspaceId)];
+
+/** How many pages the groups have more or fewer. */
+export type FailingTally = Map<string, { readonly group: FailingGroup; amount: number }>;
+
+/** The rows of one product's offers as they become others; the counts are for `saveFailingTally`. */
+export function putFailing(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+  tally: FailingTally,
+): void {
+  const left = new Map(before.map((offer) => [offer.matchId, offer]));
+  for (const offer of after) {
+    const old = left.get(offer.matchId);
+    left.delete(offer.matchId);
+    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer, tally);
+  }
+  for (const old of left.values()) putOne(write, workspaceId, productId, old, null, tally);
+}
+
+function putOne(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  before: Offer | null,
+  after: Offer | null,
+  tally: FailingTally,
+): void {
+  const was = before && placeOf(before);
+  const is = after && placeOf(after);
+  if (was?.cause === is?.cause && was?.sinceMs === is?.sinceMs) return;
+  if (before && was) {
+    const { competitorId } = before;
+    failingPages.drop(write, { workspaceId }, { competitorId, ...was });
+    count(tally, { competitorId, cause: was.cause }, -1);
+  }
+  if (after && is) {
+    const { competitorId } = after;
+    failingPages.put(write, { workspaceId }, { competitorId, productId, ...is });
+    count(tally, { competitorId, cause: is.cause }, 1);
+  }
+}
+
+/** Where the page of an offer stands among the failing ones; null when it is none. */
+export function placeOf(offer: Offer): FailingPlace | null {
+  const failing = failingOf(offer);
+  return failing && { ...failing, matchId: offer.matchId };
+}
+
+function count(tally: FailingTally, group: FailingGroup, amount: number): void {
+  const key = `${group.competitorId} ${group.cause}`;
+  const known = tally.get(key);
+  if (known) known.amount += amount;
+  else tally.set(key, { group, amount });
+}
+
+/** One mutation for each group that has more or fewer pages. */
+export function saveFailingTally(write: Write, workspaceId: string, tally: FailingTally): void {
+  for (const { group: { competitorId, cause }, amount } of tally.values()) {
+    if (amount === 0) continue;
+    write.sum([...countsPrefix(workspaceId), idBytes(competitorId), cause], amount);
+  }
+}
+
+/** Every group with pages and its count, including competitors that are not fetched. */
+export async function listFailingCounts(
+  { store, workspaceId }: WorkspaceStore,
+  competitorId: string | null = null,
+): Promise<(FailingGroup & { readonly pages: number })[]> {
+  const shop = competitorId === null ? [] : [idBytes(competitorId)];
+  const prefix = [...countsPrefix(workspaceId), ...shop];
+  const groups: (FailingGroup & { readonly pages: number })[] = [];
+  for await (const { key, value } of store.kv.list<Deno.KvU64>({ prefix }, { batchSize: 500 })) {
+    const pages = Number(value.value);
+    if (pages !== 0) groups.push({ competitorId: idIn(key, 2), cause: causeOf(key[3]), pages });
+  }
+  return groups;
+}
+
+/** How many pages fail in all workspaces, by cause. */
+export async function countFailingPages({ kv }: Store): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const rows = kv.list<Deno.KvU64>({ prefix: ["foc"] }, { batchSize: 500 });
+  for await (const { key: [, , , cause], value } of rows) {
+    const name = causeOf(cause);
+    counts.set(name, (counts.get(name) ?? 0) + Number(value.value));
+  }
+  return counts;
+}
+
+/** How many pages a group has. */
+export async function countFailing(
+  workspace: WorkspaceStore,
+  { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
+): Promise<number> {
+  const causes = cause === null ? REPAIR_CAUSES : [cause];
+  const keys = causes.map((one) => [
+    ...countsPrefix(workspace.workspaceId),
+    idBytes(competitorId),
+    one,
+  ]);
+  const rows = await getRows<Deno.KvU64>(workspace.store, keys);
+  return rows.reduce((sum, { value }) => sum + Number(value?.value ?? 0n), 0);
+}
+
+/** Up to `limit` failing pages of a shop (null: by cause, any), behind `after`; of a cause the longest first. */
+export async function listFailing(
+  workspace: WorkspaceStore,
+  { competitorId, cause }: { readonly competitorId: string; readonly cause: RepairCause | null },
+  after: FailingPlace | null,
+  limit: number,
+): Promise<FailingPage[]> {
+  const within = cause === null ? { competitorId } : { competitorId, cause };
+  const place = after && { cause: after.cause, sinceMs: after.sinceMs, matchId: after.matchId };
+  const found = await failingPages.list(workspace, { within, after: place, limit });
+  return found.map(({ row }) => row);
+}
+
+function causeOf(part: Deno.KvKeyPart | undefined): RepairCause {
+  const cause = REPAIR_CAUSES.find((one) => one === part);
+  if (cause === undefined) throw new Error(`A failing page has the cause "${String(part)}"`);
+  return cause;
+}

@@ -1,0 +1,121 @@
+/**
+ * Prices that wait for a person, and those that persons let through last. Rows go with the offers that they
+ * belong to (`offer_store.ts`), so the checks on offers rows hold for them.
+ */
+import type { Availability } from "../../base/codes.ts";
+import { idAt } from "../../base/id.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import type { Offer } from "./offer.ts";
+
+/** A price that was seen and is not believed yet. */
+export interface HeldPrice {
+  readonly productId: string;
+  readonly sku: string;
+  readonly matchId: string;
+  readonly competitorId: string;
+  readonly priceCents: number;
+  readonly currency: string;
+  readonly availability: Availability;
+  readonly confidence: number;
+  readonly source: "scrape" | "push";
+  /** When it was seen first, as the offers row says. */
+  readonly heldAtMs: number;
+  /** When it was seen last. */
+  readonly observedAtMs: number;
+  /** Why it is held, as a code. */
+  readonly code: string;
+  /** The price that it was compared with; `null`: none. */
+  readonly againstCents: number | null;
+}
+
+export interface FoundHeld extends HeldPrice {
+  /** Follows from the match and from when its offers row says that it is held. */
+  readonly id: string;
+}
+
+export const heldPrices = defineTable<FoundHeld, "id">({
+  prefix: "qu",
+  about: "a competitor's price that waits for a person to look at it",
+  key: { id: "id" },
+  keyOnly: ["id"],
+});
+
+/** 4 bytes of seconds, 8 bytes of SHA-256: lists are by when prices were held. */
+function heldId({ matchId, heldAtMs }: Pick<HeldPrice, "matchId" | "heldAtMs">): string {
+  return idAt(heldAtMs, `${matchId} ${heldAtMs}`);
+}
+
+/** The id of what an offer has waiting; null when nothing is. */
+export function heldIdOf({ matchId, heldAtMs }: Offer): string | null {
+  return heldAtMs === null ? null : heldId({ matchId, heldAtMs });
+}
+
+/** The ids of all that waits of these offers. */
+export function heldIdsOf(offers: readonly Offer[]): string[] {
+  return offers.flatMap((offer) => heldIdOf(offer) ?? []);
+}
+
+/** Goes into the commit that writes the offers row with its `heldAtMs`. */
+export function putHeld(write: Write, workspaceId: string, held: HeldPrice): void {
+  heldPrices.put(write, { workspaceId }, { ...held, id: heldId(held) });
+}
+
+/** Removes held prices that offers no longer name; called by every writer of offers rows. */
+export function dropHeld(
+  write: Write,
+  workspaceId: string,
+  productId: string,
+  { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
+): void {
+  const left = new Map(after.map((offer) => [offer.matchId, offer]));
+  for (const old of before) {
+    const offer = left.get(old.matchId);
+    if (offer === old) continue;
+    if (!offer) releasedPrices.drop(write, { workspaceId }, { productId, matchId: old.matchId });
+    const id = heldIdOf(old);
+    if (id === null || (offer && heldIdOf(offer) === id)) continue;
+    heldPrices.drop(write, { workspaceId }, { id });
+  }
+}
+
+/** In the order of `ids`; null where nothing waits. */
+export async function findHeld(
+  workspace: WorkspaceStore,
+  ids: readonly string[],
+): Promise<(FoundHeld | null)[]> {
+  const found = await heldPrices.getMany(workspace, ids.map((id) => ({ id })));
+  return found.map((one) => one && one.row);
+}
+
+/** Waiting prices, the longest wait first, after the id `after`. */
+export async function* walkHeld(
+  workspace: WorkspaceStore,
+  after: string | null = null,
+): AsyncGenerator<FoundHeld> {
+  const range = { after: after === null ? null : { id: after } };
+  for await (const { row } of heldPrices.walk(workspace, range)) yield row;
+}
+
+/** A price that a person has let through. */
+export interface ReleasedPrice {
+  readonly productId: string;
+  readonly matchId: string;
+  readonly priceCents: number;
+  readonly currency: string;
+}
+
+export const releasedPrices = defineTable<ReleasedPrice, "productId" | "matchId">({
+  prefix: "qr",
+  about: "the price that a person has let through last",
+  key: { productId: "id", matchId: "id" },
+  keyOnly: ["productId", "matchId"],
+  codec: {
+    encode: ({ priceCents, currency }) => [priceCents, currency],
+    decode: (stored) => {
+      const [priceCents, currency]: [number, string] = Object(stored);
+      return { priceCents, currency };
+    },
+  },
+});
