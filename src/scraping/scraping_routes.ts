@@ -1,13 +1,13 @@
 /**
- * Scrape runs and previews on the in-app interface (docs/decisions/catalogue.md,
- * docs/decisions/competitors.md, docs/decisions/scraping.md).
+ * Scrape runs, previews, repairs and recipes on the in-app interface (docs/decisions/scraping.md,
+ * docs/decisions/catalogue.md, docs/decisions/competitors.md).
  */
 import { z } from "@hono/zod-openapi";
 import type { ExtractorCheck } from "../shops/extractor.ts";
 import { METHODS } from "../engine/extraction/extractors.ts";
 import { JOB_STATUSES, type JobKind } from "../platform/jobs/job.ts";
 import { pageQuery } from "../platform/http/http.ts";
-import { one, page } from "../platform/http/answer.ts";
+import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
 import { UnsurePage } from "./page/page_said.ts";
@@ -36,6 +36,25 @@ import {
 } from "./runs/read_runs.ts";
 import { MethodList, Run, type RunJob, StartedRun } from "./runs/run.ts";
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
+import {
+  readRepairPages,
+  readRepairs,
+  RepairGroups,
+  RepairPage,
+  RepairPagesQuery,
+  RepairsQuery,
+} from "./runs/read_repairs.ts";
+import {
+  cancelRetry,
+  readRetry,
+  Retry,
+  type RetryJob,
+  retryPages,
+  RetryRequest,
+} from "./runs/retry_kind.ts";
+import { deleteRecipe, readRecipe, relearnRecipe, saveRecipe } from "./teaching/change_recipe.ts";
+import { RecipeAnswer, SaveRecipe, Teaching, TeachRequest } from "./teaching/recipe_wire.ts";
+import { teachRecipe } from "./teaching/teach_recipe.ts";
 import { manager, viewer } from "../accounts/route_access.ts";
 
 const tags = ["Scraping"];
@@ -47,10 +66,15 @@ const Filter = z.strictObject({
 /** Reading for viewers, the rest for managers. */
 export function scrapingRoutes(
   deps: ScrapeDeps,
-  kind: JobKind<RunJob>,
+  { runs, retries }: { readonly runs: JobKind<RunJob>; readonly retries: JobKind<RetryJob> },
   misfitsOf: ExtractorCheck,
 ) {
-  return [...runRoutes(kind), ...pageRoutes(deps, misfitsOf)];
+  return [
+    ...runRoutes(runs),
+    ...pageRoutes(deps, misfitsOf),
+    ...repairRoutes(retries),
+    ...recipeRoutes(deps),
+  ];
 }
 
 function runRoutes(kind: JobKind<RunJob>) {
@@ -123,6 +147,63 @@ function pageRoutes(deps: ScrapeDeps, misfitsOf: ExtractorCheck) {
       body: PreviewRequest,
       answer: one(Preview, "What the page says; nothing of it is stored"),
     }, ({ ctx, body }) => previewPage(ctx, deps, body, misfitsOf)).routes;
+}
+
+/** Where a shop shows its prices (docs/decisions/recipes.md). */
+function recipeRoutes(deps: ScrapeDeps) {
+  return resource("/competitors/{id}/recipe", {
+    look: { people: viewer },
+    change: { people: manager },
+    tags,
+  })
+    .get("", {
+      answer: one(RecipeAnswer, "The recipe, or how far learning has come"),
+    }, ({ ctx, id }) => readRecipe(ctx, id))
+    .post("/teach", {
+      waitsForOthers: true,
+      body: TeachRequest,
+      answer: one(Teaching, "The place, tried on further pages; not saved yet"),
+    }, ({ ctx, id, body }) => teachRecipe(ctx, deps, id, body))
+    .put("", {
+      body: SaveRecipe,
+      answer: one(RecipeAnswer, "The recipe as it is now"),
+    }, ({ ctx, id, body }) => saveRecipe(ctx, id, body))
+    .post("/relearn", {
+      answer: one(RecipeAnswer, "What is learned; further pages follow as they come"),
+      status: 202,
+    }, ({ ctx, id }) => relearnRecipe(ctx, id))
+    .delete("", {
+      answer: done("Forgotten with the pages that taught it"),
+    }, ({ ctx, id }) => deleteRecipe(ctx, id)).routes;
+}
+
+/** Pages that bring no price, and what is done about them (docs/decisions/scraping.md, "Repairs"). */
+function repairRoutes(kind: JobKind<RetryJob>) {
+  return resource("/repairs", {
+    look: { people: viewer },
+    change: { people: manager },
+    tags,
+  })
+    .get("", {
+      query: RepairsQuery,
+      answer: one(RepairGroups, "By shop and cause, most pages first"),
+    }, ({ ctx, query }) => readRepairs(ctx, query))
+    .get("/pages", {
+      query: RepairPagesQuery,
+      answer: page(RepairPage, "The pages of a shop, those that fail longest first"),
+    }, ({ ctx, query }) => readRepairPages(ctx, query))
+    .post("/retries", {
+      body: RetryRequest,
+      answer: one(Retry, "The retry, a new one or the one that has not ended"),
+      status: 202,
+      location: ({ id }) => `/repairs/retries/${id}`,
+    }, ({ ctx, body }) => retryPages(ctx, body))
+    .get("/retries/{retryId}", {
+      answer: one(Retry, "The retry"),
+    }, ({ ctx, retryId }) => readRetry(ctx, retryId))
+    .post("/retries/{retryId}/cancel", {
+      answer: one(Retry, "The retry; what was asked for is still fetched"),
+    }, ({ ctx, retryId }) => cancelRetry(ctx, kind, retryId)).routes;
 }
 
 /** An empty field does not filter. */

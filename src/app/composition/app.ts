@@ -67,8 +67,6 @@ import { discoveryRoutes } from "../../scraping/discovery/discovery_routes.ts";
 import { linkCheckRoutes } from "../../scraping/link_check_routes.ts";
 import { createAcceptKind } from "../../scraping/link_checks/accept_kind.ts";
 import { createCheckKind, createVisitKind } from "../../scraping/link_checks/check_kind.ts";
-import { recipeRoutes } from "../../scraping/recipe_routes.ts";
-import { repairRoutes } from "../../scraping/repair_routes.ts";
 import { createRetryKind } from "../../scraping/runs/retry_kind.ts";
 import { createRunKind } from "../../scraping/runs/run_kind.ts";
 import { createHealthOf } from "../../scraping/schedule/health_store.ts";
@@ -289,9 +287,7 @@ export async function createApp(
       publicUrl: config.PUBLIC_URL,
     }),
     proposalRoutes({ ruleOf: findJudgedRule, askAgain, market }),
-    scrapingRoutes(scraper, runKind, reader.extractor),
-    repairRoutes(retryKind),
-    recipeRoutes(scraper),
+    scrapingRoutes(scraper, { runs: runKind, retries: retryKind }, reader.extractor),
     ...linkCheckRoutes(scraper, checkKind),
     ...discoveryRoutes({ kind: discoveryKind, allowed: competitors.allowed }),
     alertRoutes(background),

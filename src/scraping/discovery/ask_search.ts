@@ -13,7 +13,7 @@ import { listSuggestionsOf } from "../../shops/discovery/suggestion_store.ts";
 import { mergeLikely } from "../../shops/discovery/url_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { requestOf } from "../page/visit.ts";
+import { jobRequester, requestOf } from "../page/visit.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
 import { fetchSearch, type Reading, type SearchAnswer } from "./ask_shop.ts";
 import { addUrls } from "./change_parts.ts";
@@ -56,7 +56,7 @@ export const SEARCH: PageSource<Looked, Reading<SearchAnswer>> = {
     fetchSearch(deps.scraper, deps.reader, {
       url,
       domain,
-      ...requestOf(deps.scraper, tools, signal),
+      ...requestOf(deps.scraper, jobRequester(tools), signal),
     }),
   async take(step, { product, number }, outcome) {
     const { job, cursor } = step;

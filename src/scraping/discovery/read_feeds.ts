@@ -22,7 +22,7 @@ import type { Aftermath } from "../page/domain_queue.ts";
 import { paceOf } from "../page/scrape_deps.ts";
 import type { Asked } from "../page/fetch_page.ts";
 import { holdTurn } from "../page/take_turn.ts";
-import { isAllowed } from "../page/visit.ts";
+import { isAllowed, jobRequester } from "../page/visit.ts";
 import { isWished } from "../suggestions/choose_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
 import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
@@ -108,7 +108,8 @@ async function askForFeed(
         url,
         headers: {},
         known: before && sha256 !== null ? { ...before, asked: url, sha256 } : null,
-        follows: async (to) => to.origin === origin && await isAllowed(scraper, tools, to),
+        follows: async (to) =>
+          to.origin === origin && await isAllowed(scraper, jobRequester(tools), to),
         timeoutMs: FETCH_MS,
         signal: held,
       },

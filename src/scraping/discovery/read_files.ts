@@ -19,7 +19,7 @@ import {
   type StoredRobots,
 } from "../page/robots_file.ts";
 import { dropTurn } from "../page/take_turn.ts";
-import { readingOf, requestOf } from "../page/visit.ts";
+import { jobRequester, readingOf, requestOf } from "../page/visit.ts";
 import { fetchSitemap, type Reading } from "./ask_shop.ts";
 import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
@@ -94,7 +94,7 @@ export const SITEMAPS: PageSource<FileInHand, Reading<{ readonly report: Sitemap
       url,
       domain,
       country,
-      ...requestOf(deps.scraper, tools, signal),
+      ...requestOf(deps.scraper, jobRequester(tools), signal),
     }),
   async take(step, file, outcome) {
     if (outcome.kind === "failed") return failed(step, outcome.errorCode);

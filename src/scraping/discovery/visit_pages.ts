@@ -17,8 +17,7 @@ import { domainOf } from "../../shops/domain.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
-import { REDIRECTS_MAX } from "../page/scrape_deps.ts";
-import { requestOf } from "../page/visit.ts";
+import { jobRequester, requestOf } from "../page/visit.ts";
 import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
 import { changeParts } from "./change_parts.ts";
 import { DAY_MS } from "./discovery_job.ts";
@@ -56,15 +55,12 @@ export const VISITS: PageSource<PageInHand, PageOutcome> = {
   },
   async ask({ deps, tools, shop: { competitor } }, { url }, signal) {
     return await fetchPage(deps.scraper, {
-      ...requestOf(deps.scraper, tools, signal),
+      ...requestOf(deps.scraper, jobRequester(tools), signal),
       url,
       askedUrl: url,
       extractor: competitor.extractor,
       product: null,
       learning: { ...await learningOf(tools, competitor), isLearning: false },
-      validators: null,
-      isThorough: false,
-      redirectsMax: REDIRECTS_MAX,
     });
   },
   refused(step, { row }, lastError) {

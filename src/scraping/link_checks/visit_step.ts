@@ -18,6 +18,7 @@ import {
   awaitTurn,
   type Brought,
   followed,
+  jobRequester,
   NO_VISIT,
   readingOf,
   requestOf,
@@ -188,15 +189,13 @@ async function fetchFor(
   signal: AbortSignal,
 ): Promise<Asked<PageOutcome>> {
   return await fetchPage(deps, {
-    ...requestOf(deps, tools, signal),
+    ...requestOf(deps, jobRequester(tools), signal),
     url,
     askedUrl: fetchedUrl(line.url),
     extractor: shop.extractor,
     product: wantedOf(product.product),
     learning: { ...await learningOf(tools, shop), isLearning: false },
-    validators: null,
-    isThorough: false,
-    redirectsMax: REDIRECTS_MAX - cursor.hops,
+    hops: cursor.hops,
   });
 }
 

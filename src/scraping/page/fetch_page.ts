@@ -2,7 +2,7 @@ import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
-import type { FetchDeps, ReadingTurn } from "./scrape_deps.ts";
+import { type FetchDeps, type ReadingTurn, REDIRECTS_MAX } from "./scrape_deps.ts";
 
 /** Validators of a conditional request, so that the shop need not send the same page again. */
 export interface Validators {
@@ -38,11 +38,12 @@ export interface ShopRequest {
 }
 
 export interface PageRequest
-  extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning" | "isThorough"> {
-  /** The address of the match, from which redirects of runs have led to `url`. */
+  extends ShopRequest, Pick<ShopAnswer, "extractor" | "product" | "learning"> {
+  /** The address of the match, from which `hops` redirects have led to `url`. */
   readonly askedUrl: string;
-  readonly validators: Validators | null;
-  readonly redirectsMax: number;
+  readonly hops?: number;
+  readonly validators?: Validators | null;
+  readonly isThorough?: boolean;
 }
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
@@ -86,8 +87,8 @@ export async function fetchPage(
   const wanted = {
     headers: { Accept: ACCEPT, "Accept-Language": "de-DE,de;q=0.9,en;q=0.5" },
     bytesMax: deps.bytesMax,
-    redirectsMax: request.redirectsMax,
-    validators: request.validators,
+    redirectsMax: REDIRECTS_MAX - (request.hops ?? 0),
+    validators: request.validators ?? null,
   };
   return await askShop(deps, request, wanted, async (result): Promise<PageOutcome> => {
     if (result.kind === "moved") return result;
@@ -112,23 +113,13 @@ async function readAnswer(
 ): Promise<PageOutcome> {
   const { url, status, headers, body } = answer;
   if (status === 304 && request.validators) return { kind: "unchanged", httpStatus: 304 };
-  const { askedUrl, extractor, product, learning, isThorough, reading, signal } = request;
+  const { askedUrl, extractor, product, learning, isThorough = false, reading, signal } = request;
   const contentType = headers.get("Content-Type");
   const isChallenge = headers.get("cf-mitigated") === "challenge";
   try {
+    const asked = { askedUrl, extractor, product, learning, isThorough };
     const verdict = await reader.page(
-      {
-        url,
-        askedUrl,
-        status,
-        contentType,
-        isChallenge,
-        body,
-        extractor,
-        product,
-        learning,
-        isThorough,
-      },
+      { ...asked, url, status, contentType, isChallenge, body },
       { ...reading, signal, transfer: [body.buffer] },
     );
     pages.note(verdict.facts.pageStatus);

@@ -99,7 +99,7 @@ export function saveRobots(
   }
 }
 
-/** The verdict of an origin's robots.txt for one URL and for others. */
+/** The verdict of an origin's robots.txt on a URL. */
 export type RobotsVerdict =
   /** It has to be asked first. */
   | { readonly kind: "unknown" }
@@ -110,8 +110,7 @@ export type RobotsVerdict =
     /** False when it is unknown what the file says, because the shop did not hand it out. */
     readonly isAnswered: boolean;
   }
-  /** `allows` judges another URL of the same origin. */
-  | { readonly kind: "allowed"; allows(url: URL): Promise<boolean> };
+  | { readonly kind: "allowed" };
 
 /** Reads a robots.txt in the sandbox; throws `TooComplex` when it is too much work. */
 export interface RobotsReader {
@@ -140,15 +139,14 @@ export async function judgeByRobots(
 ): Promise<RobotsVerdict> {
   const known = await findRobots(asker.store, url.origin, nowMs);
   if (known === null) return { kind: "unknown" };
-  if (known.kind === "open") return { kind: "allowed", allows: () => Promise.resolve(true) };
+  if (known.kind === "open") return { kind: "allowed" };
   if (known.kind === "closed") {
     const errorCode = known.errorCode ?? "robots_disallowed";
     const message = known.message ?? "robots.txt is unknown";
     return { kind: "refused", errorCode, message, isAnswered: false };
   }
   try {
-    const allows = (other: URL) => askFile(asker, known, other);
-    if (await allows(url)) return { kind: "allowed", allows };
+    if (await askFile(asker, known, url)) return { kind: "allowed" };
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     const message = `robots.txt of the shop is too much work to read: ${error.message}`;

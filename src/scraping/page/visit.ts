@@ -5,7 +5,7 @@
  */
 import { beating } from "../../platform/jobs/job_timing.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import {
   type Aftermath,
   putTicket,
@@ -222,32 +222,39 @@ export function followed(
   return all <= REDIRECTS_MAX ? { ...NO_VISIT, url, hops: all } : null;
 }
 
-/** A request in a step of a job, given up with `signal`. */
-export function requestOf(
-  deps: ScrapeDeps,
-  tools: StepTools,
-  signal: AbortSignal,
-): Omit<ShopRequest, "url"> {
-  return {
-    reading: readingOf(tools),
-    allows: (url) => isAllowed(deps, tools, url),
-    signal,
-    now: () => tools.now(),
-  };
+/** Who makes a request, and in whose turn texts are read. */
+interface Requester {
+  readonly store: Store;
+  readonly reading: ReadingTurn;
+  now(): Date;
 }
 
 /** A job's texts are read after those of waiting people; a stop cancels the reading. */
+export function jobRequester(tools: StepTools): Requester {
+  return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
+}
+
 export function readingOf({ workspaceId, stopping }: StepTools): ReadingTurn {
   return { lane: workspaceId, signal: stopping };
+}
+
+/** A request that is given up with `signal`. */
+export function requestOf(
+  deps: ScrapeDeps,
+  requester: Requester,
+  signal: AbortSignal,
+): Omit<ShopRequest, "url"> {
+  const { reading, now } = requester;
+  return { reading, allows: (url) => isAllowed(deps, requester, url), signal, now };
 }
 
 /** For redirects within the shop; nothing more is allowed when robots.txt is forgotten just now. */
 export async function isAllowed(
   { reader, userAgent }: ScrapeDeps,
-  tools: StepTools,
+  { store, reading, now }: Requester,
   url: URL,
 ): Promise<boolean> {
-  const asker = { store: tools.store, reader, userAgent, turn: readingOf(tools) };
-  const verdict = await judgeByRobots(asker, url, tools.now().getTime());
+  const asker = { store, reader, userAgent, turn: reading };
+  const verdict = await judgeByRobots(asker, url, now().getTime());
   return verdict.kind === "allowed";
 }

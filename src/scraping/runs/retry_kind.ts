@@ -1,4 +1,10 @@
 import { findProduct } from "../../catalogue/products/product_store.ts";
+import { Failure, noSuch } from "../../base/failure.ts";
+import { isId } from "../../base/id.ts";
+import { addJob } from "../../platform/jobs/add_job.ts";
+import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import { findCompetitor } from "../../shops/competitor_store.ts";
 import {
   type Job,
   JOB_STATUSES,
@@ -7,12 +13,13 @@ import {
   type StepTools,
 } from "../../platform/jobs/job.ts";
 import {
+  countFailing,
   type FailingPage,
   type FailingPlace,
   listFailing,
 } from "../../shops/offers/failing_page_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
-import { findInHand } from "../asked_jobs.ts";
+import { type AskedKind, cancelAsked, findInHand, requireAsked } from "../asked_jobs.ts";
 import { RUN_KIND } from "./run.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { addManualRun, findRunInHand } from "./run_store.ts";
@@ -174,3 +181,66 @@ export const Retry = z.object({
 }).meta({ id: "Retry" });
 
 export type Retry = z.output<typeof Retry>;
+
+const ASKED_RETRY: AskedKind = { kind: RETRY_KIND, name: "retry", path: "/api/repairs/retries" };
+
+/**
+ * Queues all failing pages of a shop once more, or answers the unfinished retry: a shop has one at
+ * a time. Refuses with `not_found` an unknown competitor, and with `conflict` where nothing fails
+ * or pages are not fetched.
+ */
+export async function retryPages(
+  ctx: Context,
+  { competitorId, cause = null }: RetryRequest,
+): Promise<Retry> {
+  const retry = await transact(ctx, async (write) => {
+    const found = isId(competitorId) ? await findCompetitor(ctx, competitorId) : null;
+    if (!found) throw noSuch("competitor", competitorId);
+    const last = await lastRetries.find(ctx, { competitorId });
+    const running = last && await findInHand<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
+    if (running) return running;
+    if (!found.competitor.enabled) {
+      throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
+    }
+    const pages = await countFailing(ctx, { competitorId, cause });
+    if (pages === 0) throw new Failure("conflict", "No page of the competitor fails so");
+    const args: RetryArgs = { competitorId, cause };
+    const stats: RetryCounts = { pages, asked: 0 };
+    const progress = { processed: 0, total: pages };
+    const job = addJob(write, ctx, { kind: RETRY_KIND, args, stats, progress });
+    lastRetries.save(write, ctx, last, { competitorId, retryId: job.jobId });
+    ctx.receipt?.put(write, `/api/repairs/retries/${job.jobId}`);
+    return job;
+  });
+  return await toRetry(ctx, retry);
+}
+
+/** Refuses with `not_found`. */
+export async function readRetry(workspace: WorkspaceStore, id: string): Promise<Retry> {
+  return await toRetry(workspace, await requireAsked(workspace, ASKED_RETRY, id));
+}
+
+/** Asks for no more pages; those that were asked for are fetched. Refuses with `conflict` one that has ended. */
+export async function cancelRetry(
+  ctx: Context,
+  kind: Pick<JobKind<RetryJob>, "kind" | "finish">,
+  id: string,
+): Promise<Retry> {
+  await cancelAsked(ctx, ASKED_RETRY, kind, id);
+  return await readRetry(ctx, id);
+}
+
+async function toRetry(workspace: WorkspaceStore, job: RetryJob): Promise<Retry> {
+  const { competitorId, cause } = job.args;
+  return {
+    id: job.jobId,
+    competitorId,
+    cause,
+    status: job.status,
+    pages: job.stats.pages,
+    done: Math.min(job.progress.processed, job.stats.pages),
+    failing: await countFailing(workspace, { competitorId, cause }),
+    createdAt: job.createdAt,
+    finishedAt: job.finishedAt,
+  };
+}

@@ -12,7 +12,14 @@ import { learningOf } from "../page/note_lesson.ts";
 import { wantedOf } from "../page/page_said.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { dropTurn } from "../page/take_turn.ts";
-import { followed, NO_VISIT, requestOf, useTurn, type Visited } from "../page/visit.ts";
+import {
+  followed,
+  jobRequester,
+  NO_VISIT,
+  requestOf,
+  useTurn,
+  type Visited,
+} from "../page/visit.ts";
 import {
   completeFetched,
   completeRefused,
@@ -144,15 +151,14 @@ async function fetchFor(
   const isSpared = await isArticleKnown(tools, live);
   const known = isSpared ? await findKnownPage(tools, live.match.id, question) : null;
   const { answer, aftermath } = await fetchPage(deps, {
-    ...requestOf(deps, tools, signal),
+    ...requestOf(deps, jobRequester(tools), signal),
     url,
     askedUrl: fetchedUrl(live.match.url),
     extractor: question.extractor,
     product: question.product,
     learning,
     validators: known?.validators ?? null,
-    isThorough: false,
-    redirectsMax: REDIRECTS_MAX - cursor.hops,
+    hops: cursor.hops,
   });
   return { answer: { outcome: answer, question }, aftermath };
 }

@@ -24,10 +24,9 @@ import {
   saidOfArticle,
   wantedOf,
 } from "../page/page_said.ts";
-import { judgeByRobots } from "../page/robots_file.ts";
 import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
 import { askTurn, type NextTurn } from "../page/take_turn.ts";
-import { request, settle } from "../page/visit.ts";
+import { request, requestOf, settle } from "../page/visit.ts";
 import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -156,24 +155,19 @@ async function useTurn(
   turn: TurnInHand,
   { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
-  const { reader, userAgent, turns } = deps;
+  const { turns } = deps;
   turns.leave(turn.domain);
-  const asker = { store: ctx.store, reader, userAgent, turn: readingOf(ctx) };
-  const robots = await judgeByRobots(asker, new URL(url), ctx.now().getTime());
   const now = () => ctx.now();
+  const requester = { store: ctx.store, reading: readingOf(ctx), now };
   const place = { url, isForRobots: turn.isForRobots, signal: NEVER, now };
   const brought = await request(deps, place, (signal) =>
     fetchPage(deps, {
       ...asked,
-      reading: readingOf(ctx),
+      ...requestOf(deps, requester, signal),
       url,
       askedUrl: fetchedUrl(askedUrl),
-      validators: null,
+      hops,
       isThorough: true,
-      redirectsMax: REDIRECTS_MAX - hops,
-      allows: robots.kind === "allowed" ? robots.allows : () => Promise.resolve(false),
-      signal,
-      now,
     }));
   await transact(ctx, (write) => settle(deps, write, ctx, turn, url, brought));
   turns.ring(turn.domain);
