@@ -30,7 +30,7 @@ export async function* checkMarket(store: Store, workspaceId: string): AsyncGene
 async function* checkCheckpoint(workspace: WorkspaceStore): AsyncGenerator<string> {
   const found = await findCheckpointHead(workspace);
   if (found === null) return;
-  const { generation, rowParts, wordParts } = found.head;
+  const { generation, rowParts, wordParts } = found.row;
   const parts = (await countCheckpointParts(workspace)).get(generation) ?? 0;
   const isStill = (await findCheckpointHead(workspace))?.versionstamp === found.versionstamp;
   if (isStill && parts !== rowParts + wordParts) {

@@ -1,5 +1,5 @@
 /** Prices of shops as people compare them with ours, whenever they were seen. */
-import { roundOf } from "../base/fraction.ts";
+import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts";
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
 
@@ -32,4 +32,14 @@ export function unitCents(priceCents: number, terms: PriceTerms, ours: OurSide):
 export function shownUnitCents(priceCents: number, terms: PriceTerms, ours: OurSide): number {
   const theirs = { packFactor: terms.packFactor, pricesIncludeVat: null };
   return unitCents(priceCents, terms, ours) ?? unitCents(priceCents, theirs, ours) ?? priceCents;
+}
+
+/**
+ * The difference between two prices in percent, with 2 decimals, rounded half up; `null` when the
+ * first is 0.
+ */
+export function changePct(fromCents: number, toCents: number): number | null {
+  if (fromCents <= 0) return null;
+  const part = subtract(whole(toCents), whole(fromCents));
+  return roundOf(divide(multiply(part, whole(10_000)), whole(fromCents))) / 100;
 }

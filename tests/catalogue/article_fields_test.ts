@@ -69,16 +69,14 @@ const REFUSED: readonly (readonly [Fields, string])[] = [
   [{ stock: 1e12 }, "stock"],
 ];
 
-for (const [body, path] of REFUSED) {
-  Deno.test(`${JSON.stringify(body)} is refused by its field`, async () => {
-    await using app = await startTestApp();
-    const { error } = await bodyOf(
-      app.owner.post("/api/products", { sku: "A", title: "A", ...body }),
-      400,
-    );
+Deno.test("what cannot be is refused by its field", async () => {
+  await using app = await startTestApp();
+  for (const [fields, path] of REFUSED) {
+    const body = { sku: "A", title: "A", ...fields };
+    const { error } = await bodyOf(app.owner.post("/api/products", body), 400);
     assertEquals(error.details.fields.map((field: { path: string }) => field.path), [path]);
-  });
-}
+  }
+});
 
 Deno.test("an integer that was read and sent back is suspicious as the other prices are; a new currency asks for all", async () => {
   await using app = await startTestApp();

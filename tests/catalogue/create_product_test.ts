@@ -1,5 +1,4 @@
 import { createProduct } from "../../src/catalogue/changes/change_product.ts";
-import { findCard } from "../../src/catalogue/products/index_row_store.ts";
 import { findDocument } from "../../src/catalogue/products/product_store.ts";
 import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
@@ -28,15 +27,4 @@ Deno.test("createProduct() refuses a taken SKU and names its holder", async () =
     details: { productId: made.id, deleted: false },
   });
   await createProduct(ctx, { sku: "a", title: "case matters" });
-});
-
-Deno.test("createProduct() leaves one product when eight writers want one SKU", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const tries = await Promise.allSettled(
-    Array.from({ length: 8 }, (_, n) => createProduct(ctx, { sku: "A", title: `T${n}` })),
-  );
-  const won = tries.flatMap((result) => result.status === "fulfilled" ? [result.value] : []);
-  assertEquals(won.length, 1);
-  assertEquals((await findCard(ctx, "A"))?.id, won[0]!.id);
 });

@@ -161,7 +161,7 @@ Deno.test("many can be held at once, and a deleted product is held no more", asy
   assertEquals(await Array.fromAsync(checkCatalogue(app.store, app.workspaceId)), []);
 });
 
-Deno.test("a time that is none is refused, one with an offset is kept in UTC; viewers hold nothing", async () => {
+Deno.test("a time that is none is refused, one with an offset is kept in UTC", async () => {
   await using app = await startTestApp();
   const id = await addProduct(app.owner, "A");
   for (const heldUntil of ["tomorrow", "2026-13-01T00:00:00Z", 5, "2026-12-01"]) {
@@ -170,8 +170,6 @@ Deno.test("a time that is none is refused, one with an offset is kept in UTC; vi
   }
   const kept = await hold(app, id, "2036-12-01T01:00:00+01:00");
   assertEquals(kept.heldUntil, "2036-12-01T00:00:00.000Z");
-  const answer = await app.viewer.patch(`/api/products/${id}`, { heldUntil: null });
-  assertEquals(await codeOf(answer), [403, "forbidden"]);
   const long = { heldUntil: null, reason: "x".repeat(501) };
   const tooLong = await app.manager.patch(`/api/products/${id}`, long);
   assertEquals(await codeOf(tooLong), [400, "validation_failed"]);

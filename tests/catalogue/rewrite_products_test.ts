@@ -7,6 +7,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import { addProducts, productOf } from "./random_products.ts";
 import { parsedDocument } from "./stored_document.ts";
+import { inEachWorkspace } from "../../src/accounts/each_workspace.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { rewriteProducts } from "../../src/catalogue/changes/rewrite_products.ts";
 import {
@@ -48,7 +49,7 @@ const STEP: Migration = {
   from: PRE_RELEASE_LAYOUT,
   to: LAYOUT,
   what: "products have all fields",
-  advance: rewriteProducts,
+  advance: inEachWorkspace(rewriteProducts),
 };
 
 const migrate = (store: Store, step = STEP) =>
@@ -91,7 +92,7 @@ Deno.test("rewriteProducts() gives the products of all workspaces what they lack
     ...STEP,
     advance(...args) {
       if (++commits === 5) throw new Error("the process dies");
-      return rewriteProducts(...args);
+      return STEP.advance(...args);
     },
   };
   await rejects(migrate(store, breaking), /dies/);

@@ -6,7 +6,7 @@ import {
   listChanges,
   noteProduct,
 } from "../../src/catalogue/products/change_log_store.ts";
-import { sweepLog } from "../../src/market/current/sweep_log.ts";
+import { sweepLog } from "../../src/market/current/checkpoint.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { addProduct, push } from "../rules/evaluation/market.ts";

@@ -6,7 +6,7 @@ import { countCheckpointParts } from "../../src/market/current/checkpoint_store.
 import { checkMarket } from "../../src/market/check_market.ts";
 import type { MarketMemory } from "../../src/market/current/market_memory.ts";
 import { MarketTally } from "../../src/market/market_tally.ts";
-import { sweepLog } from "../../src/market/current/sweep_log.ts";
+import { sweepLog } from "../../src/market/current/checkpoint.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { bodyOf } from "../api/answers.ts";
 import { contextOf, seedOffers } from "../bench/seed_offers.ts";

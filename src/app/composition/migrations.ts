@@ -11,7 +11,7 @@ import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";
 import { rewriteMatches } from "../../shops/matches/match_store.ts";
 
 const RELEASE_STEPS: readonly Migration["advance"][] = [
-  rewriteProducts,
+  inEachWorkspace(rewriteProducts),
   inEachWorkspace(rewriteMatches),
   inEachWorkspace(rewriteProposals),
 ];

@@ -7,7 +7,7 @@ import { SALES_DAYS } from "../../catalogue/sales/sold_row.ts";
 import { sweepUndo } from "../../imports/jobs/undo_import.ts";
 import { removeImport } from "../../imports/state/clear_import.ts";
 import { UNDO_DAYS } from "../../imports/state/undo_store.ts";
-import { sweepLog } from "../../market/current/sweep_log.ts";
+import { sweepLog } from "../../market/current/checkpoint.ts";
 import { sweepExports } from "../../market/export/export_range.ts";
 import { sweepAwaited } from "../../market/export/judge_arrival.ts";
 import { sweepTrends } from "../../market/trends/trend_job.ts";

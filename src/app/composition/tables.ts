@@ -6,6 +6,7 @@ import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
+import { searchParts } from "../../catalogue/lists/search_pack_store.ts";
 import {
   arrivalCounts,
   awaitedPrices,
@@ -19,6 +20,7 @@ import { termsBegins, termsSteps } from "../../catalogue/prices/price_terms_stor
 import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { dueMarks, scheduleMarks } from "../../catalogue/products/schedule_mark_store.ts";
 import { sales } from "../../catalogue/sales/sales_store.ts";
+import { checkpointHeads, checkpointParts } from "../../market/current/checkpoint_store.ts";
 import { mailDays } from "../../market/overview/send_morning_mails.ts";
 import { trends } from "../../market/trends/trend_days.ts";
 import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
@@ -111,11 +113,12 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     queuedArrivals,
     sales,
     scheduleMarks,
+    searchParts,
     seenPrices,
     termsBegins,
     termsSteps,
   ],
-  market: [mailDays, trends],
+  market: [checkpointHeads, checkpointParts, mailDays, trends],
   imports: [
     appliers,
     excludedMarks,

@@ -23,7 +23,12 @@ import {
   MinorUnits,
   ScrapeIntervalHours,
 } from "../products/product_fields.ts";
-import { findDocuments, putProduct, type StoredDocument } from "../products/product_store.ts";
+import {
+  cutByShard,
+  findDocuments,
+  putProduct,
+  type StoredDocument,
+} from "../products/product_store.ts";
 import { createTally } from "../products/product_tally.ts";
 import { parseProduct } from "../products/product_wire.ts";
 import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
@@ -220,32 +225,17 @@ interface Target {
   readonly bytes: number;
 }
 
-const PRODUCTS_MAX = 100;
-/** One check each; the commit has one more for its idempotency key. */
-const SHARDS_MAX = COMMIT_MAX.checks - 2;
-/** The rest is for keys, the audit row and documents that grow meanwhile. */
-const BYTES_MAX = COMMIT_MAX.bytes - 350_000;
+const MOST = {
+  rows: 100,
+  // One check each; the commit has one more for its idempotency key.
+  shards: COMMIT_MAX.checks - 2,
+  // The rest is for keys, the audit row and documents that grow meanwhile.
+  bytes: COMMIT_MAX.bytes - 350_000,
+};
 
 /** Targets in commits that every store takes. */
 export function cutBatches(targets: readonly Target[]): Target[][] {
-  const batches: Target[][] = [];
-  let batch: Target[] = [];
-  let bytes = 0;
-  let shards = new Set<number>();
-  for (const target of targets.toSorted((a, b) => a.shard - b.shard)) {
-    const isFull = batch.length === PRODUCTS_MAX || bytes + target.bytes > BYTES_MAX ||
-      (shards.size === SHARDS_MAX && !shards.has(target.shard));
-    if (isFull && batch.length > 0) {
-      batches.push(batch);
-      batch = [];
-      bytes = 0;
-      shards = new Set();
-    }
-    batch.push(target);
-    bytes += target.bytes;
-    shards.add(target.shard);
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
+  return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), MOST);
 }
 
 const PRICES_MAX = 200;

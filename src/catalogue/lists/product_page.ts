@@ -142,45 +142,15 @@ async function readPageWithCounts(
 }
 
 /** Separates filters of products from those of the market. */
-export function apart<T extends MarketTexts>(texts: T) {
-  const {
-    sort,
-    order,
-    dearerThanPct,
-    roomAbovePct,
-    marginBelowPct,
-    rankMin,
-    rankMax,
-    position,
-    state,
-    hasProposal,
-    competitorId,
-    cheapestCompetitorId,
-    undercutBy,
-    missing,
-    ruleId,
-    newestBefore,
-    ...filterTexts
-  } = texts;
-  const marketTexts: MarketTexts = {
-    sort,
-    order,
-    dearerThanPct,
-    roomAbovePct,
-    marginBelowPct,
-    rankMin,
-    rankMax,
-    position,
-    state,
-    hasProposal,
-    competitorId,
-    cheapestCompetitorId,
-    undercutBy,
-    missing,
-    ruleId,
-    newestBefore,
+export function apart<T extends MarketTexts>(
+  texts: T,
+): { readonly filterTexts: Omit<T, keyof MarketTexts>; readonly marketTexts: MarketTexts } {
+  const entries = Object.entries(texts);
+  const isOfMarket = ([name]: [string, unknown]) => name in MARKET_SHAPE;
+  return {
+    filterTexts: Object(Object.fromEntries(entries.filter((entry) => !isOfMarket(entry)))),
+    marketTexts: Object(Object.fromEntries(entries.filter(isOfMarket))),
   };
-  return { filterTexts, marketTexts };
 }
 
 function join(head: string, { documents, nextCursor }: ProductPage, more: string) {

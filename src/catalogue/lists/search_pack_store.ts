@@ -1,30 +1,44 @@
 /**
- * Keys: `pq W shard n` → `[format, version, parts, bytes]`: part `n` of a shard's search text as bytes,
- * at most 3,900 each, as it is in that version of the shard (`version_counter_store.ts`). Derived from
- * the cards: of another version, or not all there, it is nothing, and nobody misses it.
+ * Search texts of shards, packed for processes that start. A text is derived from the cards: one of another
+ * version (`version_counter_store.ts`), or of which a part is missing, is ignored.
  */
 
 import { joinedBytes } from "../../base/bytes.ts";
-import { idBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import type { ShardText } from "./search_text.ts";
 
 /** With what else a row says. */
 const PART_BYTES = PAGE_VALUE_BYTES - 100;
-const PARTS_AT_ONCE = 100;
 /** Raised when the bytes, or what a search looks through, change: older ones are nothing then. */
 const FORMAT = 2;
 
-type PartRow = [format: number, version: string | null, parts: number, bytes: Uint8Array];
+interface SearchPart {
+  readonly shard: number;
+  readonly n: number;
+  readonly format: number;
+  readonly version: string | null;
+  /** How many parts the text has. */
+  readonly parts: number;
+  readonly bytes: Uint8Array;
+}
 
-const rowKey = (workspaceId: string, shard: number, n: number) => [
-  "pq",
-  idBytes(workspaceId),
-  shard,
-  n,
-];
+export const searchParts = defineTable<SearchPart, "shard" | "n">({
+  prefix: "pq",
+  about:
+    "[format, version, parts, bytes]: part n of a shard's search text as bytes, at most 3,900 each",
+  key: { shard: "number", n: "number" },
+  keyOnly: ["shard", "n"],
+  codec: {
+    encode: ({ format, version, parts, bytes }) => [format, version, parts, bytes],
+    decode(value) {
+      const [format, version, parts, bytes] = Array.isArray(value) ? value : [];
+      return { format, version, parts, bytes };
+    },
+  },
+});
 
 /** The text of a shard in a version, in the pieces that a row takes. */
 interface SearchPack {
@@ -49,52 +63,49 @@ export function searchPackOf(
 
 /** The bytes of a shard's text in that version; null when they are not there, or not all. */
 export async function findSearchPack(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   shard: number,
   version: string | null,
 ): Promise<Uint8Array | null> {
-  const prefix = ["pq", idBytes(workspaceId), shard];
   const found: Uint8Array[] = [];
   let wanted = 1;
-  for await (
-    const { key, value } of store.kv.list<PartRow>({ prefix }, { batchSize: PARTS_AT_ONCE })
-  ) {
+  for await (const { row } of searchParts.walk(workspace, { within: { shard } })) {
     if (found.length === wanted) break;
-    const [format, partVersion, parts, bytes] = value;
-    const isNext = key[3] === found.length;
-    if (!isNext || format !== FORMAT || partVersion !== version) return null;
-    wanted = parts;
-    found.push(bytes);
+    const isNext = row.n === found.length;
+    if (!isNext || row.format !== FORMAT || row.version !== version) return null;
+    wanted = row.parts;
+    found.push(row.bytes);
   }
   return found.length === wanted ? joinedBytes(found) : null;
 }
 
 /** Whether the last part of that version is there, which is written last. */
 export async function hasSearchPack(
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   { shard, version, parts }: SearchPack,
 ): Promise<boolean> {
-  const { value } = await store.kv.get<PartRow>(rowKey(workspaceId, shard, parts.length - 1));
-  return value !== null && value[0] === FORMAT && value[1] === version;
+  const found = await searchParts.find(workspace, { shard, n: parts.length - 1 });
+  return found?.row.format === FORMAT && found.row.version === version;
 }
 
 /** Part `n` of a text. Checks nothing. */
 export function savePart(write: Write, workspaceId: string, pack: SearchPack, n: number): void {
   const { shard, version, parts } = pack;
-  const row: PartRow = [FORMAT, version, parts.length, parts[n] ?? new Uint8Array()];
-  write.set(rowKey(workspaceId, shard, n), row);
+  const bytes = parts[n] ?? new Uint8Array();
+  const row = { shard, n, format: FORMAT, version, parts: parts.length, bytes };
+  searchParts.put(write, { workspaceId }, row);
 }
 
 /** Removes remaining parts of a longer earlier text. */
 export async function removePartsBehind(
   write: Write,
-  { store, workspaceId }: WorkspaceStore,
+  workspace: WorkspaceStore,
   { shard, parts }: SearchPack,
 ): Promise<void> {
-  const prefix = ["pq", idBytes(workspaceId), shard];
-  const behind = { prefix, start: rowKey(workspaceId, shard, parts.length) };
-  const rows = store.kv.list(behind, { batchSize: PARTS_AT_ONCE });
-  for await (const { key } of rows) write.delete(key);
+  const behind = { within: { shard }, after: { n: parts.length - 1 } };
+  for await (const { row } of searchParts.walk(workspace, behind)) {
+    searchParts.drop(write, workspace, row);
+  }
 }
 
 const ID_BYTES = 12;

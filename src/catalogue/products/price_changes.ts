@@ -3,6 +3,7 @@
  * (`price_rows.ts`).
  */
 
+import { DAY_MS } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
 import {
@@ -37,8 +38,6 @@ export async function listPriceChanges(
   const atMs = Date.parse(first.at);
   return atMs >= stretch.fromMs && atMs < stretch.beforeMs ? [first] : [];
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * The own price of 24 hours ago, in minor units of `currency`; the first one of a younger product. Null

@@ -3,6 +3,7 @@
  * integers of the minor unit. Refused fields are named by their paths.
  */
 
+import { DAY_MS } from "../../base/time.ts";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { exponentOf } from "../../base/currency.ts";
 import type { RefusedField } from "../../base/failure.ts";
@@ -162,7 +163,6 @@ function give<Name extends PlainName>(
 
 const ROWS_MAX = 100;
 const QUANTITY_MAX = 1_000_000_000;
-const DAY_MS = 86_400_000;
 
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()
   .meta({ description: "An instant, or a day on the calendar of the workspace" });

@@ -284,29 +284,41 @@ function putDocument(
   noteProduct(write, workspaceId, after.id);
 }
 
-/** The maximum size of a commit. */
+/** What a part of a commit's rows takes of it, and the most that all parts may take. */
+interface CutRow {
+  readonly shard: number;
+  /** 1 when absent. */
+  readonly rows?: number;
+  readonly bytes?: number;
+}
+
 interface CutLimits {
   readonly rows: number;
   /** One check each. */
   readonly shards: number;
+  readonly bytes?: number;
 }
 
-/** Rows in the order of their shards, cut into parts of which each fits into a commit. */
-export function cutByShard<Row extends { readonly shard: number }>(
+/** Rows in the order of their shards, cut into batches of which each fits into a commit, or is one row. */
+export function cutByShard<Row extends CutRow>(
   sorted: readonly Row[],
   most: CutLimits,
 ): Row[][] {
   const batches: Row[][] = [];
   let batch: Row[] = [];
-  let shards = new Set<number>();
+  let [rows, bytes, shards] = [0, 0, new Set<number>()];
   for (const row of sorted) {
-    const isNewShard = !shards.has(row.shard);
-    if (batch.length === most.rows || (isNewShard && shards.size === most.shards)) {
+    const own = { rows: row.rows ?? 1, bytes: row.bytes ?? 0 };
+    const isFull = rows + own.rows > most.rows || bytes + own.bytes > (most.bytes ?? Infinity) ||
+      (!shards.has(row.shard) && shards.size === most.shards);
+    if (isFull && batch.length > 0) {
       batches.push(batch);
       batch = [];
-      shards = new Set();
+      [rows, bytes, shards] = [0, 0, new Set()];
     }
     batch.push(row);
+    rows += own.rows;
+    bytes += own.bytes;
     shards.add(row.shard);
   }
   return batch.length > 0 ? [...batches, batch] : batches;

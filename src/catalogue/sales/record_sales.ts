@@ -6,6 +6,7 @@ import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { findCards } from "../products/index_row_store.ts";
 import { shard } from "../products/product.ts";
+import { cutByShard } from "../products/product_store.ts";
 import {
   checkGeneration,
   findGenerations,
@@ -27,9 +28,8 @@ export const SalesOutcome = z.object({
 
 export type SalesOutcome = z.infer<typeof SalesOutcome>;
 
-/** Some are for the audit row, the receipt and what a commit has besides. */
-const SHARDS_MAX = COMMIT_MAX.checks - 2;
-const ROWS_PER_COMMIT = 300;
+/** Some checks are for the audit row, the receipt and what a commit has besides. */
+const MOST = { rows: 300, shards: COMMIT_MAX.checks - 2 };
 
 /**
  * Takes what was sold day by day, each row for itself: it takes the place of what was known of its
@@ -61,24 +61,10 @@ export async function recordSales(ctx: Context, { rows }: SalesBody): Promise<Sa
 
 /** Rows of one SKU stay together, in their order: of two for one day the last counts. */
 function cutBatches(rows: readonly SoldRow[]): SoldRow[][] {
-  const batches: SoldRow[][] = [];
-  let batch: SoldRow[] = [];
-  let shards = new Set<number>();
   const bySku = [...Map.groupBy(rows, ({ sku }) => sku)]
-    .map(([sku, group]) => ({ number: shard(sku), group }))
-    .sort((one, other) => one.number - other.number);
-  for (const { number, group } of bySku) {
-    const isFull = batch.length > 0 && (batch.length + group.length > ROWS_PER_COMMIT ||
-      (shards.size === SHARDS_MAX && !shards.has(number)));
-    if (isFull) {
-      batches.push(batch);
-      batch = [];
-      shards = new Set();
-    }
-    batch.push(...group);
-    shards.add(number);
-  }
-  return batch.length > 0 ? [...batches, batch] : batches;
+    .map(([sku, group]) => ({ shard: shard(sku), rows: group.length, group }))
+    .sort((one, other) => one.shard - other.shard);
+  return cutByShard(bySku, MOST).map((batch) => batch.flatMap(({ group }) => group));
 }
 
 /** Answers the rows whose product there is not. `told` is what the audit row counts; null: not yet. */

@@ -3,23 +3,28 @@
  * catalogue takes, and then what the change log says has happened since.
  */
 
-import { findLogSweep, sweepUpTo } from "../../catalogue/products/change_log_store.ts";
+import {
+  changeLogSweep,
+  findLogEnd,
+  findLogSweep,
+  removeChanges,
+  sweepUpTo,
+} from "../../catalogue/products/change_log_store.ts";
+import { HOUR_MS } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
+import { removeInBatches, removeInCommits } from "../../platform/store/rows.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
 import { MarketTable, PACKED_COLUMNS, type PackedLists } from "../table/market_table.ts";
 import {
   type CheckpointHead,
+  checkpointHeads,
+  checkpointParts,
   findCheckpointHead,
-  removeCheckpointHead,
-  removeParts,
-  removePartsBefore,
-  saveCheckpointHead,
-  saveCheckpointPart,
   walkCheckpointParts,
+  walkPartsBefore,
 } from "./checkpoint_store.ts";
-import { removeSwept } from "./remove_swept.ts";
 
 /**
  * The number is raised when the facts of a product become others, or their places in a part: older
@@ -49,8 +54,8 @@ export async function readCheckpoint(
   seen: string | null = null,
 ): Promise<TableMoment | null> {
   const found = await findCheckpointHead(workspace);
-  if (found === null || (seen !== null && seen >= found.head.position)) return null;
-  const { head } = found;
+  if (found === null || (seen !== null && seen >= found.row.position)) return null;
+  const { row: head } = found;
   if (head.format !== FORMAT || head.terms !== terms) return null;
   const sweep = await findLogSweep(workspace);
   if (sweep !== null && sweep.swept > head.position) return null;
@@ -120,8 +125,8 @@ export async function writeCheckpoint(
   const isSaved = !setup.isUnwanted() && await transact(setup, async (write) => {
     const now = await findCheckpointHead(setup);
     if (now?.versionstamp !== before?.versionstamp) return false;
-    saveCheckpointHead(write, setup.workspaceId, head, before?.versionstamp ?? null);
-    if (before) await sweepUpTo(write, setup, before.head.position);
+    checkpointHeads.save(write, setup, before, head);
+    if (before) await sweepUpTo(write, setup, before.row.position);
     return true;
   });
   if (!isSaved) {
@@ -129,11 +134,15 @@ export async function writeCheckpoint(
     return false;
   }
   if (before) {
-    const { head: old } = before;
+    const { row: old } = before;
     await removeAll(setup, old.generation, old.rowParts + old.wordParts);
     await removeSwept(setup, old.position);
   }
-  await removeLeft(setup, generation);
+  // Of processes that died while writing.
+  const left = walkPartsBefore(setup, generation);
+  await removeInBatches(setup.store, left, REMOVED_PER_COMMIT, (write, part) => {
+    checkpointParts.drop(write, setup, part);
+  });
   return true;
 }
 
@@ -176,7 +185,7 @@ async function writeParts(
     }
     await transact(setup, (write) => {
       for (const [at, bytes] of batch.entries()) {
-        saveCheckpointPart(write, setup.workspaceId, generation, from + count + at, bytes);
+        checkpointParts.put(write, setup, { generation, n: from + count + at, bytes });
       }
     });
     count += batch.length;
@@ -191,33 +200,55 @@ async function removeAll(
 ): Promise<void> {
   for (let from = 0; from < parts; from += REMOVED_PER_COMMIT) {
     const until = Math.min(parts, from + REMOVED_PER_COMMIT);
-    await transact(
-      workspace,
-      (write) => removeParts(write, workspace.workspaceId, generation, from, until),
-    );
-  }
-}
-
-/** Removes parts of processes that died while writing. */
-async function removeLeft(workspace: WorkspaceStore, generation: string | null): Promise<void> {
-  for (let count = REMOVED_PER_COMMIT; count === REMOVED_PER_COMMIT;) {
-    count = await transact(
-      workspace,
-      (write) => removePartsBefore(write, workspace, generation, REMOVED_PER_COMMIT),
-    );
+    await transact(workspace, (write) => {
+      for (let n = from; n < until; n++) checkpointParts.drop(write, workspace, { generation, n });
+    });
   }
 }
 
 /** Takes the checkpoint away when the log no longer has what has happened since. */
-export async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
+async function dropLeftBehind(workspace: WorkspaceStore, swept: string): Promise<void> {
   const found = await findCheckpointHead(workspace);
-  if (found === null || found.head.position >= swept) return;
-  const { head, versionstamp } = found;
+  if (found === null || found.row.position >= swept) return;
+  const { row: head, versionstamp } = found;
   await transact(workspace, async (write) => {
     const now = await findCheckpointHead(workspace);
-    if (now?.versionstamp === versionstamp) {
-      removeCheckpointHead(write, workspace.workspaceId, versionstamp);
-    }
+    if (now?.versionstamp === versionstamp) checkpointHeads.remove(write, workspace, found);
   });
   await removeAll(workspace, head.generation, head.rowParts + head.wordParts);
+}
+
+/** A process whose table is behind by more than this reloads it. */
+const LOG_KEPT_MS = 23 * HOUR_MS;
+
+/**
+ * Daily sweep that leaves a day of the change log: entries older than the end noted a day ago are
+ * removed, and the current end is noted. The new end is stored first, so a broken sweep continues.
+ * A checkpoint that was not renewed for so long is removed, too.
+ */
+export async function sweepLog(
+  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+): Promise<void> {
+  const end = await findLogEnd(workspace);
+  const nowMs = workspace.now().getTime();
+  const sweep = await transact(workspace, (write) =>
+    changeLogSweep(write, workspace, (before) => {
+      if (before !== null && nowMs - before.markedAtMs < LOG_KEPT_MS) return null;
+      return { swept: before?.mark ?? "", mark: end, markedAtMs: nowMs };
+    }));
+  const swept = sweep?.swept ?? "";
+  if (swept === "") return;
+  await removeSwept(workspace, swept);
+  await dropLeftBehind(workspace, swept);
+}
+
+const CHANGES_PER_COMMIT = 500;
+
+/** Takes away the rows of the change log up to a position that is noted as swept. */
+async function removeSwept(workspace: WorkspaceStore, swept: string): Promise<void> {
+  await removeInCommits(
+    workspace,
+    CHANGES_PER_COMMIT,
+    (write, limit) => removeChanges(write, workspace, swept, limit),
+  );
 }

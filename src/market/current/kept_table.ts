@@ -166,7 +166,7 @@ export class KeptTable {
     if (nowMs - atMs > CHECKPOINT_ASKED_MS || nowMs < this.#checkpointDueMs) return;
     this.#checkpointDueMs = nowMs + CHECKPOINT_LOOK_MS;
     const found = await findCheckpointHead(workspace);
-    if (found !== null && nowMs - found.head.atMs < CHECKPOINT_AGE_MS) return;
+    if (found !== null && nowMs - found.row.atMs < CHECKPOINT_AGE_MS) return;
     await this.#upToDate(workspace);
     await this.#writeCheckpoint(workspace);
   }

@@ -22,7 +22,7 @@ import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
 import { ruleTable } from "../../rules/rule_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
-import { changePct } from "../change_pct.ts";
+import { changePct } from "../unit_cents.ts";
 import type { MarketRow, RowProposal } from "../table/market_row.ts";
 import type { MarketTable } from "../table/market_table.ts";
 

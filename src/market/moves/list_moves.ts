@@ -1,12 +1,12 @@
 /** Moves of competitors, the largest first (docs/decisions/market.md). */
 
+import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { recordOf } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { Foremost, removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
-import { parseBound } from "../../base/time.ts";
 import type { MarketAsker } from "../../catalogue/lists/market_page.ts";
 import type { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -25,12 +25,11 @@ import {
 import type { Competitor } from "../../shops/competitor.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
-import { changePct } from "../change_pct.ts";
+import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketMemory } from "../current/market_memory.ts";
 import type { MarketTally } from "../market_tally.ts";
 import type { MarketTable } from "../table/market_table.ts";
-import { ourSideOf, shownUnitCents } from "../unit_cents.ts";
 import {
   type FoundMove,
   type Grouping,
@@ -43,7 +42,6 @@ import {
 import type { MoveMemory } from "./move_memory.ts";
 import { z } from "@hono/zod-openapi";
 
-const HOUR_MS = 3_600_000;
 const SINCE_MS = 24 * HOUR_MS;
 /** Rows of moves are kept so long. */
 export const MOVE_DAYS = 30;

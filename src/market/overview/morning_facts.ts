@@ -1,4 +1,5 @@
 /** Facts of a workspace for the morning mail. */
+import { DAY_MS } from "../../base/time.ts";
 import type { HealthOf } from "../../shops/competitor.ts";
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { isTooLarge } from "../current/kept_table.ts";
@@ -15,7 +16,6 @@ import { type FreshnessMemory, readShopFreshness } from "./shop_freshness.ts";
 const PROPOSALS_SHOWN = 5;
 const MOVES_SHOWN = 8;
 const PROPOSALS_PER_READ = 1_000;
-const DAY_MS = 86_400_000;
 
 /** The moves of one shop in one category. */
 export interface MorningMove {

@@ -2,6 +2,7 @@
  * The overview that a pricing manager opens first (docs/decisions/rules.md, For the web client).
  */
 
+import { DAY_MS, HOUR_MS } from "../../base/time.ts";
 import { readWorkspace, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { walkExport } from "../../catalogue/prices/price_rows.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
@@ -27,7 +28,6 @@ import { findOwners, PriceChangeRow, toRow } from "../export/price_change_table.
 import { z } from "@hono/zod-openapi";
 
 const SHOWN = 5;
-const DAY_MS = 24 * 3_600_000;
 /** More are told as "at least". */
 const MOVES_MAX = 5_000;
 const OPEN_MAX = 5_000;
@@ -99,8 +99,6 @@ export async function readOverview(ctx: Context, deps: OverviewDeps): Promise<Ov
     start,
   };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Tells whether the ERP's file came when the workspace expects it. */
 export async function readErp(

@@ -1,6 +1,6 @@
 /** Our price and those of all shops over time, as lines to draw (docs/decisions/market.md). */
 
-import { iso } from "../../base/time.ts";
+import { DAY_MS, HOUR_MS, iso } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
@@ -54,8 +54,6 @@ export const ProductChart = z.object({
 
 export type ProductChart = z.infer<typeof ProductChart>;
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const INTERVALS = 2;
 /**
  * Pushed prices arrive in their own rhythm: they may be late by this factor of the usual interval.

@@ -30,8 +30,7 @@ import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { walkLoneMoves } from "../../shops/observations/move_store.ts";
 import type { PlacedObservation } from "../../shops/observations/observation.ts";
 import { productPages } from "../../shops/observations/read_stretch.ts";
-import { changePct } from "../change_pct.ts";
-import { shownUnitCents } from "../unit_cents.ts";
+import { changePct, shownUnitCents } from "../unit_cents.ts";
 import {
   compareNewest,
   findMoves,

@@ -4,9 +4,9 @@
  * day counts once it is there.
  */
 
+import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import { sha256 } from "../../base/bytes.ts";
 import { fold } from "../../base/text.ts";
-import { dateOf, dayOf, monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
