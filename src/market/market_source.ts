@@ -12,7 +12,7 @@ import type {
 } from "../catalogue/prices/product_market.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import type { RuleBook } from "../rules/evaluation/rule_book.ts";
+import type { RuleBook } from "../rules/rule_store.ts";
 import { type CurrentMarket, isTooLarge } from "./current/kept_table.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import { OpenOrders } from "./current/open_orders.ts";

@@ -2,11 +2,14 @@
  * Rules. A list of SKUs that is too long to stand in its rule is stored in rows of its own. Every commit
  * that writes a rule changes the version of the set, by which a pass knows its rules.
  */
-import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { Write } from "../platform/store/kv.ts";
+import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { currentRule, type StoredRule } from "./rule.ts";
 import { Buffer } from "node:buffer";
+import { type CompiledRule, compileRules } from "../engine/pricing/compile_rule.ts";
+import type { Trigger } from "../engine/pricing/trigger.ts";
+import { TRIGGERS } from "../engine/pricing/triggers.ts";
 
 const PART_BYTES = 60_000;
 /** Above this much JSON a list of SKUs moves into parts; the rest of a rule is far from 64 KiB. */
@@ -189,4 +192,60 @@ function partsOf({ scope }: StoredRule): Uint8Array[] {
     { length: Math.ceil(bytes.length / PART_BYTES) },
     (_, n) => bytes.slice(n * PART_BYTES, (n + 1) * PART_BYTES),
   );
+}
+
+/** The enabled rules of a workspace, ready to judge, as of one version of the set. */
+export interface RulePage {
+  readonly version: string | null;
+  readonly compiled: readonly CompiledRule[];
+  /** The same rules as stored. */
+  readonly byId: ReadonlyMap<string, StoredRule>;
+  /** Disabled ones too. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Cache of compiled rules, valid until a rule of the workspace changes. One per process. */
+export interface RuleBook {
+  rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
+}
+
+/** Dependencies of a pass over the rules of all workspaces. */
+export interface RuleSetup {
+  readonly store: Store;
+  readonly clockwork: Clockwork;
+  readonly book: RuleBook;
+}
+
+const WORKSPACES_MAX = 500;
+
+/** `triggers` are those that rules may name. */
+export function createRuleBook(triggers: readonly Trigger[] = TRIGGERS): RuleBook {
+  const pages = new Map<string, RulePage>();
+  return {
+    async rulesOf(workspace) {
+      // Read before the rules: a page is never newer than its version says.
+      const version = await ruleTable.version(workspace);
+      const known = pages.get(workspace.workspaceId);
+      if (known?.version === version) return known;
+      const page = await readPage(workspace, version, triggers);
+      if (pages.size >= WORKSPACES_MAX) pages.clear();
+      pages.set(workspace.workspaceId, page);
+      return page;
+    },
+  };
+}
+
+async function readPage(
+  workspace: WorkspaceStore,
+  version: string | null,
+  triggers: readonly Trigger[],
+): Promise<RulePage> {
+  const all = (await listRules(workspace)).map(({ rule }) => rule);
+  const rules = all.filter(({ enabled }) => enabled);
+  return {
+    version,
+    compiled: compileRules(rules, triggers),
+    byId: new Map(rules.map((rule) => [rule.id, rule])),
+    ids: new Set(all.map(({ id }) => id)),
+  };
 }

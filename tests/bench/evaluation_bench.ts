@@ -6,9 +6,8 @@
  */
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { isIdle } from "../../src/rules/evaluation/evaluate_backlog.ts";
-import { allRules, everyProduct, judge } from "../../src/rules/evaluation/judge.ts";
-import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
+import { allRules, everyProduct, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
+import { createRuleBook } from "../../src/rules/rule_store.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";

@@ -1,6 +1,6 @@
 /** A process that writes a checkpoint of a workspace's table, or is killed on its way. */
 import { createClockwork } from "../../src/platform/store/clock.ts";
-import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../src/rules/rule_store.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";

@@ -9,7 +9,7 @@ import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
-import { createRuleBook } from "../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../src/rules/rule_store.ts";
 import { randomBytes } from "node:crypto";
 
 export type Reader = WorkspaceStore & Pick<Clockwork, "now">;

@@ -56,7 +56,7 @@ import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
-import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../rules/rule_store.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
 import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";

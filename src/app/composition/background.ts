@@ -32,7 +32,7 @@ import type { Store } from "../../platform/store/kv.ts";
 import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../rules/rule_store.ts";
 import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
 import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";

@@ -10,7 +10,7 @@ import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/queue_ended.ts";
 import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
 import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
-import { createRuleBook } from "../../rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../rules/rule_store.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";

@@ -14,7 +14,7 @@ import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
+import type { RuleBook } from "../../rules/rule_store.ts";
 import type { MarketTally } from "../market_tally.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";

@@ -7,7 +7,7 @@ import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { roomLog } from "../../platform/log.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
+import type { RuleBook } from "../../rules/rule_store.ts";
 import { MarketTally } from "../market_tally.ts";
 import { type CurrentMarket, KeptTable, type TableSetup, tooLarge } from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";

@@ -16,10 +16,9 @@ import type { Offer, PricingSettings, Situation } from "../../engine/pricing/sit
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
-import type { RuleBook } from "../../rules/evaluation/rule_book.ts";
+import { type RuleBook, ruleTable } from "../../rules/rule_store.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
-import { ruleTable } from "../../rules/rule_store.ts";
 import type { Competitor } from "../../shops/competitor.ts";
 import { competitors, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { changePct } from "../unit_cents.ts";

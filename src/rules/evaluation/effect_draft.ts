@@ -39,7 +39,7 @@ import {
   stateAfter,
   withBrakes,
 } from "./judge_subject.ts";
-import type { RulePage } from "./rule_book.ts";
+import type { RulePage } from "../rule_store.ts";
 import { type RuleState, saveRuleState, type Seen } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 

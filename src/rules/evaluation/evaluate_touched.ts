@@ -26,12 +26,11 @@ import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import { competitors } from "../../shops/competitor_store.ts";
 import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
-import { ruleTable } from "../rule_store.ts";
+import { type RulePage, type RuleSetup, ruleTable } from "../rule_store.ts";
 import { readBudget } from "./day_budget.ts";
 import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
 import { allRules, judgeOne } from "./judge.ts";
 import { lapseOf, noteLapse } from "./lapse.ts";
-import type { RulePage, RuleSetup } from "./rule_book.ts";
 import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 

@@ -1,11 +1,25 @@
+/**
+ * Judges the products that wait, a row of the queue at a time. When many of a workspace wait, one pass
+ * over ranges of products finds the few for which rules do something, and only those are read again.
+ */
+
 import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
-import { transact } from "../../platform/store/kv.ts";
+import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
 import { walkDue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import { BacklogSieve } from "./evaluate_backlog.ts";
-import { evaluateTouched, type EvaluationSetup, type TouchedRow } from "./evaluate_touched.ts";
+import {
+  askedBy,
+  evaluateTouched,
+  type EvaluationSetup,
+  isVain,
+  rulesFor,
+  type TouchedRow,
+} from "./evaluate_touched.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
+import { readSurroundings } from "./situation_reader.ts";
 
 /** A product that cannot be judged waits, and lets those behind it pass. */
 const REST_MS_MAX = 10 * 60_000;
@@ -82,4 +96,141 @@ export function createEvaluationLoop(
       return null;
     },
   });
+}
+
+/** Fewer waiting products are read one by one, however near each other they lie. */
+const PRODUCTS_MIN = 1_000;
+/**
+ * A pass over ranges costs less than single reads where not more than so many products are read for
+ * each that waits (docs/decisions/jobs.md).
+ */
+const READ_PER_WAITING = 6;
+const ROWS_MAX = 2_000;
+/** One check each. */
+const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
+
+/**
+ * When many products of a workspace wait: judges them in one pass, takes the rows of which nothing
+ * follows, and knows of the others what is left to judge, which is read again before it is acted on.
+ * Lasts as long as a walk over the queue.
+ */
+export class BacklogSieve {
+  readonly #setup: EvaluationSetup;
+  /** By workspace and row. */
+  readonly #busy = new Map<string, ReadonlySet<string>>();
+  /**
+   * By workspace, how many rows are judged before it is looked at again: as many as the last look has
+   * read in vain. Else a queue of small rows would be read as a whole for each of them.
+   */
+  readonly #blind = new Map<string, number>();
+
+  constructor(setup: EvaluationSetup) {
+    this.#setup = setup;
+  }
+
+  /**
+   * The products of the row that rules may act on; `null` when no pass has looked, so all may be
+   * concerned.
+   */
+  async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
+    if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
+    const busy = this.#busy.get(keyOf(row)) ?? null;
+    this.#busy.delete(keyOf(row));
+    return busy;
+  }
+
+  #looks({ lane: [workspaceId = ""] }: TouchedRow): boolean {
+    const left = this.#blind.get(workspaceId) ?? 0;
+    this.#blind.set(workspaceId, Math.max(0, left - 1));
+    return left === 0;
+  }
+
+  async #sift(first: TouchedRow): Promise<void> {
+    const { store } = this.#setup;
+    const [workspaceId = ""] = first.lane;
+    const workspace = { store, workspaceId };
+    const rows = await this.#waitingRows(workspace, first.value);
+    const waiting = rows.reduce((sum, { value }) => sum + value.productIds.length, 0);
+    const { idle, upTo } = waiting < PRODUCTS_MIN
+      ? NOBODY_LOOKED_AT
+      : await findIdle(this.#setup, workspace, rows);
+    const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
+    await takeRows(this.#setup, rows.filter(isIdleRow));
+    let unknown = 0;
+    for (const row of rows.filter((one) => !isIdleRow(one))) {
+      const { productIds } = row.value;
+      if (upTo !== null && productIds.some((id) => id > upTo)) unknown++;
+      else this.#busy.set(keyOf(row), new Set(productIds.filter((id) => !idle.has(id))));
+    }
+    this.#blind.set(workspaceId, Math.max(0, unknown - 1));
+  }
+
+  /**
+   * Up to 2,000 waiting rows of one cause that no pass has looked at. Rows caused by the clock are
+   * judged by other rules.
+   */
+  async #waitingRows(
+    { store, workspaceId }: WorkspaceStore,
+    asked: TouchedProducts,
+  ): Promise<TouchedRow[]> {
+    const rows: TouchedRow[] = [];
+    for await (const row of touchedQueue.list(store, [workspaceId])) {
+      if (askedBy(row.value) !== askedBy(asked)) continue;
+      if (this.#busy.has(keyOf(row))) continue;
+      if (rows.push(row) === ROWS_MAX) break;
+    }
+    return rows;
+  }
+}
+
+function keyOf({ lane, id }: TouchedRow): string {
+  return [...lane, id].join(" ");
+}
+
+/** Result of a pass. */
+interface Sifted {
+  /** The products of which nothing follows, as they are now. */
+  readonly idle: ReadonlySet<string>;
+  /** Products after this id were not looked at; `null` when all were. */
+  readonly upTo: string | null;
+}
+
+const NOBODY_LOOKED_AT: Sifted = { idle: new Set(), upTo: "" };
+
+async function findIdle(
+  setup: EvaluationSetup,
+  workspace: WorkspaceStore,
+  rows: readonly TouchedRow[],
+): Promise<Sifted> {
+  const asked = rows[0]?.value ?? { cause: "write", ref: null };
+  const { compiled } = rulesFor(await setup.book.rulesOf(workspace), asked);
+  const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
+  if (await isVain(workspace, compiled)) return { idle: wanted, upTo: null };
+  const idle = new Set<string>();
+  const surroundings = await readSurroundings(workspace);
+  const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
+  // An import may have set back the price of a rule that remembers the product.
+  const isImport = rows.some(({ value }) => value.cause === "import");
+  const mostPerWanted = READ_PER_WAITING;
+  const request = { surroundings, wanted, mostPerWanted, isPatient: true };
+  const upTo = await judge(everyProduct(workspace, request), allRules(compiled), moment, {
+    history: null,
+    admits: ({ situation: { history }, hasOpenProposal }) =>
+      !hasOpenProposal && !(isImport && Object.keys(history.rules).length > 0),
+    take: ({ situation: { product } }, answer) => {
+      if (isIdle(answer)) idle.add(product.id);
+    },
+  });
+  return { idle, upTo };
+}
+
+async function takeRows(setup: EvaluationSetup, rows: readonly TouchedRow[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_COMMIT) {
+    await transact(setup, async (write) => {
+      for (const row of rows.slice(at, at + ROWS_PER_COMMIT)) {
+        const found = await touchedQueue.findAgain(setup.store, row);
+        if (found) touchedQueue.take(write, found);
+      }
+    });
+  }
 }

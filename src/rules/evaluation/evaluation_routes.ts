@@ -37,11 +37,15 @@ import { readSubjects, readSurroundings } from "./situation_reader.ts";
 const simulated = one(Simulation, "What the rule would do; nothing is written");
 
 export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
+  return [...draftRoutes(memory), ...automationRoutes(), ...ruleRoutes(memory)];
+}
+
+const ACCESS = { look: { people: viewer }, change: { people: manager } };
+
+/** Of rules as they are written. */
+function draftRoutes(memory: CatalogueMemory) {
   const looks = new Looks();
-  return resource("", {
-    look: { people: viewer },
-    change: { people: manager },
-  })
+  return resource("", ACCESS)
     .post("/rules/simulate", {
       callers: { people: viewer },
       body: DraftSimulateRequest,
@@ -55,21 +59,27 @@ export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory 
     }, async ({ ctx, body }) => {
       using look = looks.begin(ctx);
       return await countClauses(ctx, body, look.signal);
-    })
+    }).routes;
+}
+
+function automationRoutes() {
+  return resource("", { ...ACCESS, tags: ["Automation"] })
     .get("/automation", {
-      tags: ["Automation"],
       answer: one(Automation, "What rules do by themselves, and whether they may"),
     }, async ({ ctx }) => automationOf(ctx, await requireWorkspace(ctx)))
     .post("/automation/stop", {
-      tags: ["Automation"],
       body: AutomationStopRequest,
       answer: one(Automation, "No rule sets a price by itself; what that stops"),
     }, ({ ctx, body: { reason } }) => stop(ctx, reason))
     .post("/automation/resume", {
-      tags: ["Automation"],
       optionalBody: AutomationResumeRequest,
       answer: one(Automation, "Rules set prices by themselves again"),
-    }, ({ ctx, body: { reason = null } }) => resume(ctx, reason))
+    }, ({ ctx, body: { reason = null } }) => resume(ctx, reason)).routes;
+}
+
+/** Of stored rules. */
+function ruleRoutes(memory: CatalogueMemory) {
+  return resource("", ACCESS)
     .post("/rules/{id}/simulate", {
       callers: { people: viewer },
       optionalBody: SimulateRequest,

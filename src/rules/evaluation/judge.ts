@@ -185,8 +185,16 @@ export function simulated(question: SimulationQuestion): Rules<SimulatedProduct>
 }
 
 /** True for a decision that may be another one with the history of the product. */
-export function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
+function lacksHistory({ held, blocked }: Pick<Decision, "held" | "blocked">): boolean {
   return held.includes("history_unread") || blocked.includes("day_unread");
+}
+
+/** True when no rule fires and nothing new is to be remembered: there is nothing to do unless a proposal is open. */
+export function isIdle({ decisions, ranks }: ProductDecisions): boolean {
+  // A decision limited by a daily bound may have to be repeated on the next day.
+  const isNews = (decision: Decision) =>
+    decision.fires || decision.outcome !== "rest" || lacksHistory(decision);
+  return ranks.length === 0 && !decisions.some(isNews);
 }
 
 /** A price that has stood for a day is also the price of a day ago. */

@@ -13,7 +13,7 @@ import type { Situation } from "../../engine/pricing/situation.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
-import { marketStandOf } from "../proposals/read_situations.ts";
+import { marketStandOf } from "../proposals/priced_product.ts";
 import type { RuleState } from "./rule_state_store.ts";
 
 /** The fate of a product's open proposal. */

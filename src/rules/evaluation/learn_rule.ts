@@ -13,9 +13,8 @@ import { findSalesRows, unpackMonth } from "../../catalogue/sales/sales_store.ts
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { requireRule } from "../change_rule.ts";
-import type { StoredProposal } from "../proposals/proposal.ts";
+import { marginTermsOf, type StoredProposal } from "../proposals/proposal.ts";
 import { findTraces, listProposals } from "../proposals/proposal_store.ts";
-import { marginTermsOf } from "../proposals/proposal_worth.ts";
 import {
   CLEAN_DAYS,
   learnFrom,

@@ -8,13 +8,11 @@ import { isId } from "../../base/id.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
-import type { Offer as PricingOffer } from "../../engine/pricing/situation.ts";
 import { announce } from "../../platform/events/outbox_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { changedSightings } from "../../shops/observations/announce_sightings.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
@@ -188,10 +186,22 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
     const { situation: { offers }, found: { product } } = subject;
     const accepted = offers.find(({ matchId }) => matchId === one.matchId);
     documents.push({
-      ...toDocument(one, surroundings.competitors.get(one.competitorId)),
+      id: one.id,
+      productId: one.productId,
+      sku: one.sku,
       title: product.title,
+      competitorProductId: one.matchId,
+      competitorId: one.competitorId,
+      competitor: surroundings.competitors.get(one.competitorId)?.displayName ?? "",
+      price: one.priceCents,
+      currency: one.currency,
+      inStock: isInStock(one.availability),
       acceptedPrice: accepted?.priceCents ?? null,
       acceptedCurrency: accepted?.currency ?? null,
+      code: SUSPICIONS.find((code) => code === one.code) ?? "unit",
+      against: one.againstCents,
+      heldAt: new Date(one.heldAtMs).toISOString(),
+      observedAt: new Date(one.observedAtMs).toISOString(),
       would: winner === null || winner.proposedCents === null ? null : {
         ruleId: winner.ruleId,
         ruleName: rules.find(({ id }) => id === winner.ruleId)?.name ?? "",
@@ -205,37 +215,13 @@ async function tell(ctx: Context, held: readonly FoundHeld[]): Promise<HeldPrice
   return documents;
 }
 
-function toDocument(held: FoundHeld, competitor: Competitor | undefined) {
-  return {
-    id: held.id,
-    productId: held.productId,
-    sku: held.sku,
-    competitorProductId: held.matchId,
-    competitorId: held.competitorId,
-    competitor: competitor?.displayName ?? "",
-    price: held.priceCents,
-    currency: held.currency,
-    inStock: isInStock(held.availability),
-    code: SUSPICIONS.find((code) => code === held.code) ?? "unit",
-    against: held.againstCents,
-    heldAt: new Date(held.heldAtMs).toISOString(),
-    observedAt: new Date(held.observedAtMs).toISOString(),
-  };
-}
-
 /** As if the price had been believed. */
 function withPrice(subject: Subject, held: FoundHeld): Subject {
   const { situation } = subject;
-  const believed = (offer: PricingOffer): PricingOffer => ({
-    ...offer,
-    priceCents: held.priceCents,
-    currency: held.currency,
-    inStock: isInStock(held.availability),
-    confidence: held.confidence,
-    observedAtMs: held.observedAtMs,
-  });
+  const { priceCents, currency, availability, confidence, observedAtMs } = held;
+  const seen = { priceCents, currency, inStock: isInStock(availability), confidence, observedAtMs };
   const offers = situation.offers.map((offer) =>
-    offer.matchId === held.matchId ? believed(offer) : offer
+    offer.matchId === held.matchId ? { ...offer, ...seen } : offer
   );
   return { ...subject, situation: { ...situation, offers } };
 }

@@ -6,8 +6,7 @@ import { type Actor, contextFor } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { dueSlot } from "../../engine/pricing/rule.ts";
 import type { StoredRule } from "../rule.ts";
-import { askedSlots, checkRule, findRule } from "../rule_store.ts";
-import type { RuleSetup } from "./rule_book.ts";
+import { askedSlots, checkRule, findRule, type RuleSetup } from "../rule_store.ts";
 
 const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 

@@ -9,10 +9,9 @@ import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { isIdle } from "./evaluate_backlog.ts";
 import { rulesFor } from "./evaluate_touched.ts";
-import { allRules, everyProduct, judge } from "./judge.ts";
-import type { RuleSetup } from "./rule_book.ts";
+import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
+import type { RuleSetup } from "../rule_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
 
 export const stalePasses = defineTable<{ readonly slotMs: number }>({

@@ -41,7 +41,7 @@ import {
   requireProposal,
   saveProposal,
 } from "./proposal_store.ts";
-import { readSituations } from "./read_situations.ts";
+import { readSituations } from "./priced_product.ts";
 
 /** Finds a rule; `null` when it is deleted. */
 export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;

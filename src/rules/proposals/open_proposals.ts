@@ -5,7 +5,7 @@ import type { Context } from "../../platform/store/context.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
 import { fitsFilter, type OpenFilter } from "./proposal_filter.ts";
 import { walkOpenBriefs } from "./proposal_store.ts";
-import { hasMoved } from "./read_situations.ts";
+import { hasMoved } from "./priced_product.ts";
 
 /** By id; a filter by moves of the market asks who knows it. */
 export async function findOpenBriefs(

@@ -3,10 +3,12 @@ import type { Product } from "../../catalogue/products/product.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { Actor } from "../../platform/store/context.ts";
 import { PROPOSAL_STATUSES, type ProposalStatus } from "./proposal_status.ts";
-import { worthOf } from "./proposal_worth.ts";
-import { hasMoved, MarketStand } from "./read_situations.ts";
+import { hasMoved, MarketStand } from "./priced_product.ts";
 import { toTraceDocument, TraceDocument } from "./trace_document.ts";
 import { z } from "@hono/zod-openapi";
+import { add, divide, multiply, percent, roundOf, subtract, whole } from "../../base/fraction.ts";
+import { marginPct, type MarginTerms } from "../../base/percent.ts";
+import { thousandths } from "../../catalogue/sales/sale.ts";
 
 const cents = z.int().meta({ description: "Minor units of `currency`" });
 const actor = z.object({ type: z.string(), id: z.string(), name: z.string() });
@@ -115,6 +117,18 @@ export interface StoredProposal extends Readonly<Omit<z.infer<typeof ProposalRec
   readonly appliedAt: string | null;
 }
 
+/** The fields that rows of earlier versions lack. */
+const LATER_FIELDS = {
+  productTitle: null,
+  heldUntil: null,
+  reopenedFrom: null,
+  appliedCents: null,
+  decisionReason: null,
+  units30d: null,
+  approval: null,
+  marketThen: null,
+} as const satisfies Partial<StoredProposal>;
+
 /** Codes that a superseded proposal has for its reason. */
 export type CloseReason =
   | "no_longer_fires"
@@ -147,6 +161,7 @@ export function openProposal(
     NewProposal,
 ): StoredProposal {
   return {
+    ...LATER_FIELDS,
     id,
     ruleId: rule.id,
     ruleName: rule.name,
@@ -162,12 +177,7 @@ export function openProposal(
     decidedAt: null,
     decidedBy: null,
     expiresAt: later(now, KEPT_OPEN_MS),
-    heldUntil: null,
-    reopenedFrom: null,
-    appliedCents: null,
-    decisionReason: null,
     units30d,
-    approval: null,
     marketThen,
     appliedAt: null,
   };
@@ -241,38 +251,16 @@ export interface StandsNow {
 
 /** The proposal as both interfaces show it; `stands` is `null` when it is no longer open. */
 export function toProposal(
-  { appliedAt: _, decidedAt, decidedBy, expiresAt, createdAt, ...rest }: StoredProposal,
+  proposal: StoredProposal,
   trace: Trace | null,
   stands: StandsNow | null,
 ): Proposal {
-  // Older rows lack later fields.
-  const {
-    productTitle = null,
-    heldUntil = null,
-    reopenedFrom = null,
-    appliedCents = null,
-    decisionReason = null,
-    units30d = null,
-    approval = null,
-    marketThen = null,
-    ...stored
-  } = rest;
-  const { effectCents, effect30dCents, ...margins } = worthOf({ ...stored, units30d }, trace);
+  const { appliedAt: _, ...stored } = { ...LATER_FIELDS, ...proposal };
+  const { marketThen } = stored;
+  const { effectCents, effect30dCents, ...margins } = worthOf(stored, trace);
   return {
     ...stored,
-    productTitle,
     trace: trace && toTraceDocument(trace),
-    createdAt,
-    decidedAt,
-    decidedBy,
-    expiresAt,
-    heldUntil,
-    reopenedFrom,
-    appliedCents,
-    decisionReason,
-    units30d,
-    approval,
-    marketThen,
     marketNow: stands && stands.now,
     marketAfter: stands && stands.after,
     hasMarketMoved: marketThen && stands && hasMoved(marketThen, stands.now),
@@ -283,4 +271,73 @@ export function toProposal(
       ? null
       : { cents: effectCents, basis: "piece" },
   };
+}
+
+/** `units30d` is absent in what was stored before anybody asked for it. */
+interface SoldStep extends PriceStep {
+  readonly units30d?: number | null;
+}
+
+interface PriceStep {
+  readonly currentCents: number;
+  readonly proposedCents: number;
+}
+
+export interface ProposalWorth {
+  /** Minor units per piece; null while the VAT rate is missing. */
+  readonly effectCents: number | null;
+  /** The effect for the units sold in 30 days; `null` when unknown. */
+  readonly effect30dCents: number | null;
+  /** In percent, rounded down to 2 decimals, of the price of today and the proposed one. */
+  readonly marginPct: number | null;
+  readonly marginAfterPct: number | null;
+}
+
+const UNKNOWN: ProposalWorth = {
+  effectCents: null,
+  effect30dCents: null,
+  marginPct: null,
+  marginAfterPct: null,
+};
+
+/** As far as the figures of a trace count here; one that came by a file may hold anything. */
+const Inputs = z.object({
+  costPriceCents: z.int().nullable(),
+  pricesIncludeVat: z.boolean(),
+  vatRatePct: z.number().min(0).max(100).nullable(),
+});
+
+/** By which the decision was made; null where the trace is not kept any more. */
+export function marginTermsOf(trace: Trace | null): MarginTerms | null {
+  return Inputs.safeParse(trace?.inputs).data ?? null;
+}
+
+/** All null where the trace is not kept any more. */
+export function worthOf(step: SoldStep, trace: Trace | null): ProposalWorth {
+  const inputs = marginTermsOf(trace);
+  if (inputs === null) return UNKNOWN;
+  const { units30d = null } = step;
+  return {
+    effectCents: effectCents(step, inputs),
+    effect30dCents: units30d === null ? null : effectCents(step, inputs, units30d),
+    marginPct: marginPct(step.currentCents, inputs),
+    marginAfterPct: marginPct(step.proposedCents, inputs),
+  };
+}
+
+/**
+ * The additional net margin of the units, in minor units, rounded half up once. The cost is the
+ * same before and after, so it need not be known. `null` where prices include VAT of an unknown
+ * rate.
+ */
+export function effectCents(
+  { currentCents, proposedCents }: PriceStep,
+  { pricesIncludeVat, vatRatePct }: Pick<MarginTerms, "pricesIncludeVat" | "vatRatePct">,
+  units = 1,
+): number | null {
+  const pieces = divide(whole(thousandths(units)), whole(1_000));
+  const gross = multiply(subtract(whole(proposedCents), whole(currentCents)), pieces);
+  if (!pricesIncludeVat) return roundOf(gross);
+  if (vatRatePct === null) return null;
+  return roundOf(divide(gross, add(whole(1), percent(vatRatePct))));
 }

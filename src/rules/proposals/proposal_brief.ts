@@ -1,9 +1,8 @@
 /** As much of an open proposal as lists need to find it, to put it in an order and to count it. */
 
 import type { Trace } from "../../engine/pricing/trace.ts";
-import type { StoredProposal } from "./proposal.ts";
-import { worthOf } from "./proposal_worth.ts";
-import type { Rivals } from "./read_situations.ts";
+import { type StoredProposal, worthOf } from "./proposal.ts";
+import type { Rivals } from "./priced_product.ts";
 
 type Copied =
   | "ruleId"

@@ -61,9 +61,15 @@ const largeChange = z.object({
 const proposal = (words: string) => one(Proposal, words, { external: "ProposalData" });
 
 export function proposalRoutes(deps: ProposalDeps) {
+  return [...manyRoutes(deps), ...oneRoutes(deps)];
+}
+
+const ACCESS = { look: { people: viewer }, change: { people: manager } };
+
+/** Of many proposals at once. */
+function manyRoutes(deps: ProposalDeps) {
   const { market } = deps;
-  const deciders = { people: manager, keys: keyWith("proposals:write") };
-  return resource("/proposals", { look: { people: viewer }, change: { people: manager } })
+  return resource("/proposals", ACCESS)
     .list({
       callers: { people: viewer, keys: keyWith("proposals:read") },
       query: ProposalQuery,
@@ -90,10 +96,15 @@ export function proposalRoutes(deps: ProposalDeps) {
       keepsAnswers: false,
       optionalBody: PreviewQuery,
       answer: one(ProposalPreview, "What accepting them would do; nothing is written"),
-    }, ({ ctx, body }) => previewMany(ctx, market, body))
+    }, ({ ctx, body }) => previewMany(ctx, market, body)).routes;
+}
+
+function oneRoutes(deps: ProposalDeps) {
+  const deciders = { people: manager, keys: keyWith("proposals:write") };
+  return resource("/proposals", ACCESS)
     .read({
       answer: one(ProposalInMarket, "The proposal, with the offers of now"),
-    }, ({ ctx, id }) => readProposal(ctx, market, id))
+    }, ({ ctx, id }) => readProposal(ctx, deps.market, id))
     .post("/{id}/approve", {
       callers: deciders,
       query: largeChange,

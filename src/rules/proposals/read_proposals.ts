@@ -42,7 +42,7 @@ import {
   type ProposalIndex,
   requireProposal,
 } from "./proposal_store.ts";
-import { marketStandOf, readSituations } from "./read_situations.ts";
+import { marketStandOf, readSituations } from "./priced_product.ts";
 import { z } from "@hono/zod-openapi";
 
 const filterText = z.string().max(300).optional();

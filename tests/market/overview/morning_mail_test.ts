@@ -8,7 +8,7 @@ import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts
 import { queueMorningMails } from "../../../src/market/overview/send_morning_mails.ts";
 import { createFreshnessMemory } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";

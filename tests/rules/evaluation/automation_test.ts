@@ -5,7 +5,7 @@ import { contextFor } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";

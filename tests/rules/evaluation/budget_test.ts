@@ -7,7 +7,7 @@ import { openStore } from "../../../src/platform/store/open_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { spentDays, sweepBudgets } from "../../../src/rules/evaluation/day_budget.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";

@@ -3,7 +3,7 @@ import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_pr
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../../src/rules/rule_store.ts";
 import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;

@@ -3,7 +3,7 @@ import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../../src/rules/rule_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { productId } from "../../platform/events/news.ts";

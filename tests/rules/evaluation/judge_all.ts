@@ -1,4 +1,4 @@
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { createRuleBook } from "../../../src/rules/rule_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
 import { roomLog } from "../../../src/platform/log.ts";

@@ -1,10 +1,9 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/queue_scheduled_rules.ts";
-import { createRuleBook } from "../../../src/rules/evaluation/rule_book.ts";
+import { askedSlots, createRuleBook } from "../../../src/rules/rule_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
-import { askedSlots } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { addProduct, addRule, push, statuses, untilJudged } from "./market.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../src/rules/proposals/proposal_filter.ts";
 import { searchFor } from "../../../src/base/search_words.ts";
 import type { ProposalBrief } from "../../../src/rules/proposals/proposal_brief.ts";
-import { effectCents, worthOf } from "../../../src/rules/proposals/proposal_worth.ts";
+import { effectCents, worthOf } from "../../../src/rules/proposals/proposal.ts";
 
 const NOW_MS = Date.parse("2026-03-02T09:00:00.000Z");
 const HOUR_MS = 3_600_000;
