@@ -28,12 +28,10 @@ import { IMPORT_KIND, IMPORT_MODES, type QueuedImport } from "./state/import_job
 import { receiveUpload } from "./upload/receive_upload.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The paths of imports on an interface. */
 export function importPathOn({ base, isEnveloped }: Surface): (jobId: string) => string {
   return (jobId) => `${base}${isEnveloped ? "/products/import" : "/imports"}/${jobId}`;
 }
 
-/** Takes the upload in, makes the job and waits for it a little. */
 export async function answerUpload(
   c: AppContext,
   deps: ImportDeps,
@@ -103,7 +101,6 @@ export async function answerJob(
     : c.json(body, 202, { ...headers, Location: importPathOn(surface)(jobId) });
 }
 
-/** Refuses with `import_refused` what failed or was held. */
 function requireTaken({ jobId, status, error }: QueuedImport): void {
   if (status !== "failed" || error === null) return;
   const { file = null, line = null } = error.details ?? {};
@@ -111,7 +108,6 @@ function requireTaken({ jobId, status, error }: QueuedImport): void {
   throw new Failure("import_refused", `Nothing was imported: ${error.message}`, details);
 }
 
-/** The job as it stands. */
 export async function answerImport(
   c: AppContext,
   surface: Surface,
@@ -132,7 +128,6 @@ function prefersAsync(header: string | undefined): boolean {
   return header?.split(",").some((part) => /^\s*respond-async\s*(;|$)/i.test(part)) ?? false;
 }
 
-/** The findings as a page or a table of all of them, or the refused records to be sent again. */
 export async function answerFindings(
   c: AppContext,
   surface: Surface,
@@ -166,7 +161,6 @@ export async function answerFindings(
   });
 }
 
-/** The file's name without its ending and forbidden characters. */
 function stemOf(label: string): string {
   return label.replace(/\.[^.]+$/, "").replace(/[/\\:*?<>|]/g, "_");
 }

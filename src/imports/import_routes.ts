@@ -60,7 +60,6 @@ const tags = ["Imports"];
 /** Waits a moment for the end of a job, unless the request prefers not to. */
 const waiting = { waitsForOthers: true, takesHeaders: ["Prefer"] } as const;
 
-/** The routes of both interfaces. */
 export function importRoutes(deps: ImportDeps, kind: JobKind<QueuedImport>) {
   const list = resource("/imports", { look: { people: viewer, keys }, tags })
     .list({

@@ -28,11 +28,9 @@ const SourceData = z.object({ data: ImportSource }).meta({ id: "ImportSourceData
 interface SourceRouteDeps extends SourceDeps {
   /** A fetch that ends within this time is answered with what came of it. */
   readonly answerMs: number;
-  /** Looks for ready jobs of a kind at once. */
   wake(kind: string): void;
 }
 
-/** The routes of both interfaces. */
 export function importSourceRoutes(deps: SourceRouteDeps) {
   const keys = keyWith("products:write");
   const answer = (words: string) =>

@@ -5,7 +5,6 @@ export const SOURCE_KINDS = ["api", "upload", "pull"] as const;
 
 export const PULL_OUTCOMES = ["running", "imported", "unchanged", "waiting", "failed"] as const;
 
-/** How the server of a file is told who asks. */
 export const AUTH_KINDS = ["basic", "bearer", "header"] as const;
 
 /** How often a file is fetched that has no time of day. */
@@ -15,7 +14,6 @@ export const PULL_PERIODS = ["15m", "1h", "24h"] as const;
 export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Day = (typeof DAYS)[number];
 
-/** The bounds of a new source's hold. */
 export const DEFAULT_SOURCE_HOLD = {
   movePct: 50,
   sharePct: 20,

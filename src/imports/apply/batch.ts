@@ -22,7 +22,6 @@ import type { Span, Winner } from "./span.ts";
 const JUDGED_MAX = 500;
 const SKIPPED_MAX = 4_000;
 
-/** A record that has to be looked at. */
 export interface TouchedRecord {
   readonly winner: Winner;
   readonly patch: RecordPatch;
@@ -118,7 +117,6 @@ export async function readBatch(
 
 const NO_LINKS = { wanted: [], refused: [] };
 
-/** Units sold according to the record; files bring no revenue. */
 export function soldDaysOf(winner: Winner): SoldDay[] {
   return soldOf(winner).map(([date, units]) => ({
     date,
@@ -162,7 +160,6 @@ export class StaleBatch extends Error {
   }
 }
 
-/** Plans the links of a record; null without any. */
 export async function linksOf(
   tools: StepTools<ImportJob>,
   batch: Batch,

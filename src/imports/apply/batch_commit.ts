@@ -91,7 +91,6 @@ export class ProductWrites {
     this.costOfBlocks = addCosts(this.costOfBlocks, cost);
   }
 
-  /** Links of the product were written, with its offers. */
   noteLinks(
     { id, sku }: Pick<Product, "id" | "sku">,
     both: Parameters<typeof movedOffer>[0],
@@ -100,7 +99,6 @@ export class ProductWrites {
     touchShard(this.tally, sku);
   }
 
-  /** Adds what the products share, but for what their offers do. */
   async close(): Promise<void> {
     const { write, workspaceId } = this.#tools;
     const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
@@ -112,7 +110,6 @@ export class ProductWrites {
     await saveTallyTo(write, this.#tools, this.tally, this.#blocks);
   }
 
-  /** The shards that are written. */
   get shards(): WrittenShards {
     return { products: this.tally.shards, offers: this.offerTally.shards };
   }
@@ -123,7 +120,6 @@ const JOB = shareOfCommit(0.03);
 /** A product that a full load lacks. */
 const REMOVAL = { mutations: 30 };
 
-/** The own price of an existing product after a record that has one. */
 export interface BroughtPrice {
   readonly productId: string;
   /** Empty for none. */
@@ -135,7 +131,6 @@ export interface BroughtPrice {
 /** Changed links of one record that a commit takes; the rest of them comes with the next one. */
 const LINKS_PER_COMMIT = 40;
 
-/** Products, links and findings of one commit, with what they share. Says when it is full. */
 export class BatchCommit implements RecordSink {
   readonly #tools: StepTools<ImportJob>;
   readonly #job: ImportJob;
@@ -154,7 +149,6 @@ export class BatchCommit implements RecordSink {
   /** The first record was written and counted by an earlier commit. */
   #isCounted: boolean;
 
-  /** `blocks` are those of the span. */
   constructor(
     tools: StepTools<ImportJob>,
     job: ImportJob,

@@ -85,7 +85,6 @@ function comparedEan(ean: string): string {
   return ean.padStart(DIGITS, "0");
 }
 
-/** One walk over the cards, which have the numbers that a search looks for. */
 async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
   const slice = new TimeSlice();
@@ -283,7 +282,6 @@ async function passed(
   };
 }
 
-/** One finding about the file, and nothing of what came before it. */
 async function refuse(
   job: ImportJob,
   tools: StepTools<ImportJob>,

@@ -143,22 +143,18 @@ function decideDeletion(before: Product | null, now: Date): RecordOutcome {
   return { kind: "deleted", before, after: deletedProduct(before, now), warnings: [] };
 }
 
-/** The product soft-deleted, with the times of the deletion. */
 export function deletedProduct(before: Product, now: Date): Product {
   const stamped = stampChange(before, before, now);
   return { ...stamped, deletedAt: stamped.updatedAt };
 }
 
-/** Amounts of a patch in the currency of its product. */
 type Amounts = Partial<Pick<Product, AmountName>>;
 
-/** The prices of a patch in terms of its product. */
 interface Prices {
   readonly amounts: Amounts;
   readonly rows: readonly TierPrice[];
 }
 
-/** A product that is made by a record, which must have a title. */
 function newProduct(
   patch: RecordPatch,
   title: string,
@@ -315,7 +311,6 @@ function unmentioned(
   return stored.filter(({ tier }) => !replaced.has(tierKey(tier)));
 }
 
-/** True when the record says nothing new of the product. */
 export function isSame(before: Product, after: Product): boolean {
   for (const name of FIELD_NAMES) {
     const [was, is] = [before[name], after[name]];

@@ -34,7 +34,6 @@ export interface Kept {
   readonly value: string | null;
 }
 
-/** A match that goes again, or is switched back. */
 export interface LinkReturn {
   readonly match: Match;
   /** Null: the import made it, so it goes. */
@@ -158,7 +157,6 @@ function undoChanged(
   return { ...NOTHING, after: set, deed: set && "setBack", kept };
 }
 
-/** A product on its way back. */
 interface Draft {
   product: Product;
   readonly keepsPrice: boolean;
@@ -283,7 +281,6 @@ function undoAttributes(draft: Draft, { attributes: steps }: UndoEntry): void {
   if (back.size > 0 && data) draft.product = { ...draft.product, attributes: data };
 }
 
-/** With the links of the entry, each by itself. */
 function withLinks(entry: UndoEntry, state: UndoPlace, outcome: UndoOutcome): UndoOutcome {
   if (entry.added.length + entry.switched.length === 0) return outcome;
   const links: LinkReturn[] = [];
@@ -310,7 +307,6 @@ function keptLink({ url }: Match): Kept {
   return { code: "kept_link", field: "competitors", value: url };
 }
 
-/** With the days of the entry, each by itself. */
 function withSales(
   { productId, sold }: UndoEntry,
   { sales: rows }: UndoPlace,

@@ -224,7 +224,6 @@ const CENTS = /(?:^|[^a-zäöüß])(?:cents?|ct|minor)(?:[^a-zäöüß]|$)/i;
 
 type Priced = Pick<Product, "sku" | "ourPriceCents" | "currency">;
 
-/** One more existing product whose price the file brings. */
 export function addFactor(units: PriceUnits, before: Priced, after: Priced): PriceUnits {
   const { ourPriceCents: from } = before;
   const { ourPriceCents: to } = after;

@@ -23,11 +23,9 @@ import type { Warning } from "./decide_record.ts";
 const LARGEST_MAX = 10;
 const OVER_PCT = 20;
 
-/** How prices are meant: what a product's price is compared with its cost by. */
 export interface PriceTerms {
   readonly pricesIncludeVat: boolean;
   readonly vatRatePct: number | null;
-  /** That in which the sums are. */
   readonly currency: string;
 }
 
@@ -112,7 +110,6 @@ function marginOf(product: PricedProduct, terms: PriceTerms): number | null {
   return marginPct(ourPriceCents, { costPriceCents, pricesIncludeVat, vatRatePct });
 }
 
-/** The greater share of the old price first. */
 function byShare(one: PriceMove, other: PriceMove): number {
   return shareOf(other) - shareOf(one);
 }
@@ -150,7 +147,6 @@ export function fieldChanges(before: Product, after: Product, terms: PriceTerms)
   }));
 }
 
-/** The days of a product whose units differ. */
 export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldChange[] {
   return sales.flatMap(({ days }) =>
     days.map(({ date, from, to }) => ({
@@ -166,7 +162,6 @@ export function salesChanges(sku: string, sales: readonly SalesChange[]): FieldC
 /** Of each cause, so that one cannot hide another. */
 export const SAMPLES_MAX = 10;
 
-/** How far a price and a cost may move before they have moved. */
 interface MoveBounds {
   readonly movePct: number;
   /** As `movePct` where it is absent. */
@@ -190,7 +185,6 @@ export function createHoldTally(
   return { ...tally, whole };
 }
 
-/** One more SKU of the file, and what becomes of its product. */
 export function addToWhole(
   tally: HoldTally,
   sku: string,
@@ -271,7 +265,6 @@ export function warningOfMove(
   };
 }
 
-/** A move as a sentence has it. */
 export function shownMove({ fromCents, fromCurrency, toCents, toCurrency }: HoldSample): string {
   return `${showMoney(fromCents, fromCurrency)} to ${showMoney(toCents, toCurrency)}`;
 }
@@ -307,7 +300,6 @@ function pairOf(
   return { sku: after.sku, cause, fromCents, toCents, ...currencies };
 }
 
-/** The samples with one more, the greatest of each cause first. */
 function withSample(samples: readonly HoldSample[], one: HoldSample): readonly HoldSample[] {
   const ofCause = [...samples.filter(({ cause }) => cause === one.cause), one];
   if (one.cause !== "currency") ofCause.sort((a, b) => shareOf(b) - shareOf(a));

@@ -30,7 +30,6 @@ import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 const COMMIT_BYTES = 500_000;
 const FINDING_BYTES = 2_000;
 
-/** Bytes of lines that are not stored yet. */
 interface Page {
   readonly bytes: Uint8Array;
   filled: number;
@@ -58,7 +57,6 @@ export class Partitioner {
   records = 0;
   refused = 0;
   units = NO_UNITS;
-  /** True once a record has our price. */
   bringsPrices = false;
   /** Records of products that the file says are not sold. */
   passedOver = 0;
@@ -130,7 +128,6 @@ export class Partitioner {
     this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity, page: null });
   }
 
-  /** The columns of the table that file `file` is. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
     const put = (write: Write) => saveTableHead(write, this.#tools, this.#jobId, file, columns);
     this.#add({ bytes: 3 * TABLE_TEXT_CHARS_MAX, put, severity: null, page: null });
@@ -265,14 +262,12 @@ const ENDINGS: readonly string[] = ["99", "98", "95", "90", "50", "49", "00"];
 
 type Amounts = Pick<RecordPatch, "ourPriceCents" | "costPriceCents">;
 
-/** One more record of the file: its price and its own cost. */
 export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Amounts): PriceUnits {
   if (!ourPriceCents || !costPriceCents) return units;
   const isBeyond = ourPriceCents >= BEYOND_COST * costPriceCents;
   return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
 }
 
-/** One more record of the file: how its amounts are written. */
 export function addWritten(
   units: PriceUnits,
   { wholePrice, patch }: Pick<EvaluatedRecord, "wholePrice" | "patch">,

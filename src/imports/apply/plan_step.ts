@@ -75,7 +75,6 @@ export async function planStep(
   return stepOf(job, next, { ...sink.plan, stats });
 }
 
-/** A plan before its first record. */
 export function emptyPlan(
   checked: ImportStats,
   { bounds, isFirst }: HoldTerms,
@@ -113,12 +112,10 @@ const FATES = {
   refused: "left",
 } as const satisfies Record<RecordOutcome["kind"], Parameters<typeof addToWhole>[2]>;
 
-/** Where a plan counts the rows of its report. */
 const COUNTS = { change: "changes", addition: "additions", removal: "removals" } as const;
 
 type Writable<Row> = { -readonly [Name in keyof Row]: Row[Name] };
 
-/** Counts the fate of records; a dry run has a report and findings of it, too. */
 class PlanSink implements RecordSink {
   readonly plan: Writable<ImportPlan>;
   /** Links are counted and not written, so that all of a record fit. */
@@ -197,7 +194,6 @@ class PlanSink implements RecordSink {
     this.plan.hold = addToHold(hold, before, after);
   }
 
-  /** Counts the products that `replace` would remove, and all that imports made. */
   addMissing(): void {
     const { source } = this.#job.args;
     const missing = missingFrom(this.#span, source);
@@ -224,7 +220,6 @@ class PlanSink implements RecordSink {
     return title === undefined || isDeleted ? "left" : "created";
   }
 
-  /** Adds rows to the report of a dry run while it has room. */
   #report(entries: readonly ReportEntry[]): void {
     const { isDryRun } = this.#job.args;
     const { jobId } = this.#job;

@@ -84,7 +84,6 @@ interface ResolveTools {
   readonly idOf: (index: number) => string;
   /** True when the record was written and counted by an earlier commit. */
   readonly isCounted: boolean;
-  /** Changed links that may be resolved at once. */
   readonly linksMax: number;
 }
 
@@ -242,7 +241,6 @@ function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | nul
   }));
 }
 
-/** The warning about a record that wins over others of its SKU, which count as skipped. */
 function duplicatesNote(winner: Winner): RecordNote {
   const message = `"${winner.sku}" stands ${winner.losers + 1} times in the upload: the last ` +
     "one is used";
@@ -250,7 +248,6 @@ function duplicatesNote(winner: Winner): RecordNote {
   return { severity: "warning", record: winner, code: "duplicate_sku", message, value };
 }
 
-/** Whether the record writes anything but findings. */
 export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
   return (outcome.kind !== "skipped" && outcome.kind !== "refused") || sales.length > 0 ||
     (links !== null && changesLinks(links));
@@ -285,11 +282,9 @@ export async function saveNotes(
   }
 }
 
-/** Takes the records of a batch one by one. */
 export interface RecordSink {
   /** Figures before the walk, to which it adds. */
   readonly before: ImportStats;
-  /** Changed links of one record that are taken at once. */
   readonly linksMax: number;
   /** The shops that links of the batch lead to, unknown ones included; null without any link. */
   competitorsOf(batch: Batch): CompetitorSet | null | Promise<CompetitorSet | null>;
@@ -302,7 +297,6 @@ export interface RecordSink {
   note(notes: readonly RecordNote[]): void;
 }
 
-/** How far a walk came. */
 interface Walk {
   /** Records of the span that are dealt with. */
   readonly position: number;

@@ -24,12 +24,10 @@ import type { ImportCursor, ImportJob, ImportMode } from "../state/import_job.ts
 import { readChunks } from "../state/import_row_store.ts";
 import { headOf, type RecordLine, recordOf, withSoldOf } from "../records/record_patch.ts";
 
-/** The record that counts for its SKU: the last one of the upload. */
 export type Winner = RecordLine;
 
 const LINE_END = "\n".charCodeAt(0);
 
-/** Where the line of a record stands. */
 interface Place {
   readonly sku: string;
   readonly index: number;
@@ -75,7 +73,6 @@ export class Winners {
     this.#begun = bytes.slice(end);
   }
 
-  /** All bytes of the span were added. */
   end(): this {
     if (this.#begun.length > 0) throw new Error("A line of records breaks off before its end");
     this.#places = [...this.#bySku.values()].sort((one, other) => one.index - other.index);
@@ -134,7 +131,6 @@ function winnerAt({ bytes, start, end, losers, joined }: Place): Winner {
   return { ...joined ?? recordOf(bytes.subarray(start, end)), losers };
 }
 
-/** Shards that a commit writes products and offers of. */
 export interface WrittenShards {
   readonly products: ReadonlySet<number>;
   readonly offers: ReadonlySet<number>;
@@ -204,7 +200,6 @@ export function requireCursor({ cursor }: ImportJob): ImportCursor {
   return cursor;
 }
 
-/** The cursor when `position` records of the span are dealt with. */
 export function afterRecords(
   cursor: ImportCursor,
   span: Span,
@@ -216,7 +211,6 @@ export function afterRecords(
   return isReplace ? { ...moved, removedUpTo: BEFORE_ALL_SKUS } : afterSpan(moved, span);
 }
 
-/** The cursor when nothing is left to do in the span. */
 export function afterSpan(cursor: ImportCursor, span: Pick<Span, "shards">): ImportCursor {
   const shard = (span.shards.at(-1) ?? 63) + 1;
   return { ...cursor, shard, position: 0, isCounted: false, removedUpTo: null };
@@ -236,7 +230,6 @@ export interface Span {
   readonly generations: SpanGenerations;
   /** Read when they are needed, and true as long as the cards are. */
   readonly blocks: KeptBlocks;
-  /** Products that a commit writes. */
   readonly touchedMax: number;
 }
 

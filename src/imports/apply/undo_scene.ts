@@ -114,7 +114,6 @@ export class UndoCommit {
   }
 }
 
-/** An upper bound of what one product adds to a commit. */
 function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutcome): CommitCost {
   const notes = addCosts(costOfNotes(kept.length), costOfSales(sales));
   const offers = links.length === 0 ? {} : { mutations: 6, keyBytes: 500, bytes: 66_000 };
@@ -132,11 +131,9 @@ function costOf({ product }: UndoPlace, { after, links, sales, kept }: UndoOutco
 /** Two checks each (products, offers), and one for the job. */
 const SHARDS_MAX = Math.floor((COMMIT_MAX.checks - 1) / 2);
 
-/** The next entries, with all that taking them back needs to know. */
 interface UndoScene {
   /** As many of those that were asked for as one commit can check. */
   readonly entries: readonly UndoEntry[];
-  /** By product; what is not there any more is absent. */
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
   /** As they were before all else was read. */
@@ -173,7 +170,6 @@ export async function readUndoScene(
   return { entries: chosen, places, competitors: shops, generations };
 }
 
-/** Active and soft-deleted ones, by id. */
 async function findProducts(
   workspace: WorkspaceStore,
   entries: readonly UndoEntry[],
@@ -219,7 +215,6 @@ async function readPlaces(
   return places;
 }
 
-/** By product and month. */
 async function findSales(
   workspace: WorkspaceStore,
   entries: readonly UndoEntry[],
@@ -238,7 +233,6 @@ async function findSales(
   return found;
 }
 
-/** The matches that entries name, and all of new products; by product and id. */
 async function findMatches(
   workspace: WorkspaceStore,
   entries: readonly UndoEntry[],

@@ -20,7 +20,6 @@ import { addToImpact, type PriceTerms } from "./hold.ts";
 import { soldDaysIn } from "./resolve_record.ts";
 import { readUndoScene, UndoCommit } from "./undo_scene.ts";
 
-/** A commit looks at so many products. */
 const LOOKED_AT_MAX = 300;
 
 const BEGINNING: UndoCursor = { row: 0, position: 0, counts: NO_UNDO_COUNTS, impact: NO_IMPACT };
@@ -131,7 +130,6 @@ function noteKept(
   saveFinding(tools.write, tools, jobId, finding, APPLY_FROM + n);
 }
 
-/** Counts of the job with those of the commit in hand. */
 class UndoSum {
   readonly #isDryRun: boolean;
   readonly #terms: PriceTerms;
@@ -147,7 +145,6 @@ class UndoSum {
     this.stats = stats;
   }
 
-  /** A product that is not there any more. */
   pass(): void {
     this.counts.entries++;
     this.stats = addStats(this.stats, { skipped: 1 });

@@ -3,7 +3,6 @@ import { type Entry, type FileEntry, Reader, ZipReader } from "@zip.js/zip.js";
 import "../../platform/zip.ts";
 import { type ByteSource, type FileBytes } from "./byte_source.ts";
 
-/** Bounds of an archive (docs/decisions/imports.md, "Limits"). */
 export interface ArchiveLimits {
   readonly filesMax: number;
   /** Unpacked to packed bytes of one entry. */

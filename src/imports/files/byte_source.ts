@@ -50,7 +50,6 @@ export async function* textSteps(
   yield { text: decoder.text(null), chunk: null };
 }
 
-/** Feeds a whole file to a reader, chunk by chunk. */
 export async function* parseChunks(
   file: FileBytes,
   encoding: Encoding,
@@ -70,7 +69,6 @@ export interface ByteSource {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file of an upload, read from its start as often as needed. */
 export interface FileBytes {
   readonly name: string;
   /** The charset that its part of the request declares. */
@@ -80,7 +78,6 @@ export interface FileBytes {
 
 const CHUNK_BYTES = 262_144;
 
-/** The whole source in order. */
 export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let offset = 0; offset < source.size;) {
     const chunk = await source.read(offset, Math.min(CHUNK_BYTES, source.size - offset));
@@ -90,7 +87,6 @@ export async function* chunksOf(source: ByteSource): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** The first `length` bytes of a file, or all of it. */
 export async function headOf(file: FileBytes, length: number): Promise<Uint8Array> {
   const head = new Uint8Array(length);
   let filled = 0;
@@ -113,7 +109,6 @@ export interface FileFault {
   readonly field?: string;
 }
 
-/** Events before the first record: bytes that were looked through, and warnings. */
 export type LookEvent = { readonly kind: "progress"; readonly bytes: number } | FileWarning;
 
 export function encodingGuessed({ name }: FileBytes, message: string): FileWarning {

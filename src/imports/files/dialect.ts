@@ -82,7 +82,6 @@ function known(label: string, guess: string | null): Encoding {
 const HEADER_ROWS_MAX = 30;
 const NAMED_MIN = 2;
 
-/** How many different fields a row names. */
 function namedFields({ cells }: TableRow): number {
   const fields = cells.map((cell) => cell === null ? null : readColumnName(cell).field);
   return new Set(fields.filter((field) => field !== null)).size;

@@ -13,7 +13,6 @@ import {
   PRODUCT_FIELDS,
 } from "../../catalogue/products/product_field_table.ts";
 
-/** Only the beginning of a longer name is read. */
 const NAME_CHARS_MAX = 200;
 
 interface Words {
@@ -180,7 +179,6 @@ function ownNames(name: ImportedName): string {
   return [label.de, label.en, ...house].map(foldedName).join(" ");
 }
 
-/** A name, and the qualifiers around it. */
 export interface ColumnName {
   readonly field: ColumnField | null;
   /** One of `NAME_WEIGHTS`; 0 without a field. */
@@ -212,7 +210,6 @@ const FROM_QUANTITY = /^(.*?) ?(?:ab|from|>=?) ?(\d{1,6}) ?(?:st(?:ü|ue)?ck|stk
 const wordsOf = (name: string) =>
   name.slice(0, NAME_CHARS_MAX).trim().toLowerCase().replace(/[_\s]+/g, " ");
 
-/** The name without its qualifiers. */
 function bareName(words: string): string {
   return words.replace(NET, " ").replace(GROSS, " ").replace(CURRENCY, " ")
     .replace(/[%()[\].:\s]+/g, " ").trim();

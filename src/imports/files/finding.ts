@@ -124,7 +124,6 @@ export function findingOf(
   return { severity, index, file, line, sku, field, code, message, value: shown };
 }
 
-/** A finding about a whole file. */
 export function fileFinding(
   severity: Finding["severity"],
   file: string | null,
@@ -148,7 +147,6 @@ export function fileWarning(
   return { kind: "warning", finding: fileFinding("warning", file, fault) };
 }
 
-/** The start of a value, fit for a report. */
 export function shortened(value: string): string {
   return value.length <= VALUE_CHARS_MAX ? value : `${value.slice(0, VALUE_CHARS_MAX)}…`;
 }

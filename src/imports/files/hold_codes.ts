@@ -20,7 +20,6 @@ export type UnitRemedy = (typeof UNIT_REMEDIES)[number];
 
 export type HoldCode = (typeof HOLD_CODES)[number];
 
-/** True for the error code of an import that is held. */
 export function isHoldCode(code: string | null | undefined): code is HoldCode {
   return HOLD_CODES.some((known) => known === code);
 }

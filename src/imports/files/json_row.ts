@@ -1,7 +1,6 @@
 /** Elements of JSON as rows of a table: nested keys are columns with dots. */
 import type { FileFault } from "./byte_source.ts";
 
-/** A row of a table as the file has it, before anything is judged. */
 export interface TableRow {
   /** Where it begins: the physical line, or the row of a sheet; from 1. */
   readonly line: number;
@@ -28,7 +27,6 @@ export const TABLE_LIMITS = {
   jsonDepth: 64,
 } as const;
 
-/** True for a row without any text, which says nothing. */
 export function isBlankRow({ cells }: TableRow): boolean {
   return cells.every((cell) => cell === null || cell.trim() === "");
 }
@@ -51,7 +49,6 @@ export function parseElement(text: string): Record<string, unknown> | null {
 /** Where the list of records may stand in a document, in keys. */
 export const LIST_DEPTH_MAX = 3;
 
-/** Whether a document holds a list of objects where one is looked for. */
 export function hasRecords(value: Record<string, unknown>, depth = 1): boolean {
   return Object.values(value).some((part) =>
     Array.isArray(part)
@@ -98,7 +95,6 @@ function variantsOf(element: Record<string, unknown>): Record<string, unknown>[]
   return variants.some((variant) => own(variant, "sku") !== undefined) ? variants : [];
 }
 
-/** The objects of a list; null where there is none. */
 function membersOf(
   element: Record<string, unknown>,
   key: string,

@@ -2,7 +2,6 @@
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
-/** An object that is one line of a text. */
 interface JsonLine {
   readonly line: number;
   readonly value: Record<string, unknown>;
@@ -81,7 +80,6 @@ export class NdjsonSplitter {
   }
 }
 
-/** An element of the list, as written. */
 interface JsonElement {
   /** Line of its opening brace. */
   readonly line: number;
@@ -119,7 +117,6 @@ export class JsonSlicer {
   #elementLine = 0;
   /** Depth outside of which the current element ends; 0 outside of elements. */
   #elementDepth = 0;
-  /** The array of the elements. */
   #openList: Level | null = null;
   #skeleton = "";
   #fault: FileFault | null = null;
@@ -237,7 +234,6 @@ export class JsonSlicer {
     return at + 1;
   }
 
-  /** Whether the array that is open is the list. */
   #isList(): boolean {
     if (this.path !== null) return this.#levels.at(-1) === this.#openList;
     const keys = this.#levels.slice(0, -1).map(({ key }) => key);

@@ -42,10 +42,8 @@ export interface TableLook {
 
 const NO_LOOK = { encoding: null, dialect: null, sheet: null, sheets: [], list: null };
 
-/** A table whose columns are known. */
 export interface OpenTable {
   readonly look: TableLook;
-  /** All rows behind the header, in order. */
   rows(): AsyncGenerator<TableStep>;
 }
 
@@ -155,7 +153,6 @@ function noHeader(): FileFault {
   return { code: "no_header", line: null, message };
 }
 
-/** A record of JSON before its keys have become columns. */
 interface JsonRecord {
   readonly line: number;
   readonly cells: JsonCells;

@@ -2,7 +2,6 @@
 import type { FileFault } from "./byte_source.ts";
 import { TABLE_LIMITS, type TableRow } from "./json_row.ts";
 
-/** How the rows of a text are written. */
 export interface Dialect {
   readonly delimiter: string;
   /** The quote around a cell; doubled within it. */

@@ -12,11 +12,9 @@ import {
 } from "./field_words.ts";
 import type { TableRow } from "./json_row.ts";
 
-/** Values of a column that are looked at. */
 const SAMPLES_MAX = 100;
 const FIT_MIN = 0.2;
 
-/** A column of a table, and what it is taken for. */
 export interface SuggestedColumn {
   /** As the header writes it. */
   readonly name: string;
@@ -34,7 +32,6 @@ export interface SuggestedColumn {
 const NUMBER = /\d/;
 const ADDRESS = /^https?:\/\//i;
 const PRICE = /^[^\d]{0,6}\d[\d.,'’\s\u00a0\u202f]*(?:[.,]?[-–—]{1,2})?\s*\D{0,12}$/u;
-/** Columns of amounts. */
 const PRICE_FIELDS = [
   "price",
   "costPrice",
@@ -58,13 +55,11 @@ const FITS: Readonly<Partial<Record<ColumnField, (text: string) => boolean>>> = 
   title: (text) => /\p{L}/u.test(text),
 };
 
-/** Whether amounts stand in a column that is named so. */
 export function namesPrice(name: string): boolean {
   const { field } = readColumnName(name);
   return PRICE_FIELDS.some((price) => price === field);
 }
 
-/** Fields that several columns may have. */
 const SEVERAL: ReadonlySet<ColumnField> = new Set(["price", "competitorUrl"]);
 
 /**
@@ -128,7 +123,6 @@ function shareThatFits(field: ColumnField, samples: readonly string[]): number {
   return fits === undefined ? 1 : samples.filter(fits).length / samples.length;
 }
 
-/** A possible role of a column, and the side and currency in its name. */
 interface RoleGuess extends Role, Pick<ColumnName, "side" | "currency"> {}
 
 interface Role {
@@ -203,7 +197,6 @@ function isAmount(text: string): boolean {
   return text.length <= VALUE_CHARS_MAX && AMOUNT.test(text);
 }
 
-/** An amount with a sign or a code of a currency. */
 function isMoney(text: string): boolean {
   return text.length <= VALUE_CHARS_MAX && SIGNED.test(text) && shareThatFits("price", [text]) > 0;
 }

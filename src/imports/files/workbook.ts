@@ -22,7 +22,6 @@ interface SheetSetting {
   readonly is1904: boolean;
 }
 
-/** Gathers the rows of one sheet, each cell as its format shows it. */
 class SheetSink implements XmlSink {
   /** Why the workbook is refused; nothing is read after it. */
   fault: FileFault | null = null;
@@ -134,11 +133,9 @@ function columnOf(reference: string): number {
   return letters.split("").reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
 }
 
-/** A workbook whose sheets are known. */
 export interface Workbook {
   /** Of the visible sheets, in their order. */
   readonly sheets: readonly string[];
-  /** The rows of a visible sheet. */
   rows(sheet: string): AsyncGenerator<TableStep>;
 }
 

@@ -31,7 +31,6 @@ const BUILT_IN: Readonly<Record<number, string>> = {
 /** Dates and times, some of them in the languages of East Asia. */
 const BUILT_IN_DATES = [[14, 22], [27, 36], [45, 47], [50, 58]] as const;
 
-/** The format of an id: built in, or one of the workbook's own `codes`. */
 function cellFormat(id: number, codes: ReadonlyMap<number, string>): CellFormat {
   const code = codes.get(id) ?? BUILT_IN[id];
   if (code !== undefined) return formatOfCode(code);
@@ -186,7 +185,6 @@ export class SharedTexts implements XmlSink {
     if (part === "si") this.#add(this.#text);
   }
 
-  /** The text of this number; null where there is none. */
   at(index: number): string | null {
     if (!Number.isInteger(index) || index < 0 || index >= this.count) return null;
     return decoder.decode(this.#read(index === 0 ? 0 : this.#endOf(index - 1), this.#endOf(index)));
@@ -259,7 +257,6 @@ function attributeOf(attributes: Attributes, wanted: string): string | null {
   return null;
 }
 
-/** A sheet as the workbook lists it. */
 interface SheetEntry {
   readonly name: string;
   readonly relation: string;
@@ -301,7 +298,6 @@ export class RelationSink implements XmlSink {
   close(): void {}
 }
 
-/** Gathers the formats of cells from `xl/styles.xml`, by the number that cells name. */
 export class StyleSink implements XmlSink {
   readonly formats: CellFormat[] = [];
   readonly #codes = new Map<number, string>();

@@ -107,7 +107,6 @@ export async function fetchFile(
   }
 }
 
-/** A refusal, which becomes the result. */
 class Refused extends Error {
   constructor(readonly errorCode: string, message: string) {
     super(message);

@@ -60,7 +60,6 @@ const Stats = z.object({
   competitorsLinked: z.int(),
 });
 
-/** An import in a list. */
 export const ImportSummary = z.object({
   jobId: z.string(),
   label: z.string().meta({
@@ -357,7 +356,6 @@ interface PageRequest {
 /** Imports of other sources are passed over. */
 const LOOKED_AT_ONCE = 200;
 
-/** One page, newest first; of all sources where none is named. */
 export async function pageOfImports(
   ctx: Context,
   { limit, cursor, source }: PageRequest & { readonly source: string | null },

@@ -172,7 +172,6 @@ type PullJob = Job<
 type Tools = StepTools<PullJob>;
 
 interface PullDeps extends FetchDeps {
-  /** Looks for ready jobs of a kind at once. */
   wake(kind: string): void;
 }
 
@@ -233,7 +232,6 @@ async function fetchSource(
   }
 }
 
-/** All that decides what becomes of a file. */
 function askedOf({ pull, profile, mode, tier }: StoredSource): string {
   return sha256Hex(JSON.stringify([pull?.url, profile, mode, tier]));
 }

@@ -40,7 +40,6 @@ const COLUMNS = [
   "value",
 ] as const;
 
-/** All findings, a batch of them in memory at a time. */
 export function findingTable(
   ctx: Context,
   jobId: string,

@@ -35,7 +35,6 @@ import { DEFAULT_SOURCE, type StoredSource } from "../state/import_source.ts";
 import { findSource } from "../state/source_store.ts";
 import type { ReceivedUpload } from "../upload/receive_upload.ts";
 
-/** Options of an upload (docs/decisions/imports.md, "Options"). */
 interface ImportOptions {
   readonly mode: ImportMode;
   readonly profile: string | null;
@@ -98,7 +97,6 @@ export async function settledOptions(
 
 const NOTHING_ASKED = { isDryRun: false, isForced: false, allowsNoPrices: false };
 
-/** How the files of a source are taken in by default. */
 export function optionsOfSource({ id, mode, profile, tier }: StoredSource): ImportOptions {
   const settings = { mode, profile, tier, ...NOTHING_ASKED };
   return id === DEFAULT_SOURCE ? settings : { ...settings, source: id };
@@ -163,7 +161,6 @@ export async function requireImport(
   return job;
 }
 
-/** How a file is applied at last. */
 interface ApplyOptions {
   readonly isForced: boolean;
   /** Imports the rest where a whole column of prices cannot be used, as the job may have been told. */
@@ -174,7 +171,6 @@ interface ApplyOptions {
   readonly reason: string | null;
 }
 
-/** SKUs that one import leaves out. */
 export const EXCLUDED_MAX = 10_000;
 
 /**

@@ -39,7 +39,6 @@ export async function sweepUndo(store: Store, endedBefore: Date): Promise<number
   return count;
 }
 
-/** How an import is taken back. */
 interface UndoRequest {
   /** A rehearsal: it counts and lists, and changes nothing. */
   readonly isDryRun: boolean;

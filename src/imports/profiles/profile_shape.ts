@@ -97,7 +97,6 @@ const Prices = z.strictObject({
     .meta({ description: "Tiers whose current price is the target price, too" }),
 });
 
-/** The id of an import profile. */
 export const ProfileId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/).meta({
   description: "By what `?profile=` names it; it stays as it is",
   examples: ["erp-nachts"],

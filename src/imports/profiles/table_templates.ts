@@ -258,7 +258,6 @@ const TEMPLATES: readonly Template[] = [
   },
 ];
 
-/** Those that are built in, in the order in which they are offered. */
 export const TABLE_TEMPLATES: readonly TableProfile[] = TEMPLATES.map((template) =>
   TableProfile.parse({ ...template, format: "table" })
 );

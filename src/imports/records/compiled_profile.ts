@@ -12,7 +12,6 @@ import {
 } from "../profiles/profile_path.ts";
 import { PROFILE_FIELDS } from "../profiles/profile_shape.ts";
 
-/** Frames that hold the values of one record while it is read. */
 export const FRAME = {
   item: 0,
   row: 1,
@@ -62,7 +61,6 @@ export const LINK_SLOT_COUNT = 4;
 const ROW_NAMES = ["amount", ...PRICE_PATHS.optional] as const;
 const LINK_NAMES = ["url", ...LINK_PATHS.optional] as const;
 
-/** A profile whose paths are ready to be followed. */
 export interface CompiledProfile {
   readonly profile: ImportProfile;
   /** From the root of the file to its items. */
@@ -74,7 +72,6 @@ export interface CompiledProfile {
   readonly rowsInherit: boolean;
 }
 
-/** Compiles the paths of a valid profile; cheap enough to be done once per upload. */
 export function compileProfile(profile: ImportProfile): CompiledProfile {
   const file = [...fileRules(profile), ...groupRules(profile)];
   const item = [...fieldRules(profile), ...rowRules(profile), ...linkRules(profile)];

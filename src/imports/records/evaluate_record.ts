@@ -53,7 +53,6 @@ function readAttributes(
 
 export interface RecordSetting {
   readonly profile: RecordTerms;
-  /** Name of the file, for findings. */
   readonly file: string;
   /** The tier that the request names; null when none. */
   readonly tier: string | null;

@@ -48,7 +48,6 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** `undefined`: the record lacks the field, or its value cannot be used. `null`: empty, so cleared. */
 type FieldValue<T> = T | null | undefined;
 
-/** Reads the single fields of one item; each finding is about the value alone. */
 export class FieldValues {
   readonly #item: Frame;
   readonly #fields: RecordTerms["fields"];
@@ -90,7 +89,6 @@ export class FieldValues {
     return null;
   }
 
-  /** A text of one line. */
   text(name: WrittenName & FieldName): FieldValue<string> {
     const charsMax = charsMaxOf(name);
     const written = this.written(name);
@@ -138,7 +136,6 @@ export class FieldValues {
     return undefined;
   }
 
-  /** A price of the item in minor units. */
   price(
     name: MajorName<RecordAmountName>,
     profile: Pick<RecordTerms, "numberFormat" | "zeroIsEmpty">,

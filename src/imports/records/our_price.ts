@@ -78,7 +78,6 @@ interface Column {
   first: Finding | null;
 }
 
-/** Counts the prices of one file by the column, or element, that they stand in. */
 export class PriceTally {
   readonly #columns = new Map<string, Column>();
 
@@ -124,7 +123,6 @@ export class PriceTally {
   }
 }
 
-/** Decides the tier that `ourPrice` comes from. */
 interface TierChoice {
   /** As the item, the request or the profile names it, in this order; null when none does. */
   readonly named: string | null;

@@ -21,10 +21,8 @@ import {
   QUANTITY_DECIMALS,
 } from "./written_amount.ts";
 
-/** A product keeps so many prices. */
 export const PRICES_MAX = 100;
 
-/** The order in which a product has its prices. */
 export function byPlace(one: TierPrice, other: TierPrice): number {
   return byText(one.tier, other.tier) || byText(one.currency, other.currency) ||
     (one.minQty ?? 1) - (other.minQty ?? 1);
@@ -35,7 +33,6 @@ export function byText(one: string | null, other: string | null): number {
   return compareTexts(one ?? "", other ?? "");
 }
 
-/** A tier that some row of the record mentions. */
 export interface MentionedTier {
   readonly name: string | null;
   /** Tiers compare without case; the unnamed tier is the empty text. */
@@ -44,7 +41,6 @@ export interface MentionedTier {
   hasUnreadable: boolean;
 }
 
-/** A row that is current by its dates. */
 export interface OpenRow {
   readonly tier: MentionedTier;
   readonly currency: string;

@@ -19,7 +19,6 @@ import {
 /** One record cannot fill the report: beyond these its findings are not told. */
 const FINDINGS_MAX = 200;
 
-/** A value of a record that a finding is about. */
 export interface Place {
   readonly line: number;
   readonly field: string | null;
@@ -81,7 +80,6 @@ export class RecordFindings {
   }
 }
 
-/** Where the value of a slot stood. */
 export function placeOf(frame: Frame, slot: number): Place {
   return {
     line: frame.lines[slot] ?? 0,
@@ -140,7 +138,6 @@ export class FramePool {
     this.#slots = slots;
   }
 
-  /** The frame at `index`, which is below `count`. */
   at(index: number): Frame {
     return this.#frames[index] ?? this.#grow();
   }
@@ -175,7 +172,6 @@ const SOLD_SLOTS = [FIELD_SLOTS.units, FIELD_SLOTS.unitsDate];
 
 /** One item of a file before anything is judged. Valid until the next one is read. */
 export class RawRecord {
-  /** Line of the item's start tag. */
   line = 0;
   readonly item = new Frame(ITEM_SLOTS);
   readonly rows = new FramePool(ROW_SLOT_COUNT);
@@ -218,7 +214,6 @@ export class RawRecord {
     this.sold.count += 1;
   }
 
-  /** Makes one record of two items with the same SKU. */
   absorb(other: RawRecord): void {
     // A day and its units belong together: neither may come from another item.
     this.gatherSold();
@@ -262,7 +257,6 @@ export class WebAddresses {
     this.#allowed = allowed;
   }
 
-  /** True for an address that a match may have. */
   accepts(text: string): boolean {
     const host = text.length <= PLAIN_CHARS_MAX ? PLAIN.exec(text)?.[1] : undefined;
     if (host === undefined) return "target" in parseMatchUrl(text, this.#allowed);

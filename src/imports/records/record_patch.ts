@@ -15,7 +15,6 @@ const HASH_CHARACTERS = 22;
 export interface RecordLine {
   readonly hash: string;
   readonly index: number;
-  /** Line of its start tag. */
   readonly line: number;
   /** Number of its file within the upload. */
   readonly file: number;
@@ -127,7 +126,6 @@ export interface PatchRow extends TierPrice {
   readonly isNamed?: true;
 }
 
-/** Amounts that may come from a price row. */
 export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
 
 /** Fields that a record says by themselves. */

@@ -27,13 +27,10 @@ type Attributes = Readonly<Record<string, string>>;
 interface RecordListener {
   /** `raw` is used again for the next record. */
   record(raw: RawRecord): void;
-  /** A category of the file. */
   group(id: string, name: string): void;
-  /** A product's place in a category. */
   member(sku: string, group: string): void;
 }
 
-/** Follows the events of an XML file with a compiled profile and gathers its records. */
 export class RecordReader implements XmlSink {
   /** Items seen so far; with `groupItems` more than records. */
   items = 0;

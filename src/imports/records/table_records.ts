@@ -50,11 +50,9 @@ export interface TableRecord {
   readonly troubles: readonly RowTrouble[];
   /** Where the row says that its product is not sold; null where it is. */
   readonly inactive: Place | null;
-  /** The rows that it stands in. */
   readonly rows: readonly TableRow[];
 }
 
-/** A value of a row: its text, and the name of the column that it stands in. */
 interface Cell {
   readonly text: string;
   readonly name: string;
@@ -79,7 +77,6 @@ const DATE = new RegExp(
 const WHOLE_DATE = /^\d{4}-\d{2}-\d{2}$/;
 const EAN_LENGTHS = [8, 12, 13, 14];
 
-/** Makes the records of one table. */
 export class TableRecords {
   readonly #profile: TableProfile;
   readonly #listener: (record: TableRecord) => void;

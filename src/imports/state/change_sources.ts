@@ -54,7 +54,6 @@ export function freeSourceId(name: string, taken: readonly string[]): string {
 
 const SOURCES_MAX = 100;
 
-/** Where files may be fetched from. */
 export interface SourceDeps {
   readonly urls: UrlLimits;
 }
@@ -240,7 +239,6 @@ function auditOf(
   };
 }
 
-/** A source with what its last import and pull came to. */
 export async function documentOfSource(
   workspace: WorkspaceStore,
   source: StoredSource,

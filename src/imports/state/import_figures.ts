@@ -72,7 +72,6 @@ export const FieldChange = z.object({
 
 export type FieldChange = Readonly<z.infer<typeof FieldChange>>;
 
-/** A product that an import would make. */
 export const Addition = z.object({
   sku: z.string(),
   title: z.string(),
@@ -82,10 +81,8 @@ export const Addition = z.object({
   currency: z.string(),
 });
 
-/** A product that `replace` would delete. */
 export const Removal = z.object({ sku: z.string(), productId: z.string() });
 
-/** A row of a report. */
 export type ReportEntry =
   | { readonly kind: "change"; readonly row: FieldChange }
   | { readonly kind: "addition"; readonly row: Readonly<z.infer<typeof Addition>> }

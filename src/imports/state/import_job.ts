@@ -231,7 +231,6 @@ export type ImportJob = Job<ImportArgs, ImportCursor, ImportStats>;
 
 /** Takes an applied import back; it waits for its turn among the imports of its workspace. */
 export interface UndoArgs {
-  /** The import that is taken back. */
   readonly undoes: string;
   /** Between these times that import worked. */
   readonly beganAt: string;
@@ -244,7 +243,6 @@ export interface UndoArgs {
   readonly isDryRun: boolean;
   /** Whether the source is paused with it; absent in earlier jobs, which did. */
   readonly pausesSource?: boolean;
-  /** Why, in the words of the person. */
   readonly reason?: string;
   /** The source of the import that is taken back; absent for `default`. */
   readonly source?: string;

@@ -37,7 +37,6 @@ export const importFiles = defineTable<ImportFile, "jobId" | "n">({
   codec: { encode: ({ file }) => file, decode: (file: FileInfo) => ({ file }) },
 });
 
-/** In the order of the upload. */
 export async function listFiles(workspace: WorkspaceStore, jobId: string): Promise<FileInfo[]> {
   return (await importFiles.list(workspace, { within: { jobId } })).map(({ row }) => row.file);
 }
@@ -54,7 +53,6 @@ interface StoredFinding {
   readonly finding: Finding;
 }
 
-/** A place in the list of findings of an import. */
 export type FindingPlace = Pick<StoredFinding, "rank" | "index" | "n">;
 
 export function placeOf({ rank, index, n }: StoredFinding): FindingPlace {
@@ -169,7 +167,6 @@ export async function* readChunks(
   for await (const { value } of rows) yield unpackBytes(value, PARTITION_BYTES_MAX);
 }
 
-/** Of the report of a dry run; `n` counts the rows of a kind. */
 type ReportRow = ReportEntry & { readonly jobId: string; readonly n: number };
 
 export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
@@ -180,7 +177,6 @@ export const reportRows = defineTable<ReportRow, "jobId" | "kind" | "n">({
   codec: { encode: ({ row }) => row, decode: (row: ReportRow["row"]) => Object({ row }) },
 });
 
-/** A refused record in the house format. */
 export interface RefusedRecord {
   readonly jobId: string;
   readonly index: number;
@@ -201,7 +197,6 @@ export const TABLE_TEXT_CHARS_MAX = 20_000;
 /** The cells of a row; null: it does not have that one. */
 export type TextRow = readonly (string | null)[];
 
-/** The rows of a refused record of a table, one or those of one SKU. */
 export interface RefusedRows {
   readonly index: number;
   /** Number of the file within the upload. */
@@ -241,7 +236,6 @@ export function saveRefusedRows(
   write.set([...keyOfJob("jy", owner, jobId), "row", index], [file, rows]);
 }
 
-/** In the order of the upload. */
 export async function* walkRefusedRows(
   workspace: WorkspaceStore,
   jobId: string,

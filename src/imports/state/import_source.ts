@@ -16,7 +16,6 @@ import { IMPORT_MODES } from "./import_job.ts";
 
 const EVERY_MS = { "15m": 15 * 60_000, "1h": 3_600_000, "24h": 86_400_000 } as const;
 
-/** A time of day, as in the example. */
 function timeOfDay(example: string) {
   return z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, `Must be a time such as "${example}"`)
     .meta({ description: "In the time zone of the workspace", example });
@@ -194,7 +193,6 @@ export const SOURCE_READ_ONLY = [
   "updatedAt",
 ] as const;
 
-/** The stored result of a source's last import. */
 export const LastImport = z.object({
   jobId: z.string(),
   status: z.enum(JOB_STATUSES),
@@ -207,7 +205,6 @@ export const LastImport = z.object({
 
 export type LastImport = Readonly<z.infer<typeof LastImport>>;
 
-/** A named source of files (docs/decisions/imports.md, "Sources"). */
 export const ImportSource = z.object({
   id: SourceId,
   isDefault: z.boolean().meta({

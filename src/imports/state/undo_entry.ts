@@ -60,7 +60,6 @@ export interface UndoEntry {
   /** Matches that the import made. */
   readonly added: readonly string[];
   readonly switched: readonly SwitchStep[];
-  /** Days that were sold on. */
   readonly sold: readonly Step<SoldValue>[];
 }
 
@@ -85,7 +84,6 @@ export function entryOf(before: Product | null, after: Product): UndoEntry {
   };
 }
 
-/** Of a product that has not changed itself. */
 export function linkEntry(productId: string): UndoEntry {
   return {
     productId,
@@ -101,7 +99,6 @@ export function linkEntry(productId: string): UndoEntry {
   };
 }
 
-/** A month of a product before and after. */
 export function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
 }
@@ -113,7 +110,6 @@ export function soldValue(day: SoldDay | null): SoldValue | null {
   return revenueCents === null || currency === null ? [units] : [units, revenueCents, currency];
 }
 
-/** The inverse of `soldValue`. */
 export function soldDayOf(date: string, value: SoldValue | null): SoldDay | null {
   if (value === null) return null;
   const [units, revenueCents = null, currency = null] = value;
@@ -158,7 +154,6 @@ function stepsBetween<Value>(
   return steps;
 }
 
-/** Whether both say the same, or both nothing. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
@@ -197,7 +192,6 @@ const KEY_BYTES = 60;
 
 const deflate = promisify<Uint8Array, Uint8Array>(deflateRaw);
 
-/** Gathers what a commit of an import does. */
 export class UndoLog {
   readonly #packer = new UndoPacker();
   readonly #texts: string[] = [];
@@ -218,7 +212,6 @@ export class UndoLog {
     };
   }
 
-  /** Months of one product. */
   sales(changes: readonly SalesChange[]): void {
     const [first] = changes;
     if (!first) return;

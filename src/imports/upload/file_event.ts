@@ -10,7 +10,6 @@ import type { AnyProfile } from "../profiles/profile.ts";
 import type { RecordSetting } from "../records/evaluate_record.ts";
 import type { EvaluatedRecord } from "../records/record_patch.ts";
 
-/** A file that was read to its end. */
 export const FileInfo = z.object({
   name: z.string().meta({ description: "As it was sent, or as it is called in its archive" }),
   bytes: z.int(),
@@ -33,7 +32,6 @@ export interface KnownXml {
   readonly encoding: string;
   readonly root: string;
   readonly itemPath: string;
-  /** Id of the profile that it is read with. */
   readonly profile: string;
 }
 

@@ -60,7 +60,6 @@ export function foreignXml({ name, namespace }: RootElement): FileFault | null {
   return namespace === SPREADSHEETML_NAMESPACE ? SPREADSHEETML : null;
 }
 
-/** The outermost element, by which a profile is picked. */
 export interface RootElement {
   readonly name: string;
   readonly namespace: string | null;

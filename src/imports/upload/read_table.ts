@@ -39,7 +39,6 @@ export function planOf({ profile }: Pick<FileSetting, "profile">): ReadPlan {
   return profile !== null && isTable(profile) ? profile.read : FOUND_OUT;
 }
 
-/** Reads a file of text that is no XML: delimited, or JSON. */
 export async function* readTextTable(file: FileBytes, run: UploadRun): FileReading {
   const table = yield* openTextTable(file, planOf(run.setting));
   return "code" in table ? table : yield* readTable(file, table, run);

@@ -148,7 +148,6 @@ function mustBeXml({ name, isXml }: UploadPart): boolean {
   return isXml || /\.xml$/i.test(name);
 }
 
-/** A file that is packed no further. */
 async function* readPlain(
   file: FileBytes,
   kind: ContentKind,

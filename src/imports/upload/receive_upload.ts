@@ -69,7 +69,6 @@ interface UploadSource {
   readonly request: Request;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
   readonly gate: Pick<Gate, "bodyPace" | "thread">;
-  /** Form fields that may come with the files. */
   readonly fieldNames: readonly string[];
 }
 
@@ -142,7 +141,6 @@ class Receiver {
     this.#fieldNames = fieldNames;
   }
 
-  /** For lists: the names of the first files. */
   get label(): string {
     const names = this.#parts.slice(0, LABEL_FILES_MAX).map(({ name }) => name);
     const more = this.#parts.length - names.length;
