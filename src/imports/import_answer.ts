@@ -233,6 +233,14 @@ export const ApplyBody = z.strictObject({
   reason: AuditReason.optional(),
 }).meta({ id: "ImportApplication" });
 
+export function applyOptionsOf(
+  query: z.output<typeof ApplyQuery>,
+  { force, allowNoPrices, exclude, reason = null }: z.output<typeof ApplyBody>,
+) {
+  const isForced = force || query.force;
+  return { isForced, allowsNoPrices: allowNoPrices || query.allowNoPrices, exclude, reason };
+}
+
 export const UndoQuery = z.strictObject({
   dryRun: flag("Count what would go back and list what would stay, change nothing"),
   reason: AuditReason.optional().meta({

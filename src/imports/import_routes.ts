@@ -4,7 +4,8 @@
  */
 
 import { keyWith, manager, viewer } from "../accounts/route_access.ts";
-import { custom, page } from "../platform/http/answer.ts";
+import { custom, page, type Surface } from "../platform/http/answer.ts";
+import type { AppContext } from "../platform/http/app_context.ts";
 import { dataPageOf, jsonAnswer, pageOf } from "../platform/http/http.ts";
 import { type Callers, resource } from "../platform/http/resource.ts";
 import type { JobKind } from "../platform/jobs/job.ts";
@@ -17,6 +18,7 @@ import {
   answerJob,
   answerUpload,
   ApplyBody,
+  applyOptionsOf,
   ApplyQuery,
   FindingQuery,
   importPathOn,
@@ -106,18 +108,9 @@ function jobRoutes(
       ...waiting,
       query: ApplyQuery,
       optionalBody: ApplyBody,
-      answer: document(
-        "The new import has ended",
-        "The new import goes on; see `Location`",
-      ),
+      answer: document("The new import has ended", "The new import goes on; see `Location`"),
     }, async ({ c, ctx, surface, jobId, query, body }) => {
-      const { force, allowNoPrices, exclude, reason = null } = body;
-      const options = {
-        isForced: force || query.force,
-        allowsNoPrices: allowNoPrices || query.allowNoPrices,
-        exclude,
-        reason,
-      };
+      const options = applyOptionsOf(query, body);
       const applied = await applyImport(ctx, jobId, options, importPathOn(surface));
       return await answerJob(c, { ctx, deps, surface }, applied);
     })
@@ -135,21 +128,20 @@ function jobRoutes(
         "The job that takes the import back goes on; see `Location`",
       ),
     }, async ({ c, ctx, surface, jobId, query }) => {
-      const { dryRun: isDryRun, pause, reason = null } = query;
+      const { dryRun: isDryRun, reason = null, pause } = query;
       const asked = { isDryRun, pause, reason };
       const undoer = await undoImport(ctx, jobId, asked, importPathOn(surface));
       return await answerJob(c, { ctx, deps, surface }, undoer);
     })
     .post("/{jobId}/discard", {
       answer: document("The held or rehearsed import, which can no longer be applied"),
-    }, async ({ c, ctx, surface, jobId }) => {
-      await discardUpload(ctx, jobId);
-      return await answerImport(c, surface, jobId);
-    })
+    }, ({ c, surface, jobId }) => discard(c, surface, jobId))
     .delete("/{jobId}/upload", {
       answer: document("The import; the file that it kept to be applied is deleted"),
-    }, async ({ c, ctx, surface, jobId }) => {
-      await discardUpload(ctx, jobId);
-      return await answerImport(c, surface, jobId);
-    }).routes;
+    }, ({ c, surface, jobId }) => discard(c, surface, jobId)).routes;
+}
+
+async function discard(c: AppContext, surface: Surface, jobId: string): Promise<Response> {
+  await discardUpload(c.var.ctx, jobId);
+  return await answerImport(c, surface, jobId);
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { CardPrices } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { decideRecord, judgeRecord } from "../../src/imports/apply/decide_record.ts";
-import { guardsOf } from "../../src/imports/apply/guards.ts";
+import { guardsOf, NO_UNITS } from "../../src/imports/apply/guards.ts";
 import { addToHold, createHoldTally, warningOfMove } from "../../src/imports/apply/hold.ts";
 import { bringsPrice } from "../../src/imports/records/record_patch.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -48,6 +48,8 @@ function hasMoved(before: Product, after: Product, movePct: number): boolean {
   );
 }
 
+const NOTHING_MISSING = { missing: 0, missingSkus: [], importMade: 0, units: NO_UNITS };
+
 Deno.test("addToHold() counts each product once, by exact percentages, and samples within bounds", () => {
   const pairs = fc.array(fc.tuple(side, side), { maxLength: 40 });
   fc.assert(fc.property(pairs, pct, pct, (sides, movePct, share) => {
@@ -67,7 +69,7 @@ Deno.test("addToHold() counts each product once, by exact percentages, and sampl
     assertEquals([tally.products, tally.moved], [priced.length, moved.length]);
     const bound = BigInt(Math.round(sharePct * 10_000));
     assertEquals(
-      guardsOf({ hold: tally, missing: 0, importMade: 0 }, "upsert")[0]!.binds,
+      guardsOf({ hold: tally, ...NOTHING_MISSING }, "upsert")[0]!.binds,
       BigInt(moved.length) * 1_000_000n > BigInt(priced.length) * bound,
     );
     const { causes, samples } = tally;

@@ -74,7 +74,7 @@ async function removeMissing(
   const isOver = removed === left.length;
   const last = chosen[removed - 1]?.sku ?? upTo;
   const { undoRows: undo } = commit;
-  const moved = undo ? { ...cursor, undo } : cursor;
+  const moved = { ...cursor, undo };
   return {
     cursor: isOver ? afterSpan(moved, span) : { ...moved, removedUpTo: last },
     stats: addStats(job.stats, { removed }),
@@ -135,7 +135,7 @@ async function applyRecords(
   await noteSeenPrices(job, tools, commit.brought);
   const written = await commit.close();
   const { impact, undoRows: undo } = commit;
-  const moved = { ...cursor, impact, ...(undo && { undo }) };
+  const moved = { ...cursor, impact, undo };
   const next = afterRecords(moved, span, position, job.args.mode === "replace");
   return {
     cursor: isCounted ? { ...next, isCounted } : next,

@@ -8,6 +8,7 @@ import { findSalesChanges, type SalesChange } from "../../catalogue/sales/change
 import type { SoldDay } from "../../catalogue/sales/sale.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type CompetitorSet, readCompetitorSet } from "../../shops/competitor_store.ts";
 import { planProductLinks } from "../../shops/matches/link_batch.ts";
 import { judgeLinks, type LinkPlan, type WantedLink } from "../../shops/matches/link_plan.ts";
@@ -91,7 +92,10 @@ export async function readBatch(
     hasSold && card ? soldDaysOf(winner).map((day) => ({ productId: card.id, day })) : []
   );
   const sales = sold.length === 0 ? [] : await findSalesChanges(tools, sold);
-  const documents = await readDocuments(tools, picked.filter(({ isTouched }) => isTouched));
+  const documents = await findProducts(
+    tools,
+    picked.flatMap(({ card, isTouched }) => card && isTouched ? [card.id] : []),
+  );
   const records = picked.map(({ winner, card, isTouched }) => {
     if (!isTouched) return { winner, touched: null };
     const patch = patchOf(winner);
@@ -126,23 +130,22 @@ export function soldDaysOf(winner: Winner): SoldDay[] {
   }));
 }
 
-/** By id: documents of one shard are read in the order in which they lie. */
-async function readDocuments(
-  tools: StepTools<ImportJob>,
-  picked: readonly { readonly card: Card | undefined }[],
+/** Active and soft-deleted products by id; ids of one shard are read in the order in which they lie. */
+export async function findProducts(
+  workspace: WorkspaceStore,
+  ids: Iterable<string>,
 ): Promise<Map<string, Product>> {
-  const cards = picked.flatMap(({ card }) => card ? [card] : []);
-  const ids = cards.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id).sort();
-  const documents = new Map<string, Product>();
-  const found = await findDocuments(tools, ids);
+  const sorted = [...new Set(ids)].sort();
+  const found = await findDocuments(workspace, sorted);
+  const products = new Map<string, Product>();
   for (const product of parseProducts(found.map(({ bytes }) => bytes))) {
-    documents.set(product.id, product);
+    products.set(product.id, product);
   }
-  for (const { id } of cards.filter(({ isDeleted }) => isDeleted)) {
-    const found = await findDeletedProduct(tools, id);
-    if (found) documents.set(id, found.product);
+  for (const id of sorted.filter((id) => !products.has(id))) {
+    const deleted = await findDeletedProduct(workspace, id);
+    if (deleted) products.set(id, deleted.product);
   }
-  return documents;
+  return products;
 }
 
 /** A card without its document is the trace of a writer between two reads: the batch is read again. */

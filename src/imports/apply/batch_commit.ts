@@ -50,7 +50,7 @@ import {
   saveNotes,
   writesRows,
 } from "./resolve_record.ts";
-import type { Winner, WrittenShards } from "./span.ts";
+import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */
 export class ProductWrites {
@@ -141,7 +141,7 @@ export class BatchCommit implements RecordSink {
   readonly #undo = new UndoLog();
   readonly #terms: PriceTerms;
   #competitors: CompetitorSet | null = null;
-  undoRows: UndoRows | undefined;
+  undoRows: UndoRows;
   readonly before: ImportStats;
   readonly linksMax = LINKS_PER_COMMIT;
   readonly brought: BroughtPrice[] = [];
@@ -155,15 +155,16 @@ export class BatchCommit implements RecordSink {
     blocks: KeptBlocks,
     terms: PriceTerms,
   ) {
+    const cursor = requireCursor(job);
     this.#tools = tools;
     this.#job = job;
     this.#write = tools.write;
     this.#products = new ProductWrites(tools, job, blocks);
     this.#terms = terms;
-    this.undoRows = job.cursor?.undo;
+    this.undoRows = cursor.undo;
     this.before = job.stats;
-    this.impact = job.cursor?.impact ?? NO_IMPACT;
-    this.#isCounted = job.cursor?.isCounted ?? false;
+    this.impact = cursor.impact ?? NO_IMPACT;
+    this.#isCounted = cursor.isCounted;
   }
 
   /** Unknown shops are made first, in commits of their own. */
@@ -235,16 +236,14 @@ export class BatchCommit implements RecordSink {
     await saveNotes(this.#write, this.#tools, this.#job.jobId, this.#notes);
     if (!this.#writes) return null;
     await this.#products.close();
-    if (this.undoRows) {
-      const { jobId } = this.#job;
-      this.undoRows = await saveUndoLog(
-        this.#write,
-        this.#tools,
-        jobId,
-        this.undoRows,
-        this.#undo,
-      );
-    }
+    const { jobId } = this.#job;
+    this.undoRows = await saveUndoLog(
+      this.#write,
+      this.#tools,
+      jobId,
+      this.undoRows,
+      this.#undo,
+    );
     const { shards, offerTally } = this.#products;
     if (shards.offers.size === 0) return shards;
     if (this.#competitors) checkCompetitorSet(this.#write, workspaceId, this.#competitors);

@@ -24,7 +24,6 @@ import {
   type ImportSetting,
   NO_STATS,
   NO_UNDO_ROWS,
-  NO_VAT,
   type PriceUnits,
 } from "../state/import_job.ts";
 import { findExcluded, importFiles, saveFinding } from "../state/import_row_store.ts";
@@ -169,7 +168,7 @@ export async function checkStep(
     ...known,
     tier: args.tier,
     tellsWritten: args.isDryRun,
-    allowsNoPrices: args.allowsNoPrices ?? false,
+    allowsNoPrices: args.allowsNoPrices,
   };
   const setting = uploadSetting(deps, args.setting, asked);
   const refusal = await partitionRecords(job, tools, partitioner, parts, setting)
@@ -191,7 +190,7 @@ async function unlessGone<T>(find: () => Promise<T>): Promise<T | null> {
 
 export function uploadSetting(
   { limits, allowed }: Pick<ImportDeps, "limits" | "allowed">,
-  { currency, timeZone, today, vat = NO_VAT }: ImportSetting,
+  { currency, timeZone, today, vat }: ImportSetting,
   asked: Pick<UploadSetting, "profile" | "profiles" | "tier" | "tellsWritten" | "allowsNoPrices">,
 ): UploadSetting {
   const addresses = new WebAddresses(allowed);

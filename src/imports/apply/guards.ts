@@ -41,7 +41,7 @@ interface GuardFigures extends Guard {
 
 /** All that are asked of an import, those that let it pass included. */
 export function guardsOf(
-  { hold, missing, importMade, missingSkus = [], units }: Pick<
+  { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
     "hold" | "missing" | "importMade" | "missingSkus" | "units"
   >,
@@ -254,11 +254,10 @@ interface UnitDoubt {
  * `arePricesHeld`.
  */
 export function unitDoubtOf(
-  units: PriceUnits | undefined,
+  units: PriceUnits,
   products: number,
   arePricesHeld: boolean,
 ): UnitDoubt | null {
-  if (units === undefined) return null;
   const { column, pairs, beyondCost, factors } = units;
   const [factor, count] = PRICE_FACTORS.map((one) => [one, factors[one] ?? 0] as const)
     .reduce((most, one) => one[1] > most[1] ? one : most);

@@ -48,20 +48,21 @@ export function addToImpact(
     down: impact.down + (move !== null && !isUp ? 1 : 0),
     over20pct: impact.over20pct + (move !== null && movesBy(move, OVER_PCT) ? 1 : 0),
     belowCost: impact.belowCost + (isBelowCost(after, terms) ? 1 : 0),
-    raisedCents: (impact.raisedCents ?? 0) + Math.max(0, byCents),
-    loweredCents: (impact.loweredCents ?? 0) + Math.max(0, -byCents),
+    raisedCents: impact.raisedCents + Math.max(0, byCents),
+    loweredCents: impact.loweredCents + Math.max(0, -byCents),
     largest: move === null ? impact.largest : withMove(impact.largest, move, after, terms),
   };
 }
 
 /** Null when one of the prices is missing, or they are in two currencies. */
-function priceMoveOf(before: PricedProduct, after: PricedProduct): PriceMove | null {
+function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | null {
   const [fromCents, toCents] = [before.ourPriceCents, after.ourPriceCents];
   if (fromCents === null || toCents === null || fromCents === toCents) return null;
   if (before.currency !== after.currency) return null;
   return { sku: after.sku, fromCents, toCents, currency: after.currency };
 }
 
+type BareMove = Omit<PriceMove, "marginPct">;
 type Amounts = Pick<PriceMove, "fromCents" | "toCents">;
 
 /** Exact "by more than `pct` % of the old price"; any move from 0 is. */
@@ -92,7 +93,7 @@ function isBelowCost(
 /** Margins are told of those that stay alone: most moves are not among the largest. */
 function withMove(
   largest: readonly PriceMove[],
-  move: PriceMove,
+  move: BareMove,
   after: PricedProduct,
   terms: PriceTerms,
 ): readonly PriceMove[] {
@@ -110,7 +111,7 @@ function marginOf(product: PricedProduct, terms: PriceTerms): number | null {
   return marginPct(ourPriceCents, { costPriceCents, pricesIncludeVat, vatRatePct });
 }
 
-function byShare(one: PriceMove, other: PriceMove): number {
+function byShare(one: Amounts, other: Amounts): number {
   return shareOf(other) - shareOf(one);
 }
 

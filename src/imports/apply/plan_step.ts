@@ -88,6 +88,7 @@ export function emptyPlan(
     hold: bounds && createHoldTally(bounds, isFirst),
     units,
     changes: 0,
+    additions: 0,
     removals: 0,
     impact: NO_IMPACT,
   };
@@ -190,7 +191,7 @@ class PlanSink implements RecordSink {
     const { hold, units } = this.plan;
     this.plan.impact = addToImpact(this.plan.impact, before, after, this.#workspace);
     if (!hold || (!bringsPrice(winner) && lossesOf(before, after).length === 0)) return;
-    if (units) this.plan.units = addFactor(units, before, after);
+    this.plan.units = addFactor(units, before, after);
     this.plan.hold = addToHold(hold, before, after);
   }
 
@@ -204,7 +205,7 @@ class PlanSink implements RecordSink {
       .filter((card) => isMadeBy(card, source) && !card.isDeleted)
       .reduce((count) => count + 1, 0);
     const { plan } = this;
-    const skus = [...plan.missingSkus ?? [], ...missing.map(({ sku }) => sku)];
+    const skus = [...plan.missingSkus, ...missing.map(({ sku }) => sku)];
     plan.stats = addStats(plan.stats, { removed: missing.length });
     plan.importMade += importMade;
     plan.missing += missing.length;
@@ -224,7 +225,7 @@ class PlanSink implements RecordSink {
     const { isDryRun } = this.#job.args;
     const { jobId } = this.#job;
     for (const entry of isDryRun ? entries : []) {
-      const n = this.plan[COUNTS[entry.kind]] ?? 0;
+      const n = this.plan[COUNTS[entry.kind]];
       if (n === REPORT_ROWS_MAX) return;
       reportRows.put(this.#tools.write, this.#tools, { ...entry, jobId, n });
       this.plan[COUNTS[entry.kind]] = n + 1;

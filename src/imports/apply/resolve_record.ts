@@ -112,7 +112,7 @@ async function resolveRecord(
   const overruled = outcome.kind === "updated" && card
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
     : null;
-  const notes = isCounted ? [] : notesOf(record, outcome, job.cursor?.warnsBeyondPct ?? null);
+  const notes = isCounted ? [] : notesOf(record, outcome, requireCursor(job).warnsBeyondPct);
   if (overruled) notes.push({ ...overruled, severity: "warning", record: winner });
   const broken = isCounted ? null : brokenBy(outcome);
   if (broken) notes.push({ ...broken, severity: "warning", record: winner });
@@ -317,9 +317,9 @@ export async function walkRecords(
   const batch = await readBatch(deps, job, tools, span, position);
   const competitors = await sink.competitorsOf(batch);
   const idOf = newIds(job, tools);
-  const stats = { soldDays: 0, ...sink.before };
+  const stats = { ...sink.before };
   const add = (more: Partial<ImportStats>, notes: readonly RecordNote[]) => {
-    for (const name of STAT_NAMES) if (more[name]) stats[name] = (stats[name] ?? 0) + more[name];
+    for (const name of STAT_NAMES) stats[name] += more[name] ?? 0;
     for (const { severity } of notes) stats[`${severity}Count`]++;
   };
   // A batch takes some 20 ms of the thread, and a request has several turns: each would wait for one.

@@ -3,9 +3,7 @@
 import { monthOf } from "../../base/time.ts";
 import { findCards, marksOf, putCardMarks } from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
-import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { touchShard } from "../../catalogue/products/product_tally.ts";
-import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { KeptBlocks } from "../../catalogue/products/save_tally.ts";
 import { costOfSales, putSalesChange } from "../../catalogue/sales/change_sales.ts";
 import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
@@ -25,7 +23,7 @@ import {
 } from "../../shops/offers/offer_store.ts";
 import type { UndoJob } from "../state/import_job.ts";
 import type { UndoEntry } from "../state/undo_entry.ts";
-import { StaleBatch } from "./batch.ts";
+import { findProducts, StaleBatch } from "./batch.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import type { LinkReturn, UndoOutcome, UndoPlace } from "./decide_undo.ts";
 import { costOfNotes } from "./resolve_record.ts";
@@ -145,7 +143,7 @@ export async function readUndoScene(
   workspace: WorkspaceStore,
   asked: readonly UndoEntry[],
 ): Promise<UndoScene> {
-  const known = await findProducts(workspace, asked);
+  const known = await findProducts(workspace, asked.map(({ productId }) => productId));
   const shards = new Set<number>();
   const chosen: UndoEntry[] = [];
   for (const entry of asked) {
@@ -157,7 +155,7 @@ export async function readUndoScene(
     chosen.push(entry);
   }
   const generations = await SpanGenerations.read(workspace, [...shards]);
-  const products = await findProducts(workspace, chosen);
+  const products = await findProducts(workspace, chosen.map(({ productId }) => productId));
   const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
   if (isMoved) throw new StaleBatch();
   const places = await readPlaces(workspace, chosen, products);
@@ -168,22 +166,6 @@ export async function readUndoScene(
   );
   const shops = await findCompetitors(workspace, [...shopIds]);
   return { entries: chosen, places, competitors: shops, generations };
-}
-
-async function findProducts(
-  workspace: WorkspaceStore,
-  entries: readonly UndoEntry[],
-): Promise<Map<string, Product>> {
-  const ids = [...new Set(entries.map(({ productId }) => productId))].sort();
-  const products = new Map<string, Product>();
-  for (const { id, bytes } of await findDocuments(workspace, ids)) {
-    products.set(id, parseProduct(bytes));
-  }
-  for (const id of ids.filter((id) => !products.has(id))) {
-    const found = await findDeletedProduct(workspace, id);
-    if (found) products.set(id, found.product);
-  }
-  return products;
 }
 
 async function readPlaces(

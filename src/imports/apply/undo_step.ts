@@ -133,14 +133,14 @@ function noteKept(
 class UndoSum {
   readonly #isDryRun: boolean;
   readonly #terms: PriceTerms;
-  readonly counts: { -readonly [Name in keyof UndoCounts]-?: number };
+  readonly counts: { -readonly [Name in keyof UndoCounts]: number };
   impact: ImportImpact;
   stats: ImportStats;
 
   constructor({ args, stats }: UndoJob, { counts, impact }: UndoCursor, terms: PriceTerms) {
     this.#isDryRun = args.isDryRun;
     this.#terms = terms;
-    this.counts = { soldDays: 0, ...counts };
+    this.counts = { ...counts };
     this.impact = impact;
     this.stats = stats;
   }

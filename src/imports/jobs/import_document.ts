@@ -191,14 +191,14 @@ export async function summaryOf(
     reason: isUndo(job) ? null : job.args.reason ?? null,
     appliedFrom: asked.appliedFrom,
     undoes: isUndo(job) ? job.args.undoes : null,
-    undone: isUndo(job) ? { soldDays: 0, ...job.cursor?.counts ?? NO_UNDO_COUNTS } : null,
+    undone: isUndo(job) ? job.cursor?.counts ?? NO_UNDO_COUNTS : null,
     undoneBy,
     undoableUntil: undoneBy === null ? openUntil(job, workspace.now()) : null,
     files: await listFiles(workspace, isUndo(job) ? job.args.undoes : job.jobId),
     stats: { inserted, updated, skipped, errors, competitorsLinked },
     count: countOf(stats),
     removed: stats.removed,
-    soldDays: stats.soldDays ?? 0,
+    soldDays: stats.soldDays,
     reverted: stats.reverted,
     errorCount: stats.errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
     warningCount: stats.warningCount,
@@ -263,7 +263,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     ...summary,
     keepsUpload: await isUploadKept(workspace, job),
     arrival: await findArrival(workspace, job.jobId),
-    pausesSource: isUndo(job) ? job.args.pausesSource ?? true : null,
+    pausesSource: isUndo(job) ? job.args.pausesSource : null,
     errors: await first("error"),
     warnings: await first("warning"),
     hold: holdOf(job),
@@ -313,9 +313,7 @@ function holdOf(job: QueuedImport): ImportDocument["hold"] {
 }
 
 function shownImpact(impact: ImportImpact): ImportDocument["impact"] {
-  const { raisedCents = 0, loweredCents = 0 } = impact;
-  const largest = impact.largest.map((move) => ({ ...move, marginPct: move.marginPct ?? null }));
-  return { ...impact, raisedCents, loweredCents, largest };
+  return { ...impact, largest: [...impact.largest] };
 }
 
 const JOBS_PER_PAGE = 50;

@@ -193,7 +193,7 @@ export async function applyImport(
       ...asked,
       isDryRun: false,
       isForced,
-      allowsNoPrices: allowsNoPrices || (asked.allowsNoPrices ?? false),
+      allowsNoPrices: allowsNoPrices || asked.allowsNoPrices,
       appliedFrom: jobId,
       setting: settingOf(workspace, ctx.now()),
       ...(excluded.size > 0 ? { excluded: excluded.size } : {}),

@@ -88,13 +88,13 @@ async function comesAgain(ctx: Context, job: ImportJob): Promise<boolean> {
   return from && !isUndo(from) ? await comesAgain(ctx, from) : false;
 }
 
-function argsOf(job: ImportJob): Omit<UndoArgs, "isDryRun"> {
+function argsOf(job: ImportJob): Omit<UndoArgs, "isDryRun" | "pausesSource"> {
   const { label, mode, source } = job.args;
   return {
     undoes: job.jobId,
     beganAt: job.startedAt ?? job.createdAt,
     endedAt: job.finishedAt ?? job.createdAt,
-    entries: job.cursor?.undo?.entries ?? 0,
+    entries: job.cursor?.undo.entries ?? 0,
     label,
     mode,
     ...(source !== undefined && { source }),

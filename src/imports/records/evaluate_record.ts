@@ -15,7 +15,14 @@ import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compile
 import { FieldValues, FileDates, readSoldDays, withoutControls } from "./field_values.ts";
 import { rawXml } from "./house_xml.ts";
 import { currentRows, ourPriceRow, PriceTally, writtenBeside } from "./our_price.ts";
-import { byPlace, byText, type OpenRow, readPriceRows, tierKey } from "./price_rows.ts";
+import {
+  byPlace,
+  byText,
+  type MentionedTier,
+  type OpenRow,
+  readPriceRows,
+  tierKey,
+} from "./price_rows.ts";
 import {
   type FramePool,
   type RawRecord,
@@ -273,19 +280,31 @@ export class RecordEvaluator {
     if (chosen && !prices.keepsTiers) patch.tier = chosen.tier.name;
     else if (tierOfItem !== undefined) patch.tier = tierOfItem;
     feed("ourPriceCents", chosen);
-    if (tiers.length === 0 || prices.keepsTiers) return;
-    const replaced = tiers.filter((tier) =>
-      !tier.hasUnreadable || current.some((row) => row.tier === tier)
-    );
-    if (replaced.length === 0) return;
-    // The order of rows in a file means nothing, so that it must not make another patch.
-    const rows = current.map((row) => patchRow(row, namedCurrency)).sort(byPlace);
-    patch.prices = {
-      tiers: replaced.map((tier) => tier.name).sort(byText),
-      rows,
-      ...(rows.some((row) => row.isNamed) ? { feeds } : {}),
-    };
+    if (!prices.keepsTiers) {
+      const kept = keptRows(tiers, current, namedCurrency, feeds);
+      if (kept) patch.prices = kept;
+    }
   }
+}
+
+/** The rows that a product keeps, with the tiers that they replace; undefined where they replace none. */
+function keptRows(
+  tiers: readonly MentionedTier[],
+  current: readonly OpenRow[],
+  ofRecord: string | null,
+  feeds: NonNullable<RecordPatch["prices"]>["feeds"],
+): RecordPatch["prices"] {
+  const replaced = tiers.filter((tier) =>
+    !tier.hasUnreadable || current.some((row) => row.tier === tier)
+  );
+  if (replaced.length === 0) return undefined;
+  // The order of rows in a file means nothing, so that it must not make another patch.
+  const rows = current.map((row) => patchRow(row, ofRecord)).sort(byPlace);
+  return {
+    tiers: replaced.map((tier) => tier.name).sort(byText),
+    rows,
+    ...(feeds && rows.some((row) => row.isNamed) && { feeds }),
+  };
 }
 
 function skuOfRecord(

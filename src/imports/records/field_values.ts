@@ -1,5 +1,6 @@
 /** Reads the single values and dates of a record. A value that cannot be read becomes a finding. */
 
+import { remembered } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {
   instantOf,
@@ -241,8 +242,8 @@ type FileDate =
   | { readonly kind: "day"; readonly day: string; readonly startsAt: string }
   | { readonly kind: "invalid" };
 
-/** Dates repeat in a file, so that readings are kept; a hostile file has no end of them. */
-const READINGS_KEPT_MAX = 4_096;
+/** Dates repeat in a file, so that readings are kept; of longer texts none is. */
+const DATE_CHARS_MAX = 100;
 
 const EMPTY: FileDate = { kind: "none", isSentinel: false };
 const SENTINEL: FileDate = { kind: "none", isSentinel: true };
@@ -252,7 +253,7 @@ export class FileDates {
   readonly #formats: readonly string[];
   readonly #sentinels: ReadonlySet<string>;
   readonly #timeZone: string;
-  readonly #readings = new Map<string, FileDate>();
+  readonly #read = remembered((text) => this.#judge(text), DATE_CHARS_MAX);
 
   constructor(
     { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,
@@ -264,12 +265,7 @@ export class FileDates {
   }
 
   read(text: string | null): FileDate {
-    if (text === null || text === "") return EMPTY;
-    const known = this.#readings.get(text);
-    if (known) return known;
-    const reading = this.#judge(text);
-    if (this.#readings.size < READINGS_KEPT_MAX) this.#readings.set(text, reading);
-    return reading;
+    return text === null || text === "" ? EMPTY : this.#read(text);
   }
 
   #judge(text: string): FileDate {

@@ -1,5 +1,6 @@
 /** A record before it is judged: frames of raw values, and the findings about it. */
 
+import { remembered } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
@@ -240,7 +241,6 @@ export function newFrames(): Frame[] {
 }
 
 const NAME_CHARS_MAX = 200;
-const HOSTS_KEPT_MAX = 4_096;
 const PLAIN_CHARS_MAX = 2_048;
 
 /**
@@ -250,21 +250,17 @@ const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)(?:[/?#][\x21-\x5b\
 
 /** Judges the addresses of an upload; hosts repeat, so that answers are kept. */
 export class WebAddresses {
-  readonly #allowed: AddressAllowList;
-  readonly #answers = new Map<string, boolean>();
+  readonly #accepts: (text: string) => boolean;
+  readonly #acceptsHost: (host: string) => boolean;
 
   constructor(allowed: AddressAllowList) {
-    this.#allowed = allowed;
+    this.#accepts = (text) => "target" in parseMatchUrl(text, allowed);
+    this.#acceptsHost = remembered((host) => this.#accepts(`https://${host}`), PLAIN_CHARS_MAX);
   }
 
   accepts(text: string): boolean {
     const host = text.length <= PLAIN_CHARS_MAX ? PLAIN.exec(text)?.[1] : undefined;
-    if (host === undefined) return "target" in parseMatchUrl(text, this.#allowed);
-    const known = this.#answers.get(host);
-    if (known !== undefined) return known;
-    const answer = "target" in parseMatchUrl(text, this.#allowed);
-    if (this.#answers.size < HOSTS_KEPT_MAX) this.#answers.set(host, answer);
-    return answer;
+    return host === undefined ? this.#accepts(text) : this.#acceptsHost(host);
   }
 }
 

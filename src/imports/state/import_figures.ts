@@ -88,11 +88,6 @@ export type ReportEntry =
   | { readonly kind: "addition"; readonly row: Readonly<z.infer<typeof Addition>> }
   | { readonly kind: "removal"; readonly row: Readonly<z.infer<typeof Removal>> };
 
-/** As it is kept: what an earlier version did not know is absent. */
-type Kept<Shown, Later extends keyof Shown> =
-  & Readonly<Omit<Shown, Later>>
-  & Readonly<Partial<Pick<Shown, Later>>>;
-
 const MoveAnswer = z.object({
   sku: z.string(),
   fromCents: z.int().meta({ description: "Our price before, in minor units" }),
@@ -103,7 +98,7 @@ const MoveAnswer = z.object({
   }),
 });
 
-export type PriceMove = Kept<z.infer<typeof MoveAnswer>, "marginPct">;
+export type PriceMove = Readonly<z.infer<typeof MoveAnswer>>;
 
 export const ImpactAnswer = z.object({
   priceChanges: z.int(),
@@ -120,9 +115,7 @@ export const ImpactAnswer = z.object({
   largest: z.array(MoveAnswer),
 }).meta({ id: "ImportImpact" });
 
-type ImpactCounts = Omit<z.infer<typeof ImpactAnswer>, "largest">;
-
-export interface ImportImpact extends Kept<ImpactCounts, "raisedCents" | "loweredCents"> {
+export interface ImportImpact extends Readonly<Omit<z.infer<typeof ImpactAnswer>, "largest">> {
   readonly largest: readonly PriceMove[];
 }
 
@@ -228,7 +221,7 @@ export const Undone = z.object({
   }),
 }).meta({ id: "ImportUndone" });
 
-export type UndoCounts = Kept<z.infer<typeof Undone>, "soldDays">;
+export type UndoCounts = Readonly<z.infer<typeof Undone>>;
 
 export const NO_UNDO_COUNTS: UndoCounts = {
   entries: 0,

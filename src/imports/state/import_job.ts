@@ -43,12 +43,12 @@ export interface ImportArgs {
   readonly isDryRun: boolean;
   /** Passes the replace guard and the hold. */
   readonly isForced: boolean;
-  /** The file is imported, too, where a whole column of prices cannot be used; absent in earlier jobs. */
-  readonly allowsNoPrices?: boolean;
+  /** The file is imported, too, where a whole column of prices cannot be used. */
+  readonly allowsNoPrices: boolean;
   /** The profile that the request names; null lets the root element decide. */
   readonly profile: string | null;
   readonly tier: string | null;
-  /** The named source whose file this is; absent for the default one, and in earlier jobs. */
+  /** The named source whose file this is; absent for the default one. */
   readonly source?: string;
   /** Records with so many SKUs are left out, whose hashes stand in rows of the job. */
   readonly excluded?: number;
@@ -65,12 +65,8 @@ export interface ImportSetting {
   readonly timeZone: string;
   /** The day in that zone, `2026-11-20`. */
   readonly today: string;
-  /** Absent in jobs that were queued before tables were read. */
-  readonly vat?: { readonly side: PriceSide; readonly ratePct: number | null };
+  readonly vat: { readonly side: PriceSide; readonly ratePct: number | null };
 }
-
-/** The side of prices for jobs that were stored without one. */
-export const NO_VAT = { side: "net", ratePct: null } as const;
 
 /**
  * Each record counts in exactly one of the first four (docs/decisions/imports.md, "stats").
@@ -91,13 +87,7 @@ export const STAT_NAMES = [
   "warningCount",
 ] as const;
 
-type StatName = (typeof STAT_NAMES)[number];
-/** Absent in earlier jobs. */
-type LaterStat = "soldDays" | "beyondBounds";
-
-export type ImportStats =
-  & Readonly<Record<Exclude<StatName, LaterStat>, number>>
-  & Readonly<Partial<Record<LaterStat, number>>>;
+export type ImportStats = Readonly<Record<(typeof STAT_NAMES)[number], number>>;
 
 export const NO_STATS: ImportStats = recordOf(STAT_NAMES, () => 0);
 
@@ -107,7 +97,7 @@ export function countOf({ inserted, updated, skipped, errors }: ImportStats): nu
 }
 
 export function addStats(stats: ImportStats, more: Partial<ImportStats>): ImportStats {
-  return recordOf(STAT_NAMES, (name) => (stats[name] ?? 0) + (more[name] ?? 0));
+  return recordOf(STAT_NAMES, (name) => stats[name] + (more[name] ?? 0));
 }
 
 export interface UndoRows {
@@ -131,8 +121,8 @@ export interface ImportCursor {
   readonly lines: readonly number[];
   /** Records of the whole upload. */
   readonly records: number;
-  /** True when a record has our price; absent in a job that an earlier version began. */
-  readonly bringsPrices?: boolean;
+  /** True when a record has our price. */
+  readonly bringsPrices: boolean;
   /** Counts of the check, from which plan and apply go on. */
   readonly checked: ImportStats;
   /**
@@ -141,17 +131,12 @@ export interface ImportCursor {
   readonly idSeconds: number | null;
   /** Figures of the plan so far; null outside of it. */
   readonly plan: ImportPlan | null;
-  /** Price changes applied so far; absent before the application, and in an earlier job. */
+  /** Price changes applied so far; absent before the application. */
   readonly impact?: ImportImpact;
-  /**
-   * A product that moves by more percent is a warning; null, or absent in an earlier job: none is.
-   */
-  readonly warnsBeyondPct?: number | null;
-  /**
-   * The rows kept to take the import back. Absent in a job that an earlier
-   * version began: that one cannot.
-   */
-  readonly undo?: UndoRows;
+  /** A product that moves by more percent is a warning; null: none is. */
+  readonly warnsBeyondPct: number | null;
+  /** The rows kept to take the import back. */
+  readonly undo: UndoRows;
 }
 
 export interface ImportPlan {
@@ -159,17 +144,16 @@ export interface ImportPlan {
   /** Active products that imports made, and how many of them the file lacks. */
   readonly importMade: number;
   readonly missing: number;
-  /** The first of them; absent in the plan of an earlier version. */
-  readonly missingSkus?: readonly string[];
+  /** The first of them. */
+  readonly missingSkus: readonly string[];
   /** Null while the hold is off. */
   readonly hold: HoldTally | null;
-  /** The unit that prices seem to be in; absent in the plan of an earlier version. */
-  readonly units?: PriceUnits;
+  /** The unit that prices seem to be in. */
+  readonly units: PriceUnits;
   /** Rows of the report that are written. */
   readonly changes: number;
   readonly removals: number;
-  /** Absent in the plan of an earlier version. */
-  readonly additions?: number;
+  readonly additions: number;
   readonly impact: ImportImpact;
 }
 
@@ -241,8 +225,8 @@ export interface UndoArgs {
   readonly mode: ImportMode;
   /** A rehearsal: it counts and lists, and changes nothing. */
   readonly isDryRun: boolean;
-  /** Whether the source is paused with it; absent in earlier jobs, which did. */
-  readonly pausesSource?: boolean;
+  /** Whether the source is paused with it. */
+  readonly pausesSource: boolean;
   readonly reason?: string;
   /** The source of the import that is taken back; absent for `default`. */
   readonly source?: string;

@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 
 /** Until when an import can be taken back; null for one that goes on or changed nothing. */
 export function undoableUntil(job: ImportJob): Date | null {
-  const isChanged = (job.cursor?.undo?.entries ?? 0) > 0;
+  const isChanged = (job.cursor?.undo.entries ?? 0) > 0;
   if (!isChanged || !hasEnded(job) || job.finishedAt === null) return null;
   return new Date(Date.parse(job.finishedAt) + UNDO_DAYS * DAY_MS);
 }
@@ -143,6 +143,6 @@ async function* checkEnd(
     yield `What import ${jobId} did is kept, but there is no such import`;
     return;
   }
-  const rows = job.cursor?.undo?.rows ?? 0;
+  const rows = job.cursor?.undo.rows ?? 0;
   if (rows !== n + 1) yield `Import ${jobId} did ${rows} commits, ${n + 1} are kept`;
 }
