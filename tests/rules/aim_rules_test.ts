@@ -1,7 +1,7 @@
 /** Rules that aim at a price, from the request to the price that is set. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../api/answers.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "./evaluation/market.ts";
+import { addProduct, addRule, proposals, pushJudged } from "./evaluation/market.ts";
 import { startTestApp } from "../harness.ts";
 
 /** 1 % below the cheapest, on …,99, never below cost and 8 %, at every check. */
@@ -46,8 +46,7 @@ Deno.test("a rule with a price is stored whole, said in both languages, and prop
   await addProduct(app.owner, "FLOOR", { costPrice: 92 });
   await addProduct(app.owner, "LEAST", { minPrice: 95 });
   await addProduct(app.owner, "ALONE");
-  await push(app, [["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["FLOOR", "acme", 90], ["LEAST", "acme", 90]]);
   const open = await proposals(app.viewer, "status=open");
   const bySku = Object.fromEntries(
     open.map(({ sku, proposedCents }) => [sku, proposedCents]),
@@ -90,18 +89,15 @@ Deno.test("a rule that aims at a price applies it by itself within its bounds, a
   });
   const product = await addProduct(app.owner, "A");
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 92]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 92]]);
   const priceNow = async () =>
     (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
   assertEquals(await priceNow(), 9_500);
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 92]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 92]]);
   assertEquals(await priceNow(), 9_108);
   const fires = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
-  await push(app, [["A", "acme", 92]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 92]]);
   assertEquals(await priceNow(), 9_108);
   const { count } = await bodyOf(app.viewer.get("/api/alerts/unread-count"), 200);
   const rested = (await bodyOf(app.viewer.get(`/api/rules/${id}`), 200)).stats.fires30d;
@@ -119,8 +115,7 @@ Deno.test("a bound of a day counts what rules have changed within it, and ends w
   const product = await addProduct(app.owner, "A");
   const priceAfter = async (hours: number, shop: number) => {
     app.clock.advance(hours * 3_600_000);
-    await push(app, [["A", "acme", shop]]);
-    await untilJudged(app);
+    await pushJudged(app, [["A", "acme", shop]]);
     return (await bodyOf(app.viewer.get(`/api/products/${product}`), 200)).ourPriceCents;
   };
   assertEquals(await priceAfter(1, 97), 9_700);

@@ -11,15 +11,7 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
-import {
-  addProduct,
-  addUnheardRule,
-  priceOf,
-  proposals,
-  push,
-  statuses,
-  untilJudged,
-} from "./market.ts";
+import { addProduct, addUnheardRule, priceOf, proposals, pushJudged, statuses } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
@@ -35,8 +27,7 @@ async function underPressure(app: TestApp): Promise<string> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   await addUnheardRule(app, AUTO);
   return productId;
 }
@@ -57,8 +48,7 @@ Deno.test("a stop leaves a proposal of each price that a rule would have set, un
   });
   const { automationStop } = await bodyOf(app.owner.get("/api/settings"), 200);
   assertEquals(automationStop, stopped.automationStop);
-  await push(app, [["A", "acme", 89]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 89]]);
   assertEquals(await statuses(app.owner), [["open", 8_900]]);
   match((await proposals(app.owner))[0]?.reason ?? "", /stopped: .*War with Acme/);
   // What a person approves holds.
@@ -68,8 +58,7 @@ Deno.test("a stop leaves a proposal of each price that a rule would have set, un
   const resumed = await bodyOf(app.owner.post(RESUME, {}), 200);
   assertEquals([resumed.automationStop, resumed.applied24h], [null, 0]);
   app.clock.advance(2 * HOUR_MS);
-  await push(app, [["A", "acme", 88]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 88]]);
   assertEquals(await priceOf(app.owner, productId), 8_800);
   assertEquals((await bodyOf(app.owner.get("/api/automation"), 200)).applied24h, 1);
   const log = await bodyOf(app.owner.get("/api/audit-logs?action=workspace.stop"), 200);

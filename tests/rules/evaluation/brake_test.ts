@@ -12,7 +12,14 @@ import {
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
-import { addProduct, addUnheardRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addUnheardRule,
+  priceOf,
+  proposals,
+  pushJudged,
+  untilJudged,
+} from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
@@ -35,16 +42,14 @@ async function prepare(app: TestApp, more: Record<string, unknown> = {}): Promis
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 100]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 100]]);
   return { productId, ruleId: await addUnheardRule(app, { ...WAR, ...more }) };
 }
 
 /** The shop asks so much an hour later; answers our price then. */
 async function answer(app: TestApp, { productId }: War, price: number): Promise<number> {
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", price]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", price]]);
   return await priceOf(app.owner, productId);
 }
 
@@ -99,8 +104,7 @@ Deno.test("the third cut of a war closes the brake, which lets raises through an
   assertEquals(await findings(app), []);
   // It opens by itself, and the product is judged although nothing happens.
   app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
-  await push(app, [["A", "acme", 98]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 98]]);
   const { store, app: { clockwork } } = app;
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);

@@ -12,7 +12,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, priceOf, proposals, pushJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
@@ -28,16 +28,14 @@ async function prepare(app: TestApp, count: number, settings: Record<string, unk
   const ids: string[] = [];
   for (const sku of skus) ids.push(await addProduct(app.owner, sku));
   app.clock.advance(HOUR_MS);
-  await push(app, skus.map((sku) => [sku, "acme", 100]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 100]));
   return { skus, ids };
 }
 
 /** All are sold for less an hour later; how many prices followed, and why the others did not. */
 async function lower(app: TestApp, skus: readonly string[], price: number) {
   app.clock.advance(HOUR_MS);
-  await push(app, skus.map((sku) => [sku, "acme", price]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", price]));
   const open = await proposals(app.owner, "status=open");
   const applied = (await proposals(app.owner, "status=applied"))
     .filter(({ proposedCents }) => proposedCents === price * 100);
@@ -86,8 +84,7 @@ Deno.test("the budget of the workspace holds for all rules together, and people 
   assertEquals(day?.row.all, 3);
   // Who asks why is told, too; without the budget the price is set.
   app.clock.advance(HOUR_MS);
-  await push(app, [[skus[0]!, "acme", 94]]);
-  await untilJudged(app);
+  await pushJudged(app, [[skus[0]!, "acme", 94]]);
   const decisions = await bodyOf(app.owner.get(`/api/products/${ids[0]}/decisions`), 200);
   assertEquals(decisions.items[0].held, ["budget"]);
   const settings = await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: null }), 200);
@@ -116,8 +113,7 @@ Deno.test("two processes that judge side by side do not spend more than the budg
     await using app = await startTestApp({ store });
     const { skus, ids } = await prepare(app, 24);
     app.clock.advance(HOUR_MS);
-    await push(app, skus.map((sku) => [sku, "acme", 95]));
-    await untilJudged(app);
+    await pushJudged(app, skus.map((sku) => [sku, "acme", 95]));
     await addRule(app.owner, { ...AUTO, budgetPerDay: 7 });
     Object.assign(built, { workspaceId: app.workspaceId, ids, now: app.clock.now() });
   }

@@ -4,7 +4,7 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
 import { createRuleBook } from "../../../src/rules/rule_store.ts";
-import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, priceOf, proposals, pushJudged, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -20,12 +20,10 @@ Deno.test("the pass of every 15 minutes finds what nobody has looked at, once pe
   });
   const undercut = await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   for (const sku of ["SEEN", "STALE", "ALONE"]) await addProduct(app.owner, sku);
-  await push(app, [["SEEN", "acme", 110], ["STALE", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["SEEN", "acme", 110], ["STALE", "acme", 90]]);
   assertEquals((await alerts(app)).length, 1, "undercut at the push");
   app.clock.advance(11 * HOUR_MS);
-  await push(app, [["SEEN", "acme", 110]]);
-  await untilJudged(app);
+  await pushJudged(app, [["SEEN", "acme", 110]]);
   const pass = async () => {
     const setup = { store: app.store, clockwork: app.app.clockwork, book: createRuleBook() };
     const found = await queueStaleProducts(setup, app.clock.now());
@@ -64,8 +62,7 @@ Deno.test("an import that sets back a rule's price starts the cooldown of the ru
   });
   const [product] = (await bodyOf(app.owner.get("/api/products"), 200)).items;
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 95]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 95]]);
   assertEquals(await priceOf(app.owner, product.id), 9_500);
 
   app.clock.advance(119 * 60_000);
@@ -76,12 +73,10 @@ Deno.test("an import that sets back a rule's price starts the cooldown of the ru
   assertEquals(job.data.warnings[0].code, "price_reverted");
   // The cooldown of the first fire would be over now.
   app.clock.advance(10 * 60_000);
-  await push(app, [["A", "acme", 94]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 94]]);
   assertEquals(await priceOf(app.owner, product.id), 10_000);
   app.clock.advance(2 * HOUR_MS);
-  await push(app, [["A", "acme", 93]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 93]]);
   assertEquals(await priceOf(app.owner, product.id), 9_300);
 });
 
@@ -133,8 +128,7 @@ Deno.test("what is pushed in one workspace fires no rule of another", async () =
   await addRule(stranger);
   await addProduct(stranger, "A");
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await proposals(stranger), []);
   assertEquals(await proposals(app.owner), []);
 });

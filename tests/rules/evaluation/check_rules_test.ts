@@ -8,7 +8,7 @@ import {
 } from "../../../src/rules/proposals/proposal_store.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { checkRules } from "../check_rules.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 const findings = (app: TestApp) => Array.fromAsync(checkRules(app.store, app.workspaceId));
 
@@ -16,8 +16,7 @@ Deno.test("check-store names each row of proposals that is missing, too many or 
   await using app = await startTestApp();
   await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const [{ id } = { id: "" }] = await proposals(app.owner, "status=open");
   const [key, open] = [{ id }, { productId, proposalId: id }];
   const proposal = await proposalTable.find(app, key);

@@ -5,7 +5,7 @@ import { NewRule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
-import { addProduct, addRule, push, UNDERCUT, untilJudged } from "./market.ts";
+import { addProduct, addRule, push, pushJudged, UNDERCUT, untilJudged } from "./market.ts";
 
 const SONY = { mode: "attribute", matches: { brand: ["Sony"] } };
 
@@ -15,8 +15,7 @@ async function market(app: TestApp): Promise<void> {
     await addProduct(app.owner, sku, { brand: sku === "E" ? "Bose" : "Sony" });
   }
   await push(app, [["A", "acme", 95], ["A", "blix", 92], ["B", "acme", 120], ["C", "acme", 90]]);
-  await push(app, [["E", "acme", 80]]);
-  await untilJudged(app);
+  await pushJudged(app, [["E", "acme", 80]]);
 }
 
 const counted = async (app: TestApp, rule: Record<string, unknown>, ruleId?: string) =>

@@ -2,7 +2,16 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { addProduct, addRule, priceOf, proposals, push, statuses, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  pushJudged,
+  statuses,
+  untilJudged,
+} from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -10,8 +19,7 @@ Deno.test("a push of a cheaper price makes one proposal, with its reason and its
   await using app = await startTestApp();
   const ruleId = await addRule(app.owner);
   const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
   const [proposal, ...others] = await proposals(app.owner);
   assertEquals(others, []);
   ok(proposal);
@@ -30,19 +38,15 @@ Deno.test("the same price keeps the open proposal, another one supersedes it, no
   await using app = await startTestApp();
   await addRule(app.owner);
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   app.clock.advance(60_000);
-  await push(app, [["A", "bolt", 99]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "bolt", 99]]);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 85]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 85]]);
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["open", 8_500]]);
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 120], ["A", "bolt", 120]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 120], ["A", "bolt", 120]]);
   assertEquals(await statuses(app.owner), [["superseded", 9_000], ["superseded", 8_500]]);
   assertEquals((await proposals(app.owner))[1]?.reason, "no_longer_fires");
 });
@@ -58,8 +62,7 @@ Deno.test("a push that is sent again is no second cause: what it alerted stays o
   }
   await untilJudged(app);
   assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 1);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals((await bodyOf(app.owner.get("/api/alerts"), 200)).items.length, 2);
 });
 
@@ -75,8 +78,7 @@ Deno.test("the lower priority number wins the price, later rules may still alert
   });
   const first = await addRule(app.owner, { name: "First", priority: 10 });
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const made = await proposals(app.owner);
   assertEquals(made.map(({ ruleId, proposedCents }) => [ruleId, proposedCents]), [[first, 9_000]]);
   const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
@@ -92,15 +94,12 @@ Deno.test("within its cooldown a rule tells nobody again, for this product alone
   await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   const alerts = async () => (await bodyOf(app.owner.get("/api/alerts"), 200)).count;
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   app.clock.advance(30 * 60_000);
-  await push(app, [["A", "acme", 89], ["B", "acme", 89]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 89], ["B", "acme", 89]]);
   assertEquals(await alerts(), 2);
   app.clock.advance(30 * 60_000);
-  await push(app, [["A", "acme", 88]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 88]]);
   assertEquals(await alerts(), 3);
 });
 
@@ -112,12 +111,10 @@ Deno.test("position_change records its first rank and fires at the second", asyn
   });
   await addProduct(app.owner, "A");
   const alerts = async () => (await bodyOf(app.owner.get("/api/alerts"), 200)).count;
-  await push(app, [["A", "acme", 110]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 110]]);
   assertEquals(await alerts(), 0);
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await alerts(), 1);
 });
 
@@ -132,8 +129,7 @@ Deno.test("auto_apply_if_safe changes the price when it is safe, with history, a
   const ruleId = await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await priceOf(app.owner, productId), 9_000);
   assertEquals(await statuses(app.owner), [["applied", 9_000]]);
   const history = await bodyOf(app.owner.get(`/api/products/${productId}/price-history`), 200);
@@ -153,8 +149,7 @@ Deno.test("auto_apply_if_safe makes a proposal that says why, when it is not saf
   await addRule(app.owner, AUTO);
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await priceOf(app.owner, productId), 10_000);
   const [proposal] = await proposals(app.owner);
   assertEquals(proposal?.status, "open");
@@ -179,8 +174,7 @@ Deno.test("a price that a rule has applied does not call the rules again", async
   });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await priceOf(app.owner, productId), 9_000);
 });
 
@@ -189,8 +183,7 @@ Deno.test("a deleted product closes its open proposal; a deleted rule all of its
   const ruleId = await addRule(app.owner);
   const gone = await addProduct(app.owner, "A");
   for (const sku of ["B", "C"]) await addProduct(app.owner, sku);
-  await push(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
   await bodyOf(app.owner.delete(`/api/products/${gone}`), 200);
   await untilJudged(app);
   const open = await proposals(app.owner, "status=open");
@@ -209,8 +202,7 @@ Deno.test("a locked price is alerted about and left alone", async () => {
     actions: [{ type: "alert_inapp" }, { type: "propose_price", formula: "match_cheapest" }],
   });
   await addProduct(app.owner, "A", { priceLocked: true });
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await proposals(app.owner), []);
   const { items } = await bodyOf(app.owner.get("/api/alerts"), 200);
   match(items[0].body, /price_locked/);
@@ -221,8 +213,10 @@ Deno.test("one push is one evaluation of each product that it touched", async ()
   await addRule(app.owner, { actions: [{ type: "alert_inapp" }] });
   const skus = Array.from({ length: 120 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
-  await push(app, skus.flatMap((sku) => [[sku, "acme", 90] as const, [sku, "bolt", 80] as const]));
-  await untilJudged(app);
+  await pushJudged(
+    app,
+    skus.flatMap((sku) => [[sku, "acme", 90] as const, [sku, "bolt", 80] as const]),
+  );
   const ids = new Set<string>();
   let count = 0;
   for (let cursor = ""; cursor !== null;) {

@@ -14,7 +14,7 @@ import {
   undercut,
 } from "./fires.ts";
 import { type Load, LOAD_SETTINGS, LOADED, startLoad } from "./load.ts";
-import { addProduct, addRule, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, pushJudged, untilJudged } from "./market.ts";
 
 const ROUNDS = extent(20, 3);
 const PRODUCTS = extent(3_000, 300);
@@ -106,8 +106,7 @@ Deno.test("a change that waits while a rule is saved is news for the others stil
     name: "Rank",
     when: { trigger: "position_change" },
   });
-  await push(app, [["SKU-0", "zeta", 110]]);
-  await untilJudged(app);
+  await pushJudged(app, [["SKU-0", "zeta", 110]]);
   const before = await firesByRule(app.owner);
   for (let round = 1; round <= ROUNDS; round++) {
     const ourPrice = round % 2 === 1 ? 80 : 100;

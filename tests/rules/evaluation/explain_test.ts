@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
-import { addProduct, addRule, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, push, pushJudged } from "./market.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -16,8 +16,7 @@ Deno.test("GET /api/products/{id}/decisions judges every enabled rule, fired or 
   await addRule(app.owner, { enabled: false });
   const elsewhere = await addRule(app.owner, { scope: { mode: "sku", list: ["OTHER"] } });
   const id = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const { items, count } = await bodyOf(app.viewer.get(`/api/products/${id}/decisions`), 200);
   assertEquals(
     items.map((one: Record<string, unknown>) => [one.ruleId, one.wouldFire, one.cooldownActive]),

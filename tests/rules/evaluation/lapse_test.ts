@@ -4,7 +4,7 @@ import { nextMidnightMs } from "../../../src/rules/evaluation/lapse.ts";
 import { LAPSES, queueEnded } from "../../../src/rules/evaluation/queue_ended.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, priceOf, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
@@ -54,8 +54,7 @@ Deno.test("prices that a budget held back are set in the minute after local midn
   const { app, skus, ids } = await prepare(5);
   await using _ = app;
   await addRule(app.owner, { ...AUTO, budgetPerDay: 3 });
-  await push(app, skus.map((sku) => [sku, "acme", 95]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 95]));
   const moved = (prices: readonly unknown[]) => prices.filter((price) => price === 9_500).length;
   assertEquals(moved(await pricesOf(app, ids)), 3);
   const told = await toldOnce(app);
@@ -81,12 +80,10 @@ Deno.test("a price that has moved often enough moves on when the oldest move is 
     actions: [{ type: "auto_apply_if_safe", maxChangePct: 50, price: { adjust: { cents: -1 } } }],
   });
   for (const price of [98, 96]) {
-    await push(app, [[sku, "acme", price]]);
-    await untilJudged(app);
+    await pushJudged(app, [[sku, "acme", price]]);
     app.clock.advance(HOUR_MS);
   }
-  await push(app, [[sku, "acme", 94]]);
-  await untilJudged(app);
+  await pushJudged(app, [[sku, "acme", 94]]);
   assertEquals(await priceOf(app.owner, id), 9_599);
   assertEquals(await after(app, 21 * HOUR_MS), 0);
   assertEquals(await after(app, HOUR_MS + 60_000), 1);
@@ -97,11 +94,9 @@ Deno.test("a price that a cooldown held back is set when it is over", async () =
   const { app, skus: [sku = ""], ids: [id = ""] } = await prepare(1);
   await using _ = app;
   await addRule(app.owner, { ...AUTO, cooldownMinutes: 120 });
-  await push(app, [[sku, "acme", 98]]);
-  await untilJudged(app);
+  await pushJudged(app, [[sku, "acme", 98]]);
   app.clock.advance(HOUR_MS);
-  await push(app, [[sku, "acme", 96]]);
-  await untilJudged(app);
+  await pushJudged(app, [[sku, "acme", 96]]);
   assertEquals(await priceOf(app.owner, id), 9_800);
   assertEquals(await after(app, HOUR_MS + 60_000), 1);
   assertEquals(await priceOf(app.owner, id), 9_600);

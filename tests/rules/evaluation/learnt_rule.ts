@@ -2,7 +2,7 @@ import { ok } from "node:assert/strict";
 import { bodyOf } from "../../api/answers.ts";
 import { type Caller, createCaller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, proposals, pushJudged } from "./market.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -35,8 +35,7 @@ export async function learntRule(app: TestApp, price = 100): Promise<LearntRule>
   }
   app.clock.advance(16 * DAY_MS);
   const boss = createCaller(app.base, { Cookie: await app.newSession("owner") });
-  await push(app, skus.map((sku) => [sku, "acme", price * 0.9] as const));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", price * 0.9] as const));
   const ids = (await proposals(boss, "status=open")).map(({ id }) => id);
   const approval = { action: "approve", ids };
   const { results } = await bodyOf(boss.post("/api/proposals/bulk", approval), 200);

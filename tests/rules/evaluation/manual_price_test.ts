@@ -7,7 +7,15 @@ import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  pushJudged,
+  untilJudged,
+} from "./market.ts";
 
 const AUTO = {
   marginFloor: { pct: 10 },
@@ -88,8 +96,7 @@ Deno.test("every price that a rule applied stands in history, audit log and prop
   const ids: string[] = [];
   for (const sku of skus) ids.push(await addProduct(app.owner, sku));
   app.clock.advance(60_000);
-  await push(app, skus.map((sku) => [sku, "acme", 80]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 80]));
   for (const id of ids) {
     const history = await bodyOf(app.owner.get(`/api/products/${id}/price-history`), 200);
     const sources = history.items.map(({ source }: { source: string }) => source);
@@ -128,8 +135,7 @@ Deno.test("a shop that is back with half its price is an outlier, however often 
   await addRule(app.owner, { ...AUTO, marginFloor: { pct: 46 } });
   await push(app, [["A", "acme", 110]]);
   await pushOften(app, "bolt", 120);
-  await push(app, [["A", "acme", 50]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 50]]);
   assertEquals(await priceOf(app.owner, id), 10_000);
   const [proposal] = await proposals(app.owner);
   assertEquals([proposal?.status, proposal?.proposedCents], ["open", 9_260]);
@@ -147,8 +153,7 @@ Deno.test("the price of yesterday counts in the currency of today only", async (
   await addRule(app.owner, { ...AUTO, actions });
   for (const price of [380, 361, 343]) {
     app.clock.advance(60_000);
-    await push(app, [["A", "acme", price]], { currency: "HUF" });
-    await untilJudged(app);
+    await pushJudged(app, [["A", "acme", price]], { currency: "HUF" });
   }
   // 361 is within 10 % of the first price in forints, 343 is not; 100 euros are no measure of either.
   assertEquals(await priceOf(app.owner, id), 36_100);

@@ -56,6 +56,26 @@ export async function push(
   ok(data.rejected === 0, JSON.stringify(data));
 }
 
+/** As `push`; everything is judged then. */
+export async function pushJudged(...pushed: Parameters<typeof push>): Promise<void> {
+  await push(...pushed);
+  await untilJudged(pushed[0]);
+}
+
+/** The proposal of 90.00 for a new product at 100.00 that cost 50.00; answers the ids. */
+export async function propose(app: TestApp, rule: Record<string, unknown> = {}) {
+  const ruleId = await addRule(app.owner, {
+    marginFloor: { pct: 10 },
+    cooldownMinutes: 60,
+    ...rule,
+  });
+  const productId = await addProduct(app.owner, "A");
+  await pushJudged(app, [["A", "acme", 90]]);
+  const [proposal] = await proposals(app.owner, "status=open");
+  ok(proposal);
+  return { ruleId, productId, id: proposal.id };
+}
+
 /** Resolves when nothing is announced and nothing waits to be judged any more. */
 export async function untilJudged({ store }: Pick<TestApp, "store">): Promise<void> {
   await until("nothing waits to be judged", () => isJudged(store));

@@ -5,7 +5,15 @@ import { addMatch } from "../../shops/shop.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { html, openShop } from "../../scraping/hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
-import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  pushJudged,
+  untilJudged,
+} from "./market.ts";
 
 /** As daring as a rule that applies its price can be. */
 const DARING = {
@@ -34,8 +42,7 @@ for (const costPrice of [0, null]) {
     const id = await addProduct(app.owner, "A", { costPrice });
     for (let time = 0; time < 2; time++) {
       app.clock.advance(60_000);
-      await push(app, [["A", "stranger", 0.01]]);
-      await untilJudged(app);
+      await pushJudged(app, [["A", "stranger", 0.01]]);
     }
     assertEquals(await priceOf(app.owner, id), 10_000);
     assertEquals(await proposals(app.owner), []);
@@ -56,8 +63,7 @@ Deno.test("the first price of a shop that nobody knows is proposed, not applied,
     await addProduct(app.owner, "BOUND", { costPrice: 1 }),
   ];
   app.clock.advance(60_000);
-  await push(app, [["FAR", "stranger", 49.99], ["NEAR", "stranger", 90], ["BOUND", "s", 50]]);
-  await untilJudged(app);
+  await pushJudged(app, [["FAR", "stranger", 49.99], ["NEAR", "stranger", 90], ["BOUND", "s", 50]]);
   const prices = await Promise.all([far, near, dear].map((id) => priceOf(app.owner, id)));
   assertEquals(prices, [10_000, 9_000, 5_000]);
   const [open] = await proposals(app.owner, `productId=${far}`);
@@ -76,8 +82,7 @@ Deno.test("a shop that changes its currency has no price before it to compare wi
   app.clock.advance(60_000);
   await push(app, [["A", "acme", 30]], { currency: "USD" });
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 30]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 30]]);
   assertEquals(await priceOf(app.owner, id), 10_000);
   const [open] = await proposals(app.owner);
   assertEquals([open?.status, open?.proposedCents], ["open", 3_000]);
@@ -87,8 +92,7 @@ Deno.test("a shop that changes its currency has no price before it to compare wi
 Deno.test("a person may approve what was held as an outlier, above the floor and with a cost alone", async () => {
   await using app = await daringApp();
   const id = await addProduct(app.owner, "A", { costPrice: 1 });
-  await push(app, [["A", "stranger", 40]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "stranger", 40]]);
   const [open] = await proposals(app.owner);
   ok(open);
   await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 0 }), 200);
@@ -141,8 +145,7 @@ Deno.test("a pack factor that was changed does not turn a known price into one t
   const path = `/api/competitor-products/${items[0].id}`;
   await bodyOf(app.owner.patch(path, { packFactor: 100 }), 200);
   app.clock.advance(60_000);
-  await push(app, [["A", "acme", 118]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 118]]);
   assertEquals(await priceOf(app.owner, id), 10_000);
   const [open] = await proposals(app.owner, "status=open");
   match(open?.reason ?? "", /outlier: the match of .+ was changed since its price before/);
@@ -150,8 +153,7 @@ Deno.test("a pack factor that was changed does not turn a known price into one t
   await bodyOf(app.owner.patch(path, { packFactor: 1.2 }), 200);
   for (const price of [117, 116]) {
     app.clock.advance(60_000);
-    await push(app, [["A", "acme", price]]);
-    await untilJudged(app);
+    await pushJudged(app, [["A", "acme", price]]);
   }
   assertEquals(await priceOf(app.owner, id), 9_666);
 });

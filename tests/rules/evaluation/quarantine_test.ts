@@ -3,7 +3,15 @@ import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { addProduct, addRule, priceOf, proposals, push, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  pushJudged,
+  untilJudged,
+} from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 const AUTO = {
@@ -17,16 +25,14 @@ async function prepare(app: TestApp, costPrice = 20): Promise<string> {
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const productId = await addProduct(app.owner, "A", { costPrice });
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 100]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 100]]);
   await addRule(app.owner, AUTO);
   return productId;
 }
 
 async function see(app: TestApp, price: number, afterMs = HOUR_MS, more = {}): Promise<void> {
   app.clock.advance(afterMs);
-  await push(app, [["A", "acme", price]], more);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", price]], more);
 }
 
 const held = async (app: TestApp) => (await bodyOf(app.owner.get("/api/quarantine"), 200)).items;
@@ -158,8 +164,7 @@ Deno.test("cost, currency and the market of others speak against a price, late s
   assertEquals((await held(app)).map(({ code }: { code: string }) => code), ["currency"]);
   await push(app, [["A", "bolt", 100], ["A", "cebra", 104]]);
   await see(app, 100);
-  await push(app, [["A", "dodo", 401]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "dodo", 401]]);
   assertEquals((await held(app)).map(({ code }: { code: string }) => code), ["above_market"]);
   assertEquals(await findings(app), []);
 });
@@ -169,13 +174,12 @@ Deno.test("a first price that is far from ours waits where nothing else tells wh
   for (const sku of ["LOW", "HIGH", "NEAR"]) await addProduct(app.owner, sku, { costPrice: null });
   await addProduct(app.owner, "KNOWN", { costPrice: 20 });
   await addRule(app.owner);
-  await push(app, [
+  await pushJudged(app, [
     ["LOW", "acme", 49.99],
     ["HIGH", "acme", 200.01],
     ["NEAR", "acme", 50],
     ["KNOWN", "acme", 45],
   ]);
-  await untilJudged(app);
   const waiting = await held(app);
   const said = waiting.map(({ sku, code, against, acceptedPrice }: Record<string, unknown>) => [
     sku,

@@ -20,7 +20,7 @@ import { announceAll } from "../../platform/events/news.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { addProduct, addUnheardRule, push, untilJudged } from "./market.ts";
+import { addProduct, addUnheardRule, pushJudged, untilJudged } from "./market.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
@@ -60,8 +60,7 @@ async function prepare(
     const ids: string[] = [];
     for (let n = 0; n < COUNT; n++) ids.push(await addProduct(app.owner, skuOf(n)));
     app.clock.advance(HOUR_MS);
-    await push(app, ids.map((_, n) => [skuOf(n), "acme", 100]));
-    await untilJudged(app);
+    await pushJudged(app, ids.map((_, n) => [skuOf(n), "acme", 100]));
     const ruleId = await addUnheardRule(app, {
       name: "A cent below",
       when: { trigger: "market_index", always: true },
@@ -153,8 +152,7 @@ Deno.test(`a budget is spent once, and the brake remembers each cut, when judgin
     { holdsPrices: false, brake: { cuts: 2, days: 7, restDays: 9 } },
     async (app) => {
       // A first cut of each, of a day without a budget.
-      await push(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
-      await untilJudged(app);
+      await pushJudged(app, Array.from({ length: COUNT }, (_, n) => [skuOf(n), "acme", 99]));
       app.clock.advance(DAY_MS);
       await bodyOf(app.owner.patch("/api/settings", { budgetPerDay: BUDGET }), 200);
     },

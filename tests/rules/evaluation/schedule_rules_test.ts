@@ -6,7 +6,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { addProduct, addRule, push, statuses, untilJudged } from "./market.ts";
+import { addProduct, addRule, push, pushJudged, statuses, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 const slotAt = (schedule: Record<string, unknown>, now: string) =>
@@ -66,8 +66,7 @@ Deno.test("a rule with a time of its own alone is asked then, once, and what it 
   assertEquals(await pass(app), 0);
   // Another cause does not ask it.
   await bodyOf(app.owner.patch(`/api/products/${id}`, { costPrice: 40 }), 200);
-  await push(app, [["A", "acme", 85]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 85]]);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   app.clock.advance(24 * HOUR_MS);
   await push(app, [["A", "acme", 85]]);

@@ -4,7 +4,7 @@ import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { sweepSights } from "../../../src/shops/quarantine/shop_watch_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { addProduct, addRule, priceOf, push, untilJudged } from "./market.ts";
+import { addProduct, addRule, priceOf, push, pushJudged, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
 const AUTO = {
@@ -37,8 +37,7 @@ async function pushAll(
   from = 0,
 ): Promise<void> {
   const rows = Array.from({ length: count - from }, (_, n) => n + from);
-  await push(app, rows.map((n) => [skuOf(n), shop, priceAt(n)]));
-  await untilJudged(app);
+  await pushJudged(app, rows.map((n) => [skuOf(n), shop, priceAt(n)]));
 }
 
 const held = async (app: TestApp, query = "limit=100") =>
@@ -140,8 +139,7 @@ Deno.test("prices that were believed before the shop was noticed are taken back,
   await pushAll(app, "acme", COUNT, (n) => 100 + n);
   for (let n = 0; n < 7; n++) {
     app.clock.advance(60_000);
-    await push(app, [[skuOf(n), "acme", sale(8)(n)]]);
-    await untilJudged(app);
+    await pushJudged(app, [[skuOf(n), "acme", sale(8)(n)]]);
   }
   assertEquals(await held(app), []);
   assertEquals([await offersOf(app, ids[0]!), await priceOf(app.owner, ids[0]!)], [
@@ -149,8 +147,7 @@ Deno.test("prices that were believed before the shop was noticed are taken back,
     6_500,
   ]);
   app.clock.advance(60_000);
-  await push(app, [[skuOf(7), "acme", sale(8)(7)]]);
-  await untilJudged(app);
+  await pushJudged(app, [[skuOf(7), "acme", sale(8)(7)]]);
   const [shop] = await shops(app);
   assertEquals([shop.waiting, await offersOf(app, ids[0]!)], [8, [10_000, 10_000]]);
   assertEquals(await findings(app), []);
@@ -159,16 +156,14 @@ Deno.test("prices that were believed before the shop was noticed are taken back,
   assertEquals([await held(app), await offersOf(app, ids[7]!)], [[], [10_700, 10_700]]);
   // Seen again, each of them waits again, without a further alert.
   app.clock.advance(HOUR_MS);
-  await push(app, [[skuOf(3), "acme", sale(8)(3)]]);
-  await untilJudged(app);
+  await pushJudged(app, [[skuOf(3), "acme", sale(8)(3)]]);
   assertEquals((await held(app)).map(({ sku, code }: Record<string, string>) => [sku, code]), [
     [skuOf(3), "shop_jump"],
   ]);
   assertEquals((await highAlerts(app)).length, 1);
   // A sound price ends the wait.
   app.clock.advance(HOUR_MS);
-  await push(app, [[skuOf(3), "acme", 102]]);
-  await untilJudged(app);
+  await pushJudged(app, [[skuOf(3), "acme", 102]]);
   assertEquals([await held(app), await offersOf(app, ids[3]!)], [[], [10_200, 10_300]]);
   assertEquals(await findings(app), []);
 });
@@ -185,8 +180,7 @@ Deno.test("ten products of a shop get one and the same price: they wait; nine, o
   await untilJudged(app);
   assertEquals(await held(app), []);
   app.clock.advance(60_000);
-  await push(app, [[skuOf(9), "acme", 99.5]]);
-  await untilJudged(app);
+  await pushJudged(app, [[skuOf(9), "acme", 99.5]]);
   const [{ waiting, patterns: [pattern] }] = await shops(app);
   assertEquals([waiting, pattern.kind, pattern.price, pattern.currency], [
     10,

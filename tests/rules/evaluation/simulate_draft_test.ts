@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
-import { addProduct, addRule, push, UNDERCUT, untilJudged } from "./market.ts";
+import { addProduct, addRule, push, pushJudged, UNDERCUT } from "./market.ts";
 
 Deno.test("POST /api/rules/simulate answers what the same rule would answer once it is stored, and stores none", async () => {
   await using app = await startTestApp();
@@ -28,8 +28,7 @@ Deno.test("POST /api/rules/simulate with the id of a stored rule looks at what t
   await using app = await startTestApp();
   const ruleId = await addRule(app.owner, { cooldownMinutes: 60 });
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const ask = async (more: Record<string, unknown>) => {
     const body = { rule: { ...UNDERCUT, cooldownMinutes: 60 }, ...more };
     return (await bodyOf(app.owner.post("/api/rules/simulate", body), 200)).results[0];

@@ -22,6 +22,7 @@ import {
   priceOf,
   proposals,
   push,
+  pushJudged,
   UNDERCUT,
   untilJudged,
 } from "./market.ts";
@@ -49,13 +50,12 @@ async function market(app: TestApp): Promise<Record<string, string>> {
   for (const sku of ["DEAR", "CHEAP", "SAME", "ALONE", "OTHER"]) {
     ids[sku] = await addProduct(app.owner, sku, { brand: sku === "OTHER" ? "Bose" : "Sony" });
   }
-  await push(app, [
+  await pushJudged(app, [
     ["DEAR", "acme", 95],
     ["CHEAP", "acme", 120],
     ["SAME", "acme", 100],
     ["OTHER", "acme", 90],
   ]);
-  await untilJudged(app);
   return ids;
 }
 

@@ -5,7 +5,16 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { until } from "../../patience.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 import { watchedStore } from "../../watched_store.ts";
-import { addProduct, addRule, priceOf, proposals, push, statuses, untilJudged } from "./market.ts";
+import {
+  addProduct,
+  addRule,
+  priceOf,
+  proposals,
+  push,
+  pushJudged,
+  statuses,
+  untilJudged,
+} from "./market.ts";
 
 const ALERT = { actions: [{ type: "alert_inapp" }] };
 
@@ -16,8 +25,7 @@ Deno.test("an enabled rule that is new is asked of its scope at once", async () 
   await using app = await startTestApp();
   await addProduct(app.owner, "A", { brand: "Sony" });
   await addProduct(app.owner, "B", { brand: "Bose" });
-  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
   await addRule(app.owner, {
     scope: { mode: "attribute", matches: { brand: ["Sony"] } },
   });
@@ -63,8 +71,7 @@ Deno.test("one rule's change is no news of the others: they are silent, and thei
   await using app = await startTestApp();
   await addRule(app.owner, { name: "First", priority: 1, ...ALERT });
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   assertEquals(await alerts(app), 1);
   await addRule(app.owner, { name: "Second", priority: 2 });
   await untilJudged(app);
@@ -97,8 +104,7 @@ Deno.test("many products that are changed at once enter a scope as one does", as
   await using app = await startTestApp();
   await addRule(app.owner, { scope: { mode: "attribute", matches: { tier: ["A"] } } });
   const ids = [await addProduct(app.owner, "A"), await addProduct(app.owner, "B")];
-  await push(app, [["A", "acme", 90], ["B", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["B", "acme", 90]]);
   await bodyOf(app.owner.post("/api/products/bulk", { ids, set: { priceLocked: true } }), 200);
   await untilJudged(app);
   assertEquals(await statuses(app.owner), []);
@@ -114,8 +120,7 @@ Deno.test("a link that is switched off, and a shop, take their prices away from 
   await using app = await startTestApp();
   await addRule(app.owner);
   const id = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
   assertEquals(await statuses(app.owner), [["open", 9_000]]);
   const path = `/api/competitor-products?productId=${id}`;
   const links = (await bodyOf(app.owner.get(path), 200)).items;
@@ -135,8 +140,7 @@ Deno.test("what a shop is to rules moves its products, and a name or a colour do
   const when = { trigger: "competitor_undercut" };
   await addRule(app.owner, { name: "Discounter", when: { ...when, groups: ["discount"] } });
   const seller = { seller: "Bob's", condition: "new" };
-  await push(app, [["A", "acme", 90]], seller);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]], seller);
   assertEquals(await statuses(app.owner), []);
   const { items: [link] } = await bodyOf(
     app.owner.get(`/api/competitor-products?productId=${id}`),
@@ -170,8 +174,7 @@ Deno.test("shops that are changed twice before anybody looks have their products
   await using held = await startHeld();
   const { app } = held;
   const id = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   await addRule(app.owner, { ...ALERT, when: { trigger: "competitor_undercut", groups: ["a"] } });
   await untilJudged(app);
   const { items: [link] } = await bodyOf(
@@ -206,8 +209,7 @@ Deno.test("another own shipping is judged, because rules compare with it", async
     ...ALERT,
   });
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 99]], { shipping: "4.99" });
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 99]], { shipping: "4.99" });
   assertEquals(await alerts(app), 0);
   await bodyOf(app.owner.patch("/api/settings", { ownShipping: "5.00" }), 200);
   await untilJudged(app);

@@ -1,13 +1,6 @@
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import {
-  addProduct,
-  addRule,
-  priceOf,
-  proposals,
-  push,
-  untilJudged,
-} from "../evaluation/market.ts";
+import { addProduct, addRule, priceOf, proposals, pushJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { startDeafApp } from "../../held_store.ts";
 
@@ -20,8 +13,7 @@ interface Made {
 async function propose(app: TestApp): Promise<Made> {
   await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
   const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
   const [proposal] = await proposals(app.owner, "status=open");
   ok(proposal);
   return { productId, id: proposal.id };
@@ -76,8 +68,7 @@ Deno.test("below the cost a counter-price needs a reason though the rule has no 
   await using app = await startTestApp();
   await addRule(app.owner);
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const [proposal] = await proposals(app.owner, "status=open");
   ok(proposal);
   const refused = await refusalOf(approve(app, proposal.id, { price: "49.99" }));

@@ -7,7 +7,8 @@ import {
   addRule,
   priceOf,
   proposals,
-  push,
+  propose,
+  pushJudged,
   statuses,
   untilJudged,
 } from "../evaluation/market.ts";
@@ -16,23 +17,6 @@ import { startDeafApp } from "../../held_store.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-interface Made {
-  readonly ruleId: string;
-  readonly productId: string;
-  readonly id: string;
-}
-
-/** A rule with a floor of 10 %, a product at 100.00 that cost 50.00, and its proposal of 90.00. */
-async function propose(app: TestApp): Promise<Made> {
-  const ruleId = await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  return { ruleId, productId, id: proposal.id };
-}
 
 const approve = (app: TestApp, id: string) => app.manager.post(`/api/proposals/${id}/approve`);
 
@@ -84,7 +68,10 @@ Deno.test("of many approvals at once one has an effect", async () => {
 });
 
 /** What the rules would answer by closing the proposal, if they had heard of it. */
-const OBJECTIONS: [string, (app: TestApp, made: Made) => Promise<unknown>][] = [
+const OBJECTIONS: [
+  string,
+  (app: TestApp, made: Awaited<ReturnType<typeof propose>>) => Promise<unknown>,
+][] = [
   [
     "price_locked",
     (app, { productId }) =>
@@ -132,8 +119,7 @@ Deno.test("rollback sets the price back, unless it has changed since", async () 
   await untilJudged(app);
 
   app.clock.advance(2 * HOUR_MS);
-  await push(app, [["A", "acme", 88]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 88]]);
   const [open] = await proposals(app.owner, "status=open");
   ok(open);
   await bodyOf(approve(app, open.id), 200);
@@ -157,8 +143,7 @@ Deno.test("POST /api/proposals/bulk judges each id by itself", async () => {
   await using app = await startDeafApp();
   await addRule(app.owner);
   for (const sku of ["A", "B", "C"]) await addProduct(app.owner, sku);
-  await push(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, ["A", "B", "C"].map((sku) => [sku, "acme", 90]));
   const open = await proposals(app.owner, "status=open");
   const ids = open.map((one) => one.id);
   const locked = open[1]!;
@@ -189,8 +174,7 @@ Deno.test("lists of proposals are filtered and paged, on both interfaces", async
   const skus = Array.from({ length: 7 }, (_, n) => `SKU-${n}`);
   const ids = new Map<string, string>();
   for (const sku of skus) ids.set(sku, await addProduct(app.owner, sku));
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const all = await proposals(app.owner);
   await bodyOf(app.manager.post(`/api/proposals/${all[2]!.id}/reject`), 200);
   const key = await app.key(["proposals:read"]);

@@ -11,7 +11,7 @@ import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { relaySetup } from "../../platform/events/news.ts";
-import { addProduct, addRule, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, pushJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { countCommits, killOnTheWay } from "../../killed_process.ts";
 import { openMarketMemory } from "../../market/market_reader.ts";
@@ -35,8 +35,7 @@ async function prepare(store: Store): Promise<Scene> {
   const skus = Array.from({ length: EACH * DEEDS.length }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
   await addRule(app.owner, { marginFloor: { pct: 10 } });
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 

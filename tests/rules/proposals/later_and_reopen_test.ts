@@ -7,7 +7,8 @@ import {
   addRule,
   priceOf,
   proposals,
-  push,
+  propose,
+  pushJudged,
   statuses,
   untilJudged,
 } from "../evaluation/market.ts";
@@ -15,17 +16,6 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** A product at 100.00 and the proposal of 90.00; answers the ids. */
-async function propose(app: TestApp): Promise<{ id: string; productId: string }> {
-  await addRule(app.owner, { marginFloor: { pct: 10 }, cooldownMinutes: 60 });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  return { id: proposal.id, productId };
-}
 
 const inTime = (app: TestApp, ms: number) => new Date(app.clock.now().getTime() + ms).toISOString();
 const putOff = (app: TestApp, id: string, until: unknown) =>
@@ -108,14 +98,12 @@ Deno.test("a newer price comes at once though the older one was put off", async 
   await using app = await startTestApp();
   await addRule(app.owner);
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const [first] = await proposals(app.owner, "status=open");
   ok(first);
   await bodyOf(putOff(app, first.id, inTime(app, DAY_MS)), 200);
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 88]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 88]]);
   assertEquals(await statuses(app.owner, "later=false"), [["open", 8_800]]);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });
@@ -184,8 +172,7 @@ Deno.test("POST /api/proposals/bulk puts off, rejects with a reason, and reopens
   await addRule(app.owner);
   const skus = ["A", "B", "C"];
   for (const sku of skus) await addProduct(app.owner, sku);
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const ids = await listed(app, "status=open");
   const bulk = (body: unknown) => app.manager.post("/api/proposals/bulk", body);
   const until = inTime(app, DAY_MS);

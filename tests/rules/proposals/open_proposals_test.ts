@@ -4,7 +4,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { idBytes } from "../../../src/base/id.ts";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
-import { addProduct, addRule, proposals, push, untilJudged } from "../evaluation/market.ts";
+import { addProduct, addRule, proposals, pushJudged, untilJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { itemsXml } from "../../imports/import_calls.ts";
 
@@ -22,8 +22,7 @@ async function fill(app: TestApp): Promise<void> {
     await addProduct(app.owner, sku, { title: `Kühlschrank ${n + 1}`, brand, costPrice: 85 });
   }
   const prices = skus.flatMap((sku, n) => [[sku, "acme", 99 - n], [sku, "bolt", 120]] as const);
-  await push(app, prices);
-  await untilJudged(app);
+  await pushJudged(app, prices);
 }
 
 /** In the order of the list; who asks for none has them by number. */
@@ -117,8 +116,7 @@ Deno.test("a proposal has the market of then beside that of now, and where the n
   await addRule(app.owner);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90], ["A", "bolt", 95]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90], ["A", "bolt", 95]]);
   const [before] = (await bodyOf(app.owner.get("/api/proposals?status=open"), 200)).items;
   const acme = before.marketThen.cheapestCompetitorId;
   const then = {
@@ -141,8 +139,7 @@ Deno.test("a proposal has the market of then beside that of now, and where the n
   assertEquals((await proposals(app.owner, "hasMarketMoved=false")).length, 1);
 
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "bolt", 92]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "bolt", 92]]);
   const [after] = (await bodyOf(app.owner.get("/api/proposals?hasMarketMoved=true"), 200)).items;
   assertEquals([after.id, after.hasMarketMoved], [before.id, true]);
   assertEquals(after.marketThen, then);
@@ -170,8 +167,7 @@ Deno.test("GET /api/proposals/summary counts what the filters find", async () =>
   const [first] = await proposals(app.owner, "sku=SKU-9");
   const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString();
   await bodyOf(app.manager.post(`/api/proposals/${first?.id}/later`, { until }), 200);
-  await push(app, [["SKU-1", "bolt", 119]]);
-  await untilJudged(app);
+  await pushJudged(app, [["SKU-1", "bolt", 119]]);
   const bounds = {
     changeBelowPct: "5",
     marginBelowPct: "10",
@@ -208,8 +204,7 @@ Deno.test("a decision about a filter takes what it finds, 200 a call, and nothin
   app.clock.advance(HOUR_MS);
   const createdBefore = app.clock.now().toISOString();
   await addProduct(app.owner, "SKU-10", { brand: "Odd", costPrice: 85 });
-  await push(app, [["SKU-10", "acme", 99]]);
-  await untilJudged(app);
+  await pushJudged(app, [["SKU-10", "acme", 99]]);
   const filter = { changeBelowPct: "4", createdBefore };
   const body = { action: "approve", filter, reason: "klein" };
   const { results, nextCursor } = await bodyOf(app.manager.post("/api/proposals/bulk", body), 200);
@@ -224,8 +219,7 @@ Deno.test("a filter that finds more than 200 is worked off by cursors", async ()
   await addRule(app.owner);
   const skus = Array.from({ length: 205 }, (_, n) => `SKU-${n}`);
   for (const sku of skus) await addProduct(app.owner, sku);
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const bulk = (more: Record<string, unknown>) =>
     app.manager.post("/api/proposals/bulk", { action: "reject", filter: {}, ...more });
   const first = await bodyOf(bulk({}), 200);

@@ -1,7 +1,7 @@
 /** What many proposals would do together, before anybody accepts them. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import { bodyOf, refusalOf, statusOf } from "../../api/answers.ts";
-import { proposals, push, untilJudged } from "../evaluation/market.ts";
+import { proposals, pushJudged } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { type Article, ARTICLES, fillMoney } from "./money_scene.ts";
 
@@ -144,8 +144,7 @@ Deno.test("what is previewed is what is accepted: what is left out stays open", 
   ok(shown);
   // Dearer than the cheapest: the proposal stays, and its market has moved.
   const dear = shown.rival / 50;
-  await push(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
-  await untilJudged(app);
+  await pushJudged(app, [[moved.sku, "bolt", dear]], { currency: shown.currency });
   const leaveOut = { kinds: ["below_cost", "thin", "moved", "large"], ids: [] };
   const asked = { filter: { createdBefore: app.clock.now().toISOString() }, leaveOut };
   const { accepted, kinds } = await bodyOf(app.manager.post(PREVIEW, asked), 200);

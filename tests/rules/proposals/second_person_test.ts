@@ -1,5 +1,5 @@
 /** Large changes of prices wait for another person, and rules do not set them by themselves. */
-import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { isLargeMove } from "../../../src/base/money.ts";
@@ -10,8 +10,8 @@ import {
   addRule,
   priceOf,
   proposals,
-  push,
-  untilJudged,
+  propose,
+  pushJudged,
 } from "../evaluation/market.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 
@@ -21,24 +21,13 @@ async function setTerms(app: TestApp, approval: unknown) {
   return await bodyOf(app.owner.patch("/api/settings", { approval }), 200);
 }
 
-/** A product at 100.00 and the proposal of 90.00. */
-async function propose(app: TestApp) {
-  await addRule(app.owner, { marginFloor: { pct: 10 } });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  return { id: proposal.id, productId };
-}
-
 const approve = (caller: Caller, id: string, body?: unknown) =>
   caller.post(`/api/proposals/${id}/approve`, body);
 
 Deno.test("a change beyond the bound waits for another person, says who was first, and is set by the second", async () => {
   await using app = await startTestApp();
   await setTerms(app, APPROVAL);
-  const { id, productId } = await propose(app);
+  const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   const first = await bodyOf(approve(app.manager, id, { reason: "Rival is out" }), 200);
   assertEquals([first.status, first.decidedBy, first.approval.people], ["open", null, 2]);
   assertEquals(first.approval.by.length, 1);
@@ -73,7 +62,7 @@ Deno.test("a change beyond the bound waits for another person, says who was firs
 Deno.test("no key lets a large change through, also not as the second", async () => {
   await using app = await startTestApp();
   await setTerms(app, APPROVAL);
-  const { id, productId } = await propose(app);
+  const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   const key = await app.key(["proposals:write"]);
   const path = `/api/public/v1/proposals/${id}/approve`;
   for (let asked = 0; asked < 2; asked++) {
@@ -86,7 +75,7 @@ Deno.test("no key lets a large change through, also not as the second", async ()
 Deno.test("another price starts a new count, a small one needs no second person, and bounds are checked each time", async () => {
   await using app = await startTestApp();
   await setTerms(app, APPROVAL);
-  const { id, productId } = await propose(app);
+  const { id, productId } = await propose(app, { cooldownMinutes: 0 });
   await bodyOf(approve(app.manager, id), 200);
   const other = await bodyOf(approve(app.owner, id, { priceCents: 8_700 }), 200);
   assertEquals([other.status, other.approval.cents, other.approval.by.length], ["open", 8_700, 1]);
@@ -101,7 +90,7 @@ Deno.test("another price starts a new count, a small one needs no second person,
 Deno.test("in bulk one that waits says so, and counts for the person who asked", async () => {
   await using app = await startTestApp();
   await setTerms(app, { beyondPct: 5, people: 3 });
-  const { id } = await propose(app);
+  const { id } = await propose(app, { cooldownMinutes: 0 });
   const bulk = async (caller: Caller) => {
     const { results } = await bodyOf(
       caller.post("/api/proposals/bulk", { action: "approve", ids: [id] }),
@@ -128,8 +117,7 @@ Deno.test("a rule does not set a large change by itself: it proposes, and says w
     actions: [{ type: "auto_apply_if_safe", formula: "match_cheapest" }],
   });
   const productId = await addProduct(app.owner, "A", { ourPrice: 100, costPrice: 20 });
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const [proposal] = await proposals(app.owner, "status=open");
   assertEquals(await priceOf(app.owner, productId), 10_000);
   const { trace } = await bodyOf(app.owner.get(`/api/proposals/${proposal?.id}`), 200);

@@ -1,5 +1,5 @@
 /** Taking an acceptance back opens the proposal again, as the rules judge it by the facts of now. */
-import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { bodyOf } from "../../api/answers.ts";
 import {
@@ -7,7 +7,9 @@ import {
   addRule,
   priceOf,
   proposals,
+  propose,
   push,
+  pushJudged,
   statuses,
   untilJudged,
 } from "../evaluation/market.ts";
@@ -23,16 +25,11 @@ interface Accepted {
 
 /** A product at 100.00 whose proposal of 90.00 is accepted. */
 async function accept(app: TestApp, rule: Record<string, unknown> = {}): Promise<Accepted> {
-  const ruleId = await addRule(app.owner, { cooldownMinutes: 60, ...rule });
-  const productId = await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
-  const [proposal] = await proposals(app.owner, "status=open");
-  ok(proposal);
-  await bodyOf(app.manager.post(`/api/proposals/${proposal.id}/approve`), 200);
+  const made = await propose(app, { marginFloor: null, ...rule });
+  await bodyOf(app.manager.post(`/api/proposals/${made.id}/approve`), 200);
   await untilJudged(app);
   app.clock.advance(60_000);
-  return { id: proposal.id, ruleId, productId };
+  return made;
 }
 
 const undo = (app: TestApp, { id }: Accepted, body = {}) =>
@@ -70,8 +67,7 @@ for (const cooldownMinutes of [0, 60]) {
   Deno.test(`a market that has moved opens it again with the price of now, after ${cooldownMinutes} minutes`, async () => {
     await using app = await startTestApp();
     const accepted = await accept(app, { cooldownMinutes });
-    await push(app, [["A", "acme", 88]]);
-    await untilJudged(app);
+    await pushJudged(app, [["A", "acme", 88]]);
     // Without a cooldown the rule has asked for 88.00 already, from the accepted price.
     assertEquals((await openOnes(app)).length, cooldownMinutes === 0 ? 1 : 0);
     const { reopened } = await undo(app, accepted);
@@ -140,8 +136,7 @@ Deno.test("a counter-price that is taken back opens the proposed price again", a
   await using app = await startTestApp();
   await addRule(app.owner, { cooldownMinutes: 60 });
   await addProduct(app.owner, "A");
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const [proposal] = await openOnes(app);
   const body = { price: 95 };
   await bodyOf(app.manager.post(`/api/proposals/${proposal?.id}/approve`, body), 200);
@@ -155,16 +150,14 @@ Deno.test("POST /api/proposals/bulk says of each acceptance that it takes back w
   await addRule(app.owner, { cooldownMinutes: 60 });
   const skus = ["A", "B", "C"];
   for (const sku of skus) await addProduct(app.owner, sku);
-  await push(app, skus.map((sku) => [sku, "acme", 90]));
-  await untilJudged(app);
+  await pushJudged(app, skus.map((sku) => [sku, "acme", 90]));
   const bySku = async () => (await openOnes(app)).toSorted((a, b) => a.sku < b.sku ? -1 : 1);
   const ids = (await bySku()).map(({ id }) => id);
   const bulk = (action: string) =>
     bodyOf(app.manager.post("/api/proposals/bulk", { action, ids }), 200);
   await bulk("approve");
   app.clock.advance(HOUR_MS / 2);
-  await push(app, [["B", "acme", 88], ["C", "acme", 110]]);
-  await untilJudged(app);
+  await pushJudged(app, [["B", "acme", 88], ["C", "acme", 110]]);
   const { results } = await bulk("rollback");
   const open = await bySku();
   const told = results.map((
@@ -191,8 +184,7 @@ Deno.test("a price that a rule has set by itself is a proposal once a person tak
   });
   const productId = await addProduct(app.owner, "A");
   app.clock.advance(HOUR_MS);
-  await push(app, [["A", "acme", 90]]);
-  await untilJudged(app);
+  await pushJudged(app, [["A", "acme", 90]]);
   const [applied] = await proposals(app.owner, "status=applied");
   app.clock.advance(60_000);
   const path = `/api/proposals/${applied?.id}/rollback`;
