@@ -28,10 +28,8 @@ import { MARKET_SHAPE } from "./prices/product_market.ts";
 import { flagQuery } from "../platform/http/flag_query.ts";
 import { manager, viewer } from "../accounts/route_access.ts";
 
-const COLUMNS_CHARACTERS_MAX = 2_000;
-
 /** Names with commas between them, each once. */
-const Columns = z.string().max(COLUMNS_CHARACTERS_MAX).transform((text, check) => {
+const Columns = z.string().max(2_000).transform((text, check) => {
   const names = text.split(",");
   const strange = names.find((name, at) =>
     !PRODUCT_COLUMNS.includes(name) || names.indexOf(name) !== at

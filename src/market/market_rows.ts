@@ -60,7 +60,6 @@ export const MarketRowsPage = z.object({
 
 type Row = z.output<typeof MarketRow>;
 
-/** One page. */
 export async function readMarketRows(
   ctx: Context,
   asker: MarketAsker,

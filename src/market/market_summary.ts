@@ -21,7 +21,6 @@ import { z } from "@hono/zod-openapi";
 
 /** More groups are cut: the largest are there. */
 const GROUPS_MAX = 4_000;
-const DIMENSIONS_MAX = 2;
 
 const isDimension = (name: string): name is SummaryDimension =>
   SUMMARY_DIMENSIONS.some((known) => known === name);
@@ -29,7 +28,7 @@ const isDimension = (name: string): name is SummaryDimension =>
 const By = z.string().optional().transform((text, check): SummaryDimension[] => {
   const names = (text ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
   const known = names.filter(isDimension);
-  const isPair = new Set(names).size === names.length && names.length <= DIMENSIONS_MAX;
+  const isPair = new Set(names).size === names.length && names.length <= 2;
   if (known.length === names.length && isPair) return known;
   check.addIssue({
     code: "custom",

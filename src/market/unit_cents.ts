@@ -3,13 +3,11 @@ import { divide, multiply, roundOf, subtract, whole } from "../base/fraction.ts"
 import type { Offer, PricingSettings } from "../engine/pricing/situation.ts";
 import { unitPriceOf, vatFactorOf } from "../engine/pricing/market.ts";
 
-/** The terms of a price. */
 export type PriceTerms = Pick<Offer, "packFactor" | "pricesIncludeVat">;
 
 /** Our side of VAT for one product. */
 export interface OurSide {
   readonly pricesIncludeVat: boolean;
-  /** `null` when unknown. */
   readonly vatRatePct: number | null;
 }
 

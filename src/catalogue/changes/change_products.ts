@@ -162,8 +162,6 @@ async function writeChanges(
   });
 }
 
-const IDS_MAX = 1_000;
-
 /** The settings that many products may get at once (docs/decisions/catalogue.md). */
 const BulkSet = z.strictObject(
   {
@@ -179,7 +177,7 @@ type BulkSet = z.infer<typeof BulkSet>;
 
 /** Which products get what: `ids`, or every active product that fits `filter`; `{}` fits all. */
 export const BulkChange = z.strictObject({
-  ids: z.array(z.string()).min(1).max(IDS_MAX).optional(),
+  ids: z.array(z.string()).min(1).max(1_000).optional(),
   filter: z.strictObject({ ...FILTER_SHAPE, ...MARKET_FILTER_TEXTS }).optional(),
   set: BulkSet,
   having: BulkSet.optional().meta({
@@ -191,9 +189,7 @@ export const BulkChange = z.strictObject({
   "Must have either ids or a filter",
 ).meta({ id: "BulkChange" });
 
-/** As a client sends it. */
 export type BulkChange = z.input<typeof BulkChange>;
-/** As it is understood. */
 type ReadBulkChange = z.output<typeof BulkChange>;
 
 export const BulkOutcome = z.object({
@@ -238,8 +234,6 @@ export function cutBatches(targets: readonly Target[]): Target[][] {
   return cutByShard(targets.toSorted((a, b) => a.shard - b.shard), MOST);
 }
 
-const PRICES_MAX = 200;
-
 /** Prices of many products, each with the price that it replaces. */
 export const BulkPrices = z.strictObject({
   prices: z.array(z.strictObject({
@@ -249,11 +243,10 @@ export const BulkPrices = z.strictObject({
     }),
     seenCents: MinorUnits.meta({ description: "The price that is replaced, in minor units" }),
     ourPriceCents: MinorUnits.meta({ description: "The new one; null takes it away" }),
-  })).min(1).max(PRICES_MAX).meta({ description: "The new prices, one per product" }),
+  })).min(1).max(200).meta({ description: "The new prices, one per product" }),
   reason: AuditReason.optional(),
 }).meta({ id: "BulkPrices" });
 
-/** As a client sends it. */
 export type BulkPrices = z.input<typeof BulkPrices>;
 
 export const BulkPricesOutcome = z.object({

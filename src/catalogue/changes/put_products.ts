@@ -23,8 +23,6 @@ import { applyPatch, newProduct, writeNewProduct } from "./change_product.ts";
 import { causedByApi, writeChange } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
 
-const ITEMS_MAX = 1_000;
-
 const PUT_MODES = ["upsert", "insert", "update"] as const;
 
 /** How the items of a batch are meant. */
@@ -56,7 +54,7 @@ export const ProductBatch = z.strictObject({
     z.unknown().meta({
       allOf: [{ $ref: "#/components/schemas/ProductBatchItem" }],
     }),
-  ).min(1).max(ITEMS_MAX).meta({ description: "The products" }),
+  ).min(1).max(1_000).meta({ description: "The products" }),
 }).meta({
   id: "ProductBatch",
   example: {
@@ -85,7 +83,6 @@ export const ProductBatchResult = z.object({
 
 export type ProductBatchResult = z.infer<typeof ProductBatchResult>;
 
-/** The settings that all items share. */
 interface Putting extends ProductBatchQuery, TierPriceTerms {
   readonly currency: string;
 }

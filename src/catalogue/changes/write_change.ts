@@ -58,7 +58,6 @@ export async function writeChange(
   return toWire(after);
 }
 
-/** The cause of a change by the API. */
 export function causedByApi(ctx: Context): PriceCause {
   return { source: "api", actor: ctx.actor, ref: null };
 }

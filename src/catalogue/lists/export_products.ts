@@ -95,13 +95,11 @@ const FIELD_COLUMNS = [
 ];
 const FIELD_OF = new Map<string, FieldName>(FIELD_COLUMNS.map((name) => [majorName(name), name]));
 
-/** An amount in minor units of the product's currency. */
 interface Cents {
   readonly cents: number;
 }
 type MarketCell = Exclude<Cell, Amount> | Cents;
 
-/** Fields that are instants. */
 const MOMENTS: ReadonlySet<FieldName> = new Set([
   "heldUntil",
   "ourPriceUpdatedAt",
@@ -146,14 +144,12 @@ export const DEFAULT_COLUMNS: readonly string[] = [...FIELD_OF.keys()];
 /** All that can be asked for. */
 export const PRODUCT_COLUMNS: readonly string[] = [...DEFAULT_COLUMNS, ...MARKET_CELL_OF.keys()];
 
-/** The heading of a column: a field of the product, or a fact of the market. */
 function productHeading(language: Language, column: string): string {
   const field = FIELD_OF.get(column);
   if (field !== undefined) return PRODUCT_FIELDS[field].label[language];
   return isColumnName(column) ? columnWords(language)[column] : column;
 }
 
-/** True when one of the columns is of the market. */
 function needsMarket(columns: readonly string[]): boolean {
   return columns.some((name) => MARKET_CELL_OF.has(name));
 }

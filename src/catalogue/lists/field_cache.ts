@@ -34,7 +34,6 @@ interface LoadedWorkspace {
   values: readonly FieldValues[];
   shards: Map<number, LoadedShard>;
   fields: ProductFields;
-  /** Concurrent callers share one read of the columns. */
   reading: Promise<unknown>;
 }
 
@@ -100,7 +99,6 @@ function hasOldValues({ values, shards }: LoadedWorkspace): boolean {
   return values.some(({ texts }) => texts.length > VALUES_SHARE_MAX * products + VALUES_SPARE);
 }
 
-/** The rows of blocks, which follow each other, as columns of one shard. */
 function joinBlocks(blocks: readonly FieldBlock[], values: readonly FieldValues[]): ShardFields {
   const count = blocks.reduce((sum, block) => sum + block.count, 0);
   const ids = new Uint8Array(count * ID_BYTES);

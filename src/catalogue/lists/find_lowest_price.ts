@@ -53,7 +53,6 @@ export const LowestPriceAnswer = z.object({
 
 export type LowestPriceAnswer = z.infer<typeof LowestPriceAnswer>;
 
-/** The question about a product's past prices. */
 interface LowestPriceAsked {
   /** Null: the start of the current uninterrupted reduction, else now. */
   readonly atMs: number | null;
@@ -61,7 +60,6 @@ interface LowestPriceAsked {
   readonly tier?: string | null;
 }
 
-/** The answer, and what it was made of. */
 interface LowestPriceFound<Price> {
   readonly answer: LowestPriceAnswer;
   /** Those in force in the window, the oldest first. */
@@ -202,7 +200,6 @@ interface PricedMoment {
   readonly isLeftOut: boolean;
 }
 
-/** A price of a product's own history. */
 interface PastPrice extends PricedMoment {
   readonly change: PriceHistoryEntry;
   readonly wasExported: boolean;

@@ -19,13 +19,11 @@ import { needsDocument, type ProductFilter } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
 
-/** The caller that asks the market. */
 export interface MarketAsker {
   readonly memory: CatalogueMemory;
   readonly market: MarketSource;
 }
 
-/** The parsed query of a page. */
 interface MarketList {
   readonly filter: ProductFilter;
   readonly texts: MarketTexts;
@@ -72,7 +70,6 @@ export async function countFitting(
   return await market.count(ctx, await marketQueryOf(ctx, memory, filter, { order: "asc" }));
 }
 
-/** The query to the market from the filters of products and its own. */
 export async function marketQueryOf(
   ctx: Context,
   memory: CatalogueMemory,

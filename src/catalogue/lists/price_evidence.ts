@@ -90,7 +90,6 @@ export async function findPriceEvidence(
   return { ...document, sha256: sha256Hex(JSON.stringify(document)) };
 }
 
-/** A line of the table. */
 interface Line {
   readonly evidence: PriceEvidence;
   /** Null where there is no entry at all. */
@@ -135,8 +134,6 @@ export async function openEvidenceTable(evidence: PriceEvidence): Promise<Outgoi
   return await openListTable(name, COLUMNS, () => Promise.resolve(page));
 }
 
-const TIER_CHARACTERS_MAX = 64;
-
 export const PriceHistoryQuery = z.strictObject({
   ...pageQuery(50, 200),
   from: BoundText,
@@ -154,7 +151,7 @@ const AT = {
 
 export const LowestPriceQuery = z.strictObject({
   ...AT,
-  tier: z.string().min(1).max(TIER_CHARACTERS_MAX).optional().meta({
+  tier: z.string().min(1).max(64).optional().meta({
     description: "The price of this tier from one piece on, as far as it is kept; else the own one",
   }),
 });

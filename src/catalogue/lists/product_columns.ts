@@ -36,7 +36,6 @@ export interface ShardFields {
 }
 
 export interface ProductFields {
-  /** By dimension. */
   readonly values: readonly FieldValues[];
   readonly shards: readonly ShardFields[];
 }
@@ -67,14 +66,12 @@ function rowAfter({ ids }: ShardFields, id: Uint8Array): number {
   return row * ID_BYTES < ids.length && compareId(ids, row, id) === 0 ? row + 1 : row;
 }
 
-/** Stands on a product that fits. */
 interface Walk extends IdWalk {
   readonly shard: ShardFields;
   readonly tests: readonly { readonly codes: Uint32Array; readonly accepted: Uint8Array }[];
   readonly sinceMs: number;
   /** The only rows that can fit, ascending; null when all have to be looked at. */
   readonly rows: readonly number[] | null;
-  /** Place in `rows`. */
   at: number;
   row: number;
   id: string | undefined;

@@ -28,9 +28,7 @@ export interface ProductFilter extends Readonly<Record<FilteredName, string | nu
   readonly isHeld: boolean | null;
 }
 
-const FILTER_CHARACTERS_MAX = 1_000;
-
-const filterText = z.string().max(FILTER_CHARACTERS_MAX).optional();
+const filterText = z.string().max(1_000).optional();
 
 /** Filters as a query or a body names them; an empty one is none (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
@@ -83,7 +81,6 @@ function foldedOrNull(text: string | undefined): string | null {
   return fold(oneLine(text ?? "")) || null;
 }
 
-/** True when the filter holds for every product. */
 export function isNoFilter(filter: ProductFilter): boolean {
   return Object.values(filter).every((part) => part === null);
 }
@@ -98,10 +95,8 @@ const INDEX_FILTERS = INDEXED_NAMES.map((name, position) => ({
   isContained: isContained(name),
 }));
 
-/** Filters of fields without an index. */
 const LOOKED_AT = FILTERED_NAMES.filter((name) => PRODUCT_FIELDS[name].filter.index === null);
 
-/** A filter's test of one indexed field. */
 export interface FieldTest {
   /** Its place among the dimensions. */
   readonly position: number;

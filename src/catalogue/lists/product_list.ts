@@ -34,7 +34,6 @@ type ListContext = Pick<Context, "store" | "workspaceId" | "now">;
 
 interface ListRequest {
   readonly filter: ProductFilter;
-  /** Soft-deleted products too. */
   readonly includeDeleted: boolean;
   /** The last id of the page before; null for the first page. */
   readonly after: string | null;
@@ -118,7 +117,6 @@ async function chooseWay(
 
 type IdsAfter = (after: string | null) => Iterable<string>;
 
-/** The intersection of two ascending lists. */
 function* inBoth(one: Iterable<string>, other: Iterable<string>): Generator<string> {
   const rest = Iterator.from(other);
   let head = rest.next();

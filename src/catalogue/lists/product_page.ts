@@ -165,7 +165,6 @@ export interface Fitting {
   readonly includeDeleted: boolean;
 }
 
-/** Documents read at once. */
 const AT_ONCE = 500;
 
 /** Products that are read once; disposed of when they are, or no longer wanted. */

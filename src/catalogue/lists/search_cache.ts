@@ -206,7 +206,6 @@ async function keepStill(
   }
 }
 
-/** The text of a shard as its cards say it. */
 export async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
   const cards: { sku: string; id: string; text: string }[] = [];
   for await (const { sku, card } of listCards(workspace, shard)) {

@@ -20,7 +20,6 @@ interface SearchPart {
   readonly n: number;
   readonly format: number;
   readonly version: string | null;
-  /** How many parts the text has. */
   readonly parts: number;
   readonly bytes: Uint8Array;
 }
@@ -47,7 +46,6 @@ interface SearchPack {
   readonly parts: readonly Uint8Array[];
 }
 
-/** Cuts the bytes of a shard's text. */
 export function searchPackOf(
   shard: number,
   version: string | null,

@@ -20,7 +20,6 @@ export interface ShardText {
 interface SearchCard {
   readonly sku: string;
   readonly id: string;
-  /** As `searchText` says it. */
   readonly text: string;
 }
 
@@ -62,7 +61,6 @@ interface ProductSearch {
   readonly single: WordSearch;
 }
 
-/** Reads what `searchQuestion` gave. */
 export function productSearchOf(question: string): ProductSearch {
   const single = wordSearchOf(question);
   return {
@@ -72,7 +70,6 @@ export function productSearchOf(question: string): ProductSearch {
   };
 }
 
-/** True when a product has all words. */
 export function isFound({ single }: ProductSearch, product: Product): boolean {
   return hasWords(single, searchPart(product.sku, searchText(product)));
 }
@@ -106,7 +103,6 @@ export function* findInShards(
   }
 }
 
-/** Stands on a product that is found. */
 interface Walk extends IdWalk {
   readonly shard: ShardText;
   readonly search: ProductSearch;

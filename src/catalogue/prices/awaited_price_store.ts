@@ -38,7 +38,6 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   keyOnly: ["productId", "tier"],
 });
 
-/** An own price as an import brought it. */
 interface SeenPrice {
   readonly jobId: string;
   readonly cents: number | null;
@@ -70,7 +69,6 @@ interface Arrival {
   readonly missing: number;
 }
 
-/** An arrival that is being counted. */
 export interface ArrivalCount extends Arrival {
   readonly jobId: string;
   /** Prices of `missing` that were not reported before. */

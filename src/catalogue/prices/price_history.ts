@@ -23,7 +23,6 @@ export interface PriceCause {
   readonly ref: string | null;
 }
 
-/** The fields of a product that its history stores. */
 interface OwnPrice {
   readonly ourPriceCents: number | null;
   readonly currency: string;

@@ -10,7 +10,6 @@ import { z } from "@hono/zod-openapi";
 
 interface PlacedMark {
   readonly productId: string;
-  /** Of the entry. */
   readonly atMs: number;
   readonly mark: PriceMark;
 }

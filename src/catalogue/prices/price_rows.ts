@@ -13,7 +13,6 @@ import type { PriceChange } from "./price_history.ts";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Where a change stands: its product and its time. */
 interface ChangePlace {
   readonly productId: string;
   readonly atMs: number;
@@ -52,14 +51,12 @@ export const importActors = defineTable<
 /** The price that an import gave a new product, of which only its end has a row. */
 export interface FirstPrice {
   readonly atMs: number;
-  /** The import. */
   readonly jobId: string;
   readonly currency: string;
 }
 
 type Sender = PriceChange["actor"];
 
-/** The value of a row, without its key. */
 interface Row extends Omit<PriceChange, "at" | "actor"> {
   /** Absent where an import with an id made the change. */
   readonly actor?: Sender;
@@ -173,7 +170,6 @@ export interface Stretch {
   readonly beforeMs: number;
 }
 
-/** The sender of an import that set prices; the service itself where it is lost. */
 export async function findImportActor(workspace: WorkspaceStore, jobId: string): Promise<Sender> {
   const found = await importActors.find(workspace, { jobId });
   return found?.row.actor ?? { type: "system", id: jobId, name: "Import" };

@@ -172,14 +172,12 @@ export function asksForMarket({ sort, order: _order, ...filters }: MarketTexts):
     Object.values(filters).some((text) => text !== undefined && text !== "");
 }
 
-/** Reads the filters once. */
 export function marketFilterOf(texts: FilterTexts): MarketFilter {
   const { newestBefore, ...filter } = texts;
   const beforeMs = newestBefore ? parseBound(newestBefore, "start") : null;
   return { ...filter, ...(beforeMs !== null && { newestBeforeMs: beforeMs }) };
 }
 
-/** Which products a list is of. */
 export interface MarketQuery {
   /** Null: by id. */
   readonly sort: MarketSort | null;
@@ -204,7 +202,6 @@ export interface MarketQuery {
 export interface MarketPage {
   /** Up to one more than was asked for, each with the place behind which a page goes on. */
   readonly items: readonly { readonly id: string; readonly place: JsonValue }[];
-  /** How many products fit. */
   readonly total: number;
   /** How many of them have changed since the first page. */
   readonly moved: number;
@@ -251,7 +248,6 @@ export interface MarketSource {
   order(workspace: Reader, query: MarketQuery): Promise<MarketOrder>;
   /** How many products fit; null where that is not known at once. */
   count(workspace: Reader, query: MarketQuery): Promise<number | null>;
-  /** Starts to load the market in the background. */
   warm(workspace: Reader): void;
 }
 

@@ -31,7 +31,6 @@ const blockKey = (workspaceId: string, shard: number, first: string) => [
 ];
 const workspaceVersionKey = (workspaceId: string) => ["pfv", keptIdBytes(workspaceId)];
 
-/** A block as it lies in the store. */
 export interface StoredBlock {
   /** The id in its key; empty for the first block of a shard. */
   readonly first: string;

@@ -4,7 +4,6 @@ import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { holdEndMs, type Product } from "./product.ts";
 
-/** A hold by when it ends, or ended. */
 interface Hold {
   readonly untilMs: number;
   readonly productId: string;
@@ -55,7 +54,6 @@ interface HoldRange {
   readonly toMs: number;
 }
 
-/** Holds by when they end. */
 export async function* walkHolds(
   workspace: WorkspaceStore,
   { after, toMs }: HoldRange,

@@ -20,7 +20,6 @@ const cardKey = (workspaceId: string, sku: string) => [
   sku,
 ];
 
-/** The card of a SKU, also of a soft-deleted product. */
 export async function findCard(
   { store, workspaceId }: WorkspaceStore,
   sku: string,
@@ -116,13 +115,10 @@ export interface PricedProduct extends CardPrices {
   readonly sku: string;
 }
 
-/** The index row of a SKU. */
 export interface Card extends CardMarks {
   readonly id: string;
   readonly isDeleted: boolean;
-  /** The searched text (`searchText`). */
   readonly text: string;
-  /** The prices of the product. */
   readonly prices: CardPrices;
   /** True when the hash is that of `importHash`, which is not decoded for it. */
   isOfRecord(hash: string): boolean;
@@ -189,7 +185,6 @@ export function marksOf(
   return { importHash, isFromImport, firstPriceJob, importSource };
 }
 
-/** True when both say the same of prices. */
 export function hasSamePrices(one: CardPrices, other: CardPrices): boolean {
   if (one.currency !== other.currency) return false;
   for (const [name] of NUMBERS) if (one[name] !== other[name]) return false;

@@ -76,7 +76,6 @@ async function findFirstPrice(
   return firstPriceOf(found.product, card.firstPriceJob, actor);
 }
 
-/** A change of the price of a product, and when it was. */
 export interface WalkedChange {
   readonly productId: string;
   readonly atMs: number;

@@ -135,10 +135,8 @@ export function documentOf(product: Product): z.infer<typeof ProductDocument> {
   };
 }
 
-/** Fields that every new product is given. */
 type GivenName = "id" | "sku" | "title" | "currency" | "createdAt";
 
-/** A product with defaults. */
 export function blankProduct(given: Pick<Product, GivenName>): Product {
   return { ...given, ...productDefaults(), updatedAt: given.createdAt };
 }
@@ -241,7 +239,6 @@ export function isRepriced(before: OwnPrice, after: OwnPrice): boolean {
 
 type OwnPrice = Pick<Product, "ourPriceCents" | "currency">;
 
-/** True when the product's search text has changed. */
 export function differsForSearch(before: Product, after: Product): boolean {
   return before.sku !== after.sku || before.title !== after.title || before.ean !== after.ean ||
     before.mpn !== after.mpn || (before.deletedAt === null) !== (after.deletedAt === null);

@@ -26,7 +26,6 @@ export interface CompetitorPrices {
   ): Promise<readonly CompetitorPrice[]>;
 }
 
-/** Additional parts of a product's document. */
 interface BesideProduct {
   readonly market: ProductMarket | null;
   /** Null: not asked for. */

@@ -34,7 +34,6 @@ interface ImportPlace {
   readonly role: "key" | "field" | "price";
 }
 
-/** How a list of products is narrowed by a field. */
 export interface FieldFilter {
   /** `contains` folds both sides, `equals` compares as it is, `positive` asks for a number above 0. */
   readonly match: "contains" | "equals" | "positive";
@@ -275,10 +274,8 @@ type NamesWith<Facet extends Exclude<keyof ProductField, "charsMax">, Value> = {
 }[keyof Fields];
 
 export type FieldName = keyof Fields;
-/** Fields that a client may write. */
 export type WrittenName = NamesWith<"written", WrittenForm>;
 
-/** Maximum length of a text field. */
 export function charsMaxOf(name: WrittenName): number {
   const { charsMax = 200 }: ProductField = PRODUCT_FIELDS[name];
   return charsMax;
@@ -307,7 +304,6 @@ export type MajorName<Name extends string> = Name extends `${infer Major}Cents` 
 const isField = (name: string): name is FieldName => name in PRODUCT_FIELDS;
 const fieldOf = (name: FieldName): ProductField => PRODUCT_FIELDS[name];
 
-/** All fields, in the order of the table. */
 export const FIELD_NAMES = Object.keys(PRODUCT_FIELDS).filter(isField);
 
 /** Writable fields; what a product cannot be without comes first. */
@@ -346,7 +342,6 @@ export const RECORD_AMOUNT_NAMES = IMPORTED_NAMES.filter((name): name is RecordA
   fieldOf(name).written === "amount"
 );
 
-/** Plain columns of the web client's list. */
 export function plainColumns(choice: PlainColumn["choice"]): PlainColumnName[] {
   return FIELD_NAMES.filter((name): name is PlainColumnName => {
     const { column } = fieldOf(name);

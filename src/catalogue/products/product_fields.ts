@@ -72,7 +72,6 @@ function clearable<T extends z.ZodType<string>>(schema: T, words: Record<string,
     .meta({ type: ["string", "null"], ...words });
 }
 
-/** One line that may be cleared. */
 export function textOf(charactersMax: number) {
   return clearable(lineOf(charactersMax), { maxLength: charactersMax });
 }
@@ -123,7 +122,6 @@ export const VatRatePct = z.number().min(0).max(100)
 export const STOCK_DECIMALS = 3;
 export const STOCK_MAX = 1_000_000_000;
 
-/** Below zero where more was sold than there is. */
 export const Stock = z.number().min(-STOCK_MAX).max(STOCK_MAX)
   .refine((stock) => /^-?\d+(?:\.\d{1,3})?$/.test(String(stock)), "Must have at most 3 decimals")
   .nullable().meta({ example: 12 });

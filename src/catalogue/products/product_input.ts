@@ -161,9 +161,6 @@ function give<Name extends PlainName>(
   if (value !== undefined) after[name] = value ?? BLANK[name];
 }
 
-const ROWS_MAX = 100;
-const QUANTITY_MAX = 1_000_000_000;
-
 const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).nullish()
   .meta({ description: "An instant, or a day on the calendar of the workspace" });
 
@@ -171,7 +168,7 @@ const WrittenTierPrice = z.strictObject({
   tier: textOf(charsMaxOf("tier")).optional().meta({ description: "Null is the unnamed tier" }),
   amount: z.union([z.number(), z.string().max(40)]).meta({ description: "Major units" }),
   currency: Currency.nullish().meta({ description: "That of the product, where none is said" }),
-  minQty: z.number().positive().max(QUANTITY_MAX).nullish().meta({ description: "From 1 on" }),
+  minQty: z.number().positive().max(1_000_000_000).nullish().meta({ description: "From 1 on" }),
   validFrom: Moment,
   validUntil: Moment.meta({
     description: "A price whose time is over, or has not begun, is not kept; a day counts in whole",
@@ -179,7 +176,7 @@ const WrittenTierPrice = z.strictObject({
 }).meta({ id: "WrittenTierPrice" });
 
 /** All prices of a product; null takes them away. */
-export const WrittenTierPrices = z.array(WrittenTierPrice).max(ROWS_MAX).nullable();
+export const WrittenTierPrices = z.array(WrittenTierPrice).max(100).nullable();
 
 export type WrittenTierPrices = z.infer<typeof WrittenTierPrices>;
 

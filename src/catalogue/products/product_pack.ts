@@ -93,7 +93,6 @@ const TRUE = bytesOf("true");
 const FALSE = bytesOf("false");
 const NUMBER_BYTES = new Set(bytesOf("0123456789-+.eE"));
 
-/** Encodes a document for `unpackDocument`. */
 export function packDocument(product: Product): Uint8Array<ArrayBuffer> {
   const packing = new Packing();
   const { id: _inKey, ...document } = documentOf(product);
@@ -226,7 +225,6 @@ export function unpackDocument(
   return scratch.slice(0, end);
 }
 
-/** A product's row: its id and what is stored of it. */
 interface PackedDocument {
   readonly part: string;
   readonly value: Uint8Array<ArrayBuffer>;

@@ -55,7 +55,6 @@ export async function findDocument(
   return readDocument(id, row);
 }
 
-/** As `findDocument`, for soft-deleted products only. */
 export async function findDeletedDocument(
   { store, workspaceId }: WorkspaceStore,
   id: string,
@@ -64,12 +63,10 @@ export async function findDeletedDocument(
   return readDocument(id, row);
 }
 
-/** Like `findDocument`, parsed. */
 export async function findProduct(workspace: WorkspaceStore, id: string) {
   return parsed(await findDocument(workspace, id));
 }
 
-/** As `findDeletedDocument`, parsed. */
 export async function findDeletedProduct(workspace: WorkspaceStore, id: string) {
   return parsed(await findDeletedDocument(workspace, id));
 }
@@ -83,7 +80,6 @@ function parsed(document: StoredDocument | null): StoredProduct | null {
   return document && { ...document, product: parseProduct(document.bytes) };
 }
 
-/** The active products among `ids`, in their order; the others are left out. */
 export async function findDocuments(
   { store, workspaceId }: WorkspaceStore,
   ids: readonly string[],
@@ -261,7 +257,6 @@ function putPriceChange(
   return null;
 }
 
-/** Null for a product that the import gave no price. */
 function firstPrice(product: Product, jobId: string): FirstPrice | null {
   if (product.ourPriceCents === null) return null;
   return { atMs: Date.parse(pricedAt(product)), jobId, currency: product.currency };

@@ -36,7 +36,6 @@ const FEW_CHANGES = 8;
 
 type Changes = readonly (readonly [id: string, change: FieldChange])[];
 
-/** A block that a commit may change. */
 export interface HeldBlock {
   /** As in `StoredBlock`. */
   readonly first: string;
@@ -202,7 +201,6 @@ async function readStretch(
   return block ? [block, ...others] : others;
 }
 
-/** A block of the store to be changed. */
 function heldBlock({ first, bytes, versionstamp }: StoredBlock): HeldBlock {
   return { first, versionstamp, block: decodeBlock(bytes) };
 }
@@ -222,14 +220,12 @@ const KEY_BYTES = 70;
 export class KeptBlocks implements BlockSource {
   readonly isVouched = true;
   readonly #workspace: WorkspaceStore;
-  /** In their order. */
   readonly #shards = new Map<number, HeldBlock[]>();
 
   constructor(workspace: WorkspaceStore) {
     this.#workspace = workspace;
   }
 
-  /** All blocks of the shard, read once. */
   async find(shard: number): Promise<readonly HeldBlock[]> {
     const known = this.#shards.get(shard);
     if (known) return known;

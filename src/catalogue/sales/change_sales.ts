@@ -11,7 +11,6 @@ import { removeInBatches } from "../../platform/store/rows.ts";
 import type { SoldDay } from "./sale.ts";
 import { findSalesRows, packMonth, sales, type SalesPlace, unpackMonth } from "./sales_store.ts";
 
-/** A new value for a day of a product. */
 interface SoldDayOf {
   readonly productId: string;
   readonly day: SoldDay;

@@ -28,7 +28,6 @@ export const Sales = z.object({
 
 export type Sales = z.infer<typeof Sales>;
 
-/** Units sold of a product, day by day. */
 export async function readSales(
   ctx: Context,
   productId: string,

@@ -30,7 +30,6 @@ export function thousandths(units: number): number {
   return Math.round(units * 1_000);
 }
 
-/** The sum of units, exact. */
 export function sumOfUnits(days: readonly Pick<SoldDay, "units">[]): number {
   return days.reduce((sum, { units }) => sum + thousandths(units), 0) / 1_000;
 }

@@ -8,7 +8,6 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { type SoldDay, thousandths } from "./sale.ts";
 
-/** The row of a month. */
 export interface SalesPlace {
   readonly productId: string;
   /** 202611 for November 2026. */
@@ -35,7 +34,6 @@ export async function findSalesRows(
   return (await sales.getMany(workspace, places)).map((found) => found?.row.bytes ?? null);
 }
 
-/** True when anything is known of any product. */
 export async function hasSales(workspace: WorkspaceStore): Promise<boolean> {
   return (await sales.list(workspace, { limit: 1 })).length > 0;
 }

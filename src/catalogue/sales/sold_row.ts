@@ -7,7 +7,6 @@ import { daysBefore } from "../../base/time.ts";
 import { type SoldDay, Units } from "./sale.ts";
 import { z } from "@hono/zod-openapi";
 
-const ROWS_MAX = 5_000;
 /** As long as sales are kept. */
 export const SALES_DAYS = 400;
 
@@ -19,7 +18,6 @@ export const SALES_CODES = [
   "too_old",
 ] as const;
 
-/** Why a row was not taken. */
 interface SaleRefusal {
   readonly code: (typeof SALES_CODES)[number];
   readonly message: string;
@@ -60,7 +58,7 @@ export const SalesBody = z.strictObject({
       },
       required: ["sku", "date", "units"],
     }),
-  ).min(1).max(ROWS_MAX).meta({ description: "One row per product and day" }),
+  ).min(1).max(5_000).meta({ description: "One row per product and day" }),
 }).meta({
   id: "SoldRows",
   example: { rows: [{ sku: "SKU-1", date: "2026-11-20", units: 3, revenue: 869.97 }] },
@@ -74,7 +72,6 @@ export interface SoldRow extends SoldDay {
   readonly sku: string;
 }
 
-/** The terms that a row is judged by. */
 interface SaleTerms {
   /** Today on the calendar of the workspace. */
   readonly today: string;

@@ -6,7 +6,6 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 
-/** Identity of a checkpoint. */
 export interface CheckpointHead {
   /** An id: later ones are greater. */
   readonly generation: string;
@@ -63,7 +62,6 @@ export async function* walkCheckpointParts(
   }
 }
 
-/** The parts of generations before one. */
 export async function* walkPartsBefore(workspace: WorkspaceStore, generation: string) {
   for await (const { row } of checkpointParts.walk(workspace)) {
     if (row.generation >= generation) return;

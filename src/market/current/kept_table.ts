@@ -50,7 +50,6 @@ export interface CurrentMarket {
 export interface TableSetup {
   readonly bytesMax: number;
   readonly book: RuleBook;
-  /** For checkpoints. */
   newId(): string;
   readonly tally: MarketTally;
   /** Products of a table that is loaded before the answer and has no checkpoint. */
@@ -59,7 +58,6 @@ export interface TableSetup {
   readonly patienceMs: number;
   /** How many times as long as its last rebuild a table rests. */
   readonly restTimes: number;
-  /** The catalogues that are being rewritten. */
   readonly rewrites: Rewrites;
   /** Products of a catalogue whose table waits for the end of a rewrite. */
   readonly heavyMin: number;

@@ -101,7 +101,6 @@ export class MarketMemory {
     }
   }
 
-  /** Bytes of all tables. */
   size(): number {
     return this.#tables.values().reduce((sum, { bytes }) => sum + bytes, 0);
   }

@@ -17,7 +17,6 @@ interface OpenOrder {
   takenAtMs: number;
 }
 
-/** The open orders of a process. */
 export class OpenOrders {
   readonly #open = new Map<string, Set<OpenOrder>>();
 

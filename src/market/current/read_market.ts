@@ -64,7 +64,6 @@ function versionOf(...stamps: readonly (string | null)[]): string {
   return stamps.map((stamp) => stamp ?? "").join(" ");
 }
 
-/** Products read in one go. */
 const BATCH = 200;
 
 /** The current facts of the active products among `ids`, in batches. Yields to other work. */

@@ -154,7 +154,6 @@ async function openExport(
   return { nextSince: sealNext(ctx, range), rows };
 }
 
-/** A whole export as text. */
 export interface PriceFile {
   readonly nextSince: string;
   readonly chunks: AsyncGenerator<string>;

@@ -57,7 +57,6 @@ export interface ExportRange {
   readonly next: ExportStart;
 }
 
-/** The start of an export. */
 export interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
@@ -169,7 +168,6 @@ async function findLastCommit(
   return last;
 }
 
-/** The position of a change in an export. */
 export type ExportPlace = readonly [stretch: number, version: string, productId: string];
 
 export function placeOf({ atMs, versionstamp, productId }: ExportedChange): ExportPlace {

@@ -5,8 +5,6 @@ import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observat
 export const GROUPINGS = ["competitor", "category", "competitor,category"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-const GROUPS_MAX = 50;
-
 export interface FoundMove {
   readonly id: string;
   readonly move: PackedMove;
@@ -106,7 +104,7 @@ export class MoveGroups {
     const heavier = (a: Group, b: Group) =>
       b.weight - a.weight || b.moves - a.moves || placeOf(a) - placeOf(b) ||
       (isBefore(a.first, b.first) ? -1 : 1);
-    return [...this.#groups.values()].sort(heavier).slice(0, GROUPS_MAX).map((group) => ({
+    return [...this.#groups.values()].sort(heavier).slice(0, 50).map((group) => ({
       first: group.first,
       competitorId: group.competitorId,
       summary: {

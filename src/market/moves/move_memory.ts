@@ -13,7 +13,6 @@ export interface ReadMoves {
 export interface MoveMemory {
   /** Moves of commits since `sinceMs`, including all that were committed before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
-  /** The number of moves in the cache. */
   size(): number;
 }
 

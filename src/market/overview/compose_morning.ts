@@ -7,7 +7,6 @@ import type { MailText } from "../../messages/alerts/mail_store.ts";
 import type { MorningFacts, MorningMove } from "./morning_facts.ts";
 
 export interface MorningReaders extends Listener {
-  /** Name of the workspace. */
   readonly workspace: string;
   /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;

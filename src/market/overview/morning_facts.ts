@@ -17,7 +17,6 @@ const PROPOSALS_SHOWN = 5;
 const MOVES_SHOWN = 8;
 const PROPOSALS_PER_READ = 1_000;
 
-/** The moves of one shop in one category. */
 export interface MorningMove {
   readonly kind: MoveKind;
   readonly competitor: string;
@@ -32,7 +31,6 @@ export interface MorningMoves {
   readonly total: number;
 }
 
-/** The moves of competitors since a time. */
 export type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
 
 export interface MorningDeps {
@@ -48,7 +46,6 @@ export interface MorningFacts {
     | Pick<SummaryGroup, "compared" | "cheapest" | "middle" | "dearest" | "indexPct">
     | null;
   readonly open: number;
-  /** Open proposals that expire today. */
   readonly expiring: number;
   /** The open ones that change a price by the most money. */
   readonly proposals: readonly MorningProposal[];

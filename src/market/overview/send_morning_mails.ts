@@ -116,7 +116,6 @@ export const MorningMail = z.object({
   time: z.string().meta({ description: "From when on, on the clock of the workspace" }),
 }).meta({ id: "MorningMail" });
 
-/** Whether the person who asks gets the mail. */
 export async function readMorningMail(
   ctx: Context,
   mailer: Mailer | null,

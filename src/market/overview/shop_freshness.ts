@@ -40,7 +40,6 @@ export const ShopFreshness = z.object({
 
 export type ShopFreshness = z.output<typeof ShopFreshness>;
 
-/** Counts of one shop. */
 export interface ShopCount {
   links: number;
   fresh: number;
@@ -48,7 +47,6 @@ export interface ShopCount {
   lastSeenMs: number | null;
 }
 
-/** Adds a product's offers to the counts of their shops. */
 export function countOffers(
   counts: Map<string, ShopCount>,
   offers: readonly Offer[],

@@ -6,7 +6,6 @@ export type ChartPoint<Cents extends number | null = number> = readonly [
   cents: Cents,
 ];
 
-/** A period without a known price. */
 export type ChartGap = readonly [fromMs: number, toMs: number];
 
 export interface ChartLine {
@@ -14,7 +13,6 @@ export interface ChartLine {
   readonly gaps: readonly ChartGap[];
 }
 
-/** The range of a line, both ends inclusive. */
 export interface ChartWindow {
   readonly fromMs: number;
   readonly toMs: number;

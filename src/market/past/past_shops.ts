@@ -19,7 +19,6 @@ export interface PastShop {
   readonly seenAtMs: number | null;
 }
 
-/** One per request. */
 export interface PastShops {
   /** Existing links, the oldest first. */
   readonly linked: readonly PastShop[];

@@ -143,7 +143,6 @@ async function readSights(
   return Map.groupBy(fitting, ({ matchId }) => matchId);
 }
 
-/** Every change up to now, oldest first; the newest of very many. */
 async function readOwnPrices(
   ctx: Context,
   { id, currency }: Product,

@@ -116,7 +116,6 @@ function placeOf(position: unknown): TimelinePlace {
   return place === null ? NEWEST : { atMs: place[0], id: place[1] };
 }
 
-/** Inputs that all sources share. */
 interface Past {
   readonly ctx: Context;
   readonly product: Product;

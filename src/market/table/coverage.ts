@@ -4,7 +4,6 @@ import { LINK_CONFIRMED, LINK_OTHER_PRODUCT } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { ListColumn } from "./number_columns.ts";
 
-/** Dimensions of coverage. */
 export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
 export type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
@@ -16,7 +15,6 @@ export const GROUPS_MAX = 200;
 /** Enough to know a price by. */
 const SOME_SHOPS = 3;
 
-/** Products of one group at one shop. */
 export interface CoverageCell {
   /** Products with a linked page that is not known to show another product. */
   readonly linked: number;
@@ -32,9 +30,7 @@ export interface CoverageSums {
 
 export interface Coverage {
   readonly all: CoverageSums;
-  /** Products with a link to one shop at least. */
   readonly anywhere: number;
-  /** Products with links to three shops at least. */
   readonly atThree: number;
   /** The largest groups first; null is without a name. */
   readonly groups: readonly (CoverageSums & { readonly name: string | null })[];

@@ -22,7 +22,6 @@ export class IdIndex {
     this.#slots = new Uint32Array(slotsFor(expected));
   }
 
-  /** The number of rows, including empty ones. */
   get count(): number {
     return this.#count;
   }
@@ -40,7 +39,6 @@ export class IdIndex {
     for (let at = 0; at < ID_BYTES; at++) to[place + at] = this.#ids[row * ID_BYTES + at] ?? 0;
   }
 
-  /** Undefined for an id that has none. */
   find(id: string): number | undefined {
     // A search asks for most of a catalogue: no garbage, and no second look at what an id is.
     const bytes = this.#asked;

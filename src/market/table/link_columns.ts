@@ -16,7 +16,6 @@ export const ANY_SHOP = -1;
 /** Expected per product; the room for more grows. */
 const LINKS_EXPECTED = 5;
 const GROWTH = 1.25;
-/** Bytes of a packed link. */
 export const LINK_BYTES = 17;
 
 export class LinkColumns {
@@ -24,7 +23,6 @@ export class LinkColumns {
   first: Uint32Array<ArrayBuffer>;
   /** How many links the stretch of a row takes. */
   #rooms: Uint8Array<ArrayBuffer>;
-  /** Words of competitors. */
   shops: Uint32Array<ArrayBuffer>;
   #marks: Uint32Array<ArrayBuffer>;
   traits: Uint8Array<ArrayBuffer>;

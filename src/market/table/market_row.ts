@@ -1,7 +1,6 @@
 import type { MarketFacts } from "../../engine/pricing/market_facts.ts";
 import type { FoldedTexts } from "../../engine/pricing/situation.ts";
 
-/** The facts of one product. */
 export interface MarketRow {
   readonly id: string;
   readonly ourCents: number | null;
@@ -21,7 +20,6 @@ export interface MarketRow {
   readonly updatedAtMs: number;
 }
 
-/** The open proposal of a product. */
 export interface RowProposal {
   readonly id: string;
   readonly proposedCents: number;
@@ -35,11 +33,9 @@ export interface RowLink {
   readonly competitorId: string;
   /** The page shows the very product, or a person has confirmed the link. */
   readonly isConfirmed?: boolean;
-  /** The page shows another product. */
   readonly isOtherProduct?: boolean;
 }
 
-/** Texts that lists of products sort by. */
 export interface RowLabels {
   readonly sku: string;
   readonly title: string;

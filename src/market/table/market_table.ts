@@ -54,14 +54,12 @@ export const PACKED_COLUMNS = [...FLOATS, ...LISTS, ...BYTES, "linkTraits"].join
 const PACKED_ROW_BYTES = ID_BYTES + NumberColumns.rowBytes;
 
 export class MarketTable {
-  /** The ids of the rows. */
   readonly ids: IdIndex;
   /** To read from; the arrays are valid until the next `put`. */
   readonly columns: NumberColumns;
   readonly #lists: Record<ListColumn, WordList>;
   readonly #proposals = new Proposals();
   readonly labels = new Labels();
-  /** As `columns`. */
   readonly links: LinkColumns;
   #size = 0;
 
@@ -73,7 +71,6 @@ export class MarketTable {
     this.links = new LinkColumns(this.room, expected);
   }
 
-  /** Products in the table. */
   get size(): number {
     return this.#size;
   }
@@ -88,7 +85,6 @@ export class MarketTable {
     return this.columns.room;
   }
 
-  /** About what the table takes in memory. */
   get memoryBytes(): number {
     return this.columns.memoryBytes + this.ids.bytes + this.links.memoryBytes +
       Object.values(this.#lists).reduce((sum, list) => sum + list.bytes, 0) +
@@ -119,7 +115,6 @@ export class MarketTable {
     return this.#lists[column];
   }
 
-  /** Null for what is missing. */
   number(column: FloatColumn, row: number): number | null {
     const value = this.columns.floats[column][row] ?? NaN;
     return Number.isNaN(value) ? null : value;
@@ -137,7 +132,6 @@ export class MarketTable {
     return MARKET_STATES[(this.columns.bytes.state[row] ?? 0) - 1] ?? "no_links";
   }
 
-  /** Null without a rank. */
   positionOf(row: number): MarketPosition | null {
     const rank = this.columns.bytes.rank[row] ?? 0;
     if (rank === 0) return null;

@@ -33,14 +33,12 @@ const ROWS_MIN = 64;
 
 /** The arrays are replaced when the columns grow. */
 export class NumberColumns {
-  /** Bytes of a packed row. */
   static readonly rowBytes = COLUMN_BYTES;
 
   readonly floats: Record<FloatColumn, Float64Array<ArrayBuffer>>;
   readonly bytes: Record<ByteColumn, Uint8Array<ArrayBuffer>>;
   /** The words of the lists. */
   readonly words: Record<ListColumn, Uint32Array<ArrayBuffer>>;
-  /** Rows that the arrays have room for. */
   room: number;
 
   constructor(expected: number) {
@@ -74,7 +72,6 @@ export class NumberColumns {
     for (const column of this.#inOrder()) writer.put(column.subarray(from, until));
   }
 
-  /** The inverse of `pack`. */
   unpack(reader: ByteReader, from: number, until: number): void {
     for (const column of this.#inOrder()) reader.fill(column.subarray(from, until));
   }
@@ -116,12 +113,10 @@ export class WordList {
     return this.#texts[code - 1] ?? null;
   }
 
-  /** Every word with its number. */
   *entries(): Generator<{ readonly code: number; readonly key: string; readonly text: string }> {
     for (const [key, code] of this.#codes) yield { code, key, text: this.#texts[code - 1] ?? "" };
   }
 
-  /** About what the words take in memory. */
   get bytes(): number {
     return this.#characters * 2 + this.#texts.length * 100;
   }

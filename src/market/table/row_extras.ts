@@ -7,7 +7,6 @@ import type { ByteReader, ByteWriter } from "./packed_bytes.ts";
 const ID_BYTES = 12;
 /** Bytes of a packed one: place, id, price and change; a change of NaN is none. */
 export const PROPOSAL_BYTES = 32;
-/** Approximately. */
 const PROPOSAL_MEMORY_BYTES = 200;
 
 /** The open proposals, by the row of their product. */
@@ -41,7 +40,6 @@ export class Proposals {
     }
   }
 
-  /** The inverse of `pack`. */
   unpack(reader: ByteReader, from: number, count: number): void {
     for (let n = 0; n < count; n++) {
       const [at = 0] = reader.words(1);

@@ -11,7 +11,6 @@ import { ANY_SHOP } from "./link_columns.ts";
 import type { MarketTable } from "./market_table.ts";
 import type { FloatColumn, ListColumn } from "./number_columns.ts";
 
-/** A sort value; `null` when missing. */
 export type SortValue = number | string | null;
 
 /** Behind what a page begins. */

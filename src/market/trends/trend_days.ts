@@ -51,7 +51,6 @@ export interface Series {
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
-const VALUE_BYTES = 16;
 const NO_VALUE = new Uint8Array();
 
 /** Null for what no days are kept of. */
@@ -71,7 +70,7 @@ function placeOf(month: number, series: Series): TrendPlace {
   if (dimension === null) throw new Error("No days are kept of such a series");
   const named = [brand, category].map((text) => text === undefined ? null : fold(text));
   const hash = sha256(JSON.stringify([...named, competitorId ?? null]));
-  return { month, dimension, value: hash.slice(0, VALUE_BYTES) };
+  return { month, dimension, value: hash.slice(0, 16) };
 }
 
 const timesOf = (month: number): TrendPlace => ({ month, dimension: "at", value: NO_VALUE });
@@ -140,7 +139,6 @@ export async function saveSnapshotTime(
   trends.save(write, workspace, found, { ...place, bytes });
 }
 
-/** The position of a group of products on a day. */
 export interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
