@@ -178,37 +178,23 @@ class Tallies {
   }
 }
 
+const NO_LOOK = { delimiter: null, root: null, headerRow: null, sheet: null, rows: null };
+
 function tellXml(preview: Preview, { encoding, root, itemPath, profile }: KnownXml): void {
   if (preview.look !== null) return;
   preview.profile = profile;
-  preview.look = {
-    kind: "xml",
-    encoding,
-    delimiter: null,
-    root,
-    headerRow: null,
-    sheet: null,
-    sheets: [],
-    list: itemPath,
-    rows: null,
-    firstRows: [],
-  };
+  const found = { encoding, root, list: itemPath, sheets: [], firstRows: [] };
+  preview.look = { ...NO_LOOK, kind: "xml", ...found };
 }
 
 function tellTable(preview: Preview, table: KnownTable, { vat }: UploadSetting): void {
   if (preview.look !== null) return;
-  const { look, profile, isSuggested } = table;
-  const { kind, encoding, dialect, headerRow, sheet, sheets, list, rows } = look;
+  const { look: { dialect, header: _, rows, ...found }, profile, isSuggested } = table;
   preview.look = {
-    kind,
-    encoding,
+    ...NO_LOOK,
+    ...found,
     delimiter: dialect?.delimiter ?? null,
-    root: null,
-    headerRow,
-    sheet,
-    sheets: [...sheets],
-    list,
-    rows: null,
+    sheets: [...found.sheets],
     firstRows: rows.slice(0, RECORDS_MAX).map(({ line, cells }) => ({ line, cells: [...cells] })),
   };
   preview.profile = profile.id;

@@ -209,21 +209,25 @@ async function partitionRecords(
   const excluded = job.args.excluded ? await findExcluded(tools, job.jobId) : null;
   let files = 0;
   let fileWarnings = 0;
+  let isByEan = false;
   // Inflating never waits for the store, so other requests need a turn.
   const slice = new TimeSlice();
   for await (const event of readUpload(parts, setting)) {
     if (tools.stopping.aborted) throw new Error("The check was broken off and begins again");
     if (event.kind === "refused") return event.finding;
     if (event.kind === "warning") partitioner.note(event.finding, fileWarnings++);
+    if (event.kind === "xml") isByEan = false;
     if (event.kind === "table") {
       partitioner.keepHead(files, event.table.look.header.cells);
       partitioner.units = withColumn(partitioner.units, event.table, setting);
+      isByEan = event.table.profile.matchBy === "ean";
     }
     if (event.kind === "file") {
       importFiles.put(tools.write, tools, { jobId: job.jobId, n: files++, file: event.info });
     }
     if (event.kind === "records") {
-      const records = await eans.found(event.records, event.file);
+      const { records: read, file } = event;
+      const records = isByEan ? await eans.found(read, file) : read;
       for (const record of records) partitioner.add(record, files, excluded);
     }
     await partitioner.flush();

@@ -268,7 +268,7 @@ export function addPair(units: PriceUnits, { ourPriceCents, costPriceCents }: Am
   return { ...units, pairs: units.pairs + 1, beyondCost: units.beyondCost + (isBeyond ? 1 : 0) };
 }
 
-export function addWritten(
+function addWritten(
   units: PriceUnits,
   { wholePrice, patch }: Pick<EvaluatedRecord, "wholePrice" | "patch">,
 ): PriceUnits {

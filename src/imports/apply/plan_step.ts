@@ -151,7 +151,7 @@ class PlanSink implements RecordSink {
   }
 
   pass(winner: Winner, sales: readonly SalesChange[]): void {
-    this.#report(changeRows(salesChanges(winner.sku, sales)));
+    if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)));
     const { hold } = this.plan;
     if (!hold) return;
     const card = this.#span.cards.get(winner.sku);
@@ -163,7 +163,9 @@ class PlanSink implements RecordSink {
     }
     const isPriced = bringsPrice(winner) && card !== undefined;
     const counted = isPriced ? addToHold(hold, null, null) : hold;
-    this.plan.hold = addToWhole(counted, winner.sku, this.#unreadFate(winner));
+    this.plan.hold = hold.whole
+      ? addToWhole(counted, winner.sku, this.#unreadFate(winner))
+      : counted;
   }
 
   put({ record: { winner }, outcome, sales, notes }: ResolvedRecord): void {
@@ -214,9 +216,8 @@ class PlanSink implements RecordSink {
 
   /** The fate of a record that was not looked at: new if it has a title, else left alone. */
   #unreadFate(winner: Winner): "created" | "left" {
-    const isAsked = this.plan.hold?.whole && this.#job.args.mode !== "update" &&
-      !this.#span.cards.has(winner.sku);
-    if (!isAsked) return "left";
+    const isNew = this.#job.args.mode !== "update" && !this.#span.cards.has(winner.sku);
+    if (!isNew) return "left";
     const { title, isDeleted } = patchOf(winner);
     return title === undefined || isDeleted ? "left" : "created";
   }

@@ -170,7 +170,8 @@ async function openJson(
 ): Promise<OpenTable | FileFault> {
   const reader = areLines ? linesReader(plan) : listReader(plan);
   const samples: JsonRecord[] = [];
-  for await (const step of jsonSteps(file, encoding, reader())) {
+  const first = reader();
+  for await (const step of jsonSteps(file, encoding, first)) {
     if ("fault" in step) return step.fault;
     samples.push(...step.records);
     if (samples.length >= SAMPLE_ROWS) break;
@@ -184,13 +185,12 @@ async function openJson(
     line,
     cells: names.map((name) => cells.get(name) ?? null),
   });
-  const probe = reader();
   return {
     look: {
       ...NO_LOOK,
       kind: areLines ? "ndjson" : "json",
       encoding: encoding.label,
-      list: areLines ? null : await pathOf(file, encoding, probe),
+      list: first.path(),
       header: { line: 0, cells: names },
       headerRow: null,
       rows: samples.slice(0, SAMPLE_ROWS).map(rowOf),
@@ -261,17 +261,6 @@ async function* jsonSteps(
   const fault = reading.end();
   if (fault) return yield { fault };
   yield { records: reading.records.splice(0), bytes: 0 };
-}
-
-async function pathOf(
-  file: FileBytes,
-  encoding: Encoding,
-  reading: JsonReading,
-): Promise<string | null> {
-  for await (const { text } of textSteps(file, encoding)) {
-    if (reading.write(text) !== null || reading.path() !== null) break;
-  }
-  return reading.path();
 }
 
 /** A sheet of a workbook: the one that the plan names, else the first that can be seen. */

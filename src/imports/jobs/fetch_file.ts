@@ -85,7 +85,10 @@ export async function fetchFile(
     const result = await safeFetch(request);
     if (result.kind === "failed") throw new Refused(result.errorCode, result.message);
     if (result.kind === "moved") throw new Refused("redirect_refused", "Leads elsewhere");
-    if (result.status === 304 && known !== null) return await unchanged(writer, receiving);
+    if (result.status === 304 && known !== null) {
+      await spoolTrouble(writer, receiving, new Error("Nothing has changed"));
+      return { kind: "unchanged" };
+    }
     if (result.status < 200 || result.status > 299) {
       throw new Refused(`http_${result.status}`, `The server answered ${result.status}`);
     }
@@ -112,14 +115,6 @@ class Refused extends Error {
     super(message);
     this.name = "Refused";
   }
-}
-
-async function unchanged(
-  writer: WritableStreamDefaultWriter<Uint8Array>,
-  receiving: Promise<ReceivedUpload> | null,
-): Promise<FetchedFile> {
-  await spoolTrouble(writer, receiving, new Error("Nothing has changed"));
-  return { kind: "unchanged" };
 }
 
 /** Ends the spool, which deletes what it has; a refusal of its own is why the fetch broke off. */

@@ -171,15 +171,17 @@ export async function summaryOf(
   workspace: Reader,
   job: QueuedImport,
 ): Promise<ImportSummary> {
-  const { args, stats } = job;
+  const { args, stats, jobId, status, hasErrors, progress, createdBy } = job;
+  const { createdAt, startedAt, finishedAt } = job;
   const asked = isUndo(job) ? NOT_ASKED : job.args;
   const undoneBy = await findUndoneBy(workspace, job);
   const { inserted, updated, skipped, errors, competitorsLinked } = stats;
+  const { removed, soldDays, reverted, errorCount, warningCount } = stats;
   return {
-    jobId: job.jobId,
+    jobId,
     label: args.label,
-    status: job.status,
-    hasErrors: job.hasErrors,
+    status,
+    hasErrors,
     phase: phaseOf(job),
     mode: args.mode,
     dryRun: args.isDryRun,
@@ -197,17 +199,17 @@ export async function summaryOf(
     files: await listFiles(workspace, isUndo(job) ? job.args.undoes : job.jobId),
     stats: { inserted, updated, skipped, errors, competitorsLinked },
     count: countOf(stats),
-    removed: stats.removed,
-    soldDays: stats.soldDays,
-    reverted: stats.reverted,
-    errorCount: stats.errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
-    warningCount: stats.warningCount,
+    removed,
+    soldDays,
+    reverted,
+    errorCount: errorCount + (job.error?.code === CRASH_LOOP ? 1 : 0),
+    warningCount,
     error: job.error && { code: job.error.code, message: job.error.message },
-    progress: job.progress,
-    createdAt: job.createdAt,
-    startedAt: job.startedAt,
-    finishedAt: job.finishedAt,
-    createdBy: job.createdBy,
+    progress,
+    createdAt,
+    startedAt,
+    finishedAt,
+    createdBy,
   };
 }
 

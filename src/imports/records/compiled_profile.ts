@@ -94,9 +94,7 @@ function fileRules(profile: ImportProfile): PathRule[] {
       return route.up === 0 ? [] : items.flatMap((item) => contextRules(item, route, target));
     })
   );
-  const currency = routesOf(profile.fileCurrency).map((route, rank) =>
-    taking(route, route.steps, { frame: FRAME.context, slot: FILE_CURRENCY_SLOT, rank })
-  );
+  const currency = valueRules(profile.fileCurrency, FRAME.context, FILE_CURRENCY_SLOT);
   return [...starts, ...fields, ...currency];
 }
 
@@ -136,20 +134,18 @@ function fieldRules(profile: ImportProfile): PathRule[] {
       return [taking(route, route.steps, { frame: FRAME.item, slot: FIELD_SLOTS[name], rank })];
     })
   );
-  const mode = routesOf(profile.mode).map((route, rank) =>
-    taking(route, route.steps, { frame: FRAME.item, slot: MODE_SLOT, rank })
-  );
-  return [...fields, ...mode, ...saleRules(profile)];
+  const { mode, sale } = profile;
+  const names = sale ? [...SALE_PATHS.required, ...SALE_PATHS.optional] as const : [];
+  return [
+    ...fields,
+    ...valueRules(mode, FRAME.item, MODE_SLOT),
+    ...names.flatMap((name) => valueRules(sale?.[name] ?? null, FRAME.item, SALE_SLOTS[name])),
+  ];
 }
 
-function saleRules({ sale }: ImportProfile): PathRule[] {
-  if (!sale) return [];
-  const names = [...SALE_PATHS.required, ...SALE_PATHS.optional] as const;
-  return names.flatMap((name) =>
-    routesOf(sale[name]).map((route, rank) =>
-      taking(route, route.steps, { frame: FRAME.item, slot: SALE_SLOTS[name], rank })
-    )
-  );
+/** The alternatives of a path to one value, the first of which counts most. */
+function valueRules(path: string | null, frame: number, slot: number): PathRule[] {
+  return routesOf(path).map((route, rank) => taking(route, route.steps, { frame, slot, rank }));
 }
 
 function rowRules({ prices }: ImportProfile): PathRule[] {

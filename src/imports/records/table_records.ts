@@ -102,35 +102,30 @@ export class TableRecords {
     listener: (record: TableRecord) => void,
   ) {
     const names = header.cells.map((cell) => cell?.trim() ?? "");
-    // Files written by this service are read as they stand.
-    const isExact = profile.keepsTiers;
-    const readerOf = (column: Column | null) => cellReader(column, names, isExact);
+    const columns = new ColumnReaders(names, profile.keepsTiers);
     this.#profile = profile;
     this.#listener = listener;
     this.#width = names.length;
     this.#isRagged = isRagged;
     this.#fields = PROFILE_FIELDS.flatMap((name) => {
-      const read = readerOf(profile.fields[name]);
+      const read = columns.find(profile.fields[name]);
       return read ? [{ name, read }] : [];
     });
     this.#attributes = profile.attributes.flatMap(({ name, from }) => {
-      const read = readerOf(from);
+      const read = columns.find(from);
       return read ? [{ name, read }] : [];
     });
-    this.#prices = profile.prices.flatMap((price) => {
-      const reader = priceReader(price, names, isExact);
-      return reader ? [reader] : [];
-    });
+    this.#prices = profile.prices.flatMap((price) => priceReader(price, columns) ?? []);
     this.#links = profile.competitors.flatMap(({ url, name }) => {
-      const read = readerOf(url);
-      return read ? [{ url: read, name: textReader(name, names, isExact) }] : [];
+      const read = columns.find(url);
+      return read ? [{ url: read, name: columns.of(name) }] : [];
     });
-    this.#active = readerOf(profile.active?.from ?? null);
-    this.#handle = readerOf(profile.inherit?.by ?? null);
+    this.#active = columns.find(profile.active?.from ?? null);
+    this.#handle = columns.find(profile.inherit?.by ?? null);
     const undated = profile.prices.find(({ role, validFrom, validUntil, range }) =>
-      role === "sale" && [validFrom, validUntil, range].every((one) => readerOf(one) === null)
+      role === "sale" && [validFrom, validUntil, range].every((one) => columns.find(one) === null)
     );
-    this.#undatedSale = readerOf(undated?.from ?? null);
+    this.#undatedSale = columns.find(undated?.from ?? null);
   }
 
   take(row: TableRow): void {
@@ -264,22 +259,37 @@ function put(frame: Frame, slot: number, { text, name }: Cell, line: number): vo
   frame.put(slot, 0, text, line, name);
 }
 
-/** Null where the file has none of the columns, and no constant stands for them. */
-function cellReader(
-  column: Column | null,
-  names: readonly string[],
-  isExact: boolean,
-): Reader | null {
-  if (column === null) return null;
-  const at = column.columns.map((name) => columnAt(name, names)).find((found) => found >= 0) ?? -1;
-  const { constant } = column;
-  if (at < 0) return constant === null ? null : () => ({ text: constant, name: "" });
-  const name = names[at] ?? "";
-  return ({ cells }) => {
-    const cell = cells[at]?.trim() ?? null;
-    const text = (isExact ? cell : plainText(cell)) ?? constant;
-    return text === null || cells[at] === undefined && constant === null ? null : { text, name };
-  };
+/** Reads the columns of one table by its header. */
+class ColumnReaders {
+  readonly #names: readonly string[];
+  readonly #isExact: boolean;
+
+  /** `isExact`: files written by this service are read as they stand. */
+  constructor(names: readonly string[], isExact: boolean) {
+    this.#names = names;
+    this.#isExact = isExact;
+  }
+
+  /** Null where the file has none of the columns, and no constant stands for them. */
+  find(column: Column | null): Reader | null {
+    if (column === null) return null;
+    const at = column.columns.map((name) => columnAt(name, this.#names))
+      .find((found) => found >= 0) ?? -1;
+    const { constant } = column;
+    if (at < 0) return constant === null ? null : () => ({ text: constant, name: "" });
+    const name = this.#names[at] ?? "";
+    return ({ cells }) => {
+      const cell = cells[at]?.trim() ?? null;
+      const text = (this.#isExact ? cell : plainText(cell)) ?? constant;
+      return text === null || cells[at] === undefined && constant === null ? null : { text, name };
+    };
+  }
+
+  /** As `find`, of a column or a text for all rows; it reads nothing where there is none. */
+  of(written: string | Column | null): Reader {
+    if (typeof written === "string") return () => ({ text: written, name: "" });
+    return this.find(written) ?? (() => null);
+  }
 }
 
 /** `="00471"` and `'00471` keep a spreadsheet from making a number of a text. */
@@ -290,22 +300,8 @@ function plainText(cell: string | null): string | null {
   return /^'[\d=+@-]/.test(cell) ? cell.slice(1).trim() : cell;
 }
 
-function textReader(
-  written: string | Column | null,
-  names: readonly string[],
-  isExact: boolean,
-): Reader {
-  if (written === null) return () => null;
-  if (typeof written === "string") return () => ({ text: written, name: "" });
-  return cellReader(written, names, isExact) ?? (() => null);
-}
-
-function priceReader(
-  price: PriceColumns,
-  names: readonly string[],
-  isExact: boolean,
-): PriceReader | null {
-  const amount = cellReader(price.from, names, isExact);
+function priceReader(price: PriceColumns, columns: ColumnReaders): PriceReader | null {
+  const amount = columns.find(price.from);
   if (amount === null) return null;
   if (price.role === "cost" || price.role === "target") {
     const slot = FIELD_SLOTS[price.role === "cost" ? "costPrice" : "targetPrice"];
@@ -314,24 +310,18 @@ function priceReader(
       if (cell) put(raw.item, slot, cell, row.line);
     };
   }
-  const optional = (column: Column | null) => cellReader(column, names, isExact) ?? (() => null);
-  const tier = price.role === "sale" && price.tier === null
-    ? textReader(SALE_TIER, names, isExact)
-    : textReader(price.tier, names, isExact);
-  const currency = textReader(price.currency, names, isExact);
-  const quantity = price.minQty;
-  const minQty = typeof quantity === "number"
-    ? textReader(quantity === 1 ? null : String(quantity), names, isExact)
-    : optional(quantity);
+  const isSale = price.role === "sale" && price.tier === null;
+  const currency = columns.of(price.currency);
+  const quantity = price.minQty === 1 ? null : price.minQty;
   const readers = [
-    [ROW_SLOTS.tier, tier],
-    [ROW_SLOTS.minQty, minQty],
-    [ROW_SLOTS.validFrom, optional(price.validFrom)],
-    [ROW_SLOTS.validUntil, optional(price.validUntil)],
-    [ROW_SLOTS.quantity, optional(price.per)],
-    [ROW_SLOTS.side, textReader(price.side, names, isExact)],
+    [ROW_SLOTS.tier, columns.of(isSale ? SALE_TIER : price.tier)],
+    [ROW_SLOTS.minQty, columns.of(typeof quantity === "number" ? String(quantity) : quantity)],
+    [ROW_SLOTS.validFrom, columns.of(price.validFrom)],
+    [ROW_SLOTS.validUntil, columns.of(price.validUntil)],
+    [ROW_SLOTS.quantity, columns.of(price.per)],
+    [ROW_SLOTS.side, columns.of(price.side)],
   ] as const;
-  const range = optional(price.range);
+  const range = columns.of(price.range);
   return (row, raw) => {
     const cell = amount(row);
     if (!cell?.text) return;

@@ -84,7 +84,7 @@ export function entryOf(before: Product | null, after: Product): UndoEntry {
   };
 }
 
-export function linkEntry(productId: string): UndoEntry {
+function linkEntry(productId: string): UndoEntry {
   return {
     productId,
     kind: "links",
@@ -99,7 +99,7 @@ export function linkEntry(productId: string): UndoEntry {
   };
 }
 
-export function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
+function soldSteps({ days }: Pick<SalesChange, "days">): Step<SoldValue>[] {
   return days.map(({ date, from, to }) => [date, soldValue(from), soldValue(to)]);
 }
 
