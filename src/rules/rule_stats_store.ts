@@ -4,13 +4,12 @@
  */
 
 import { idBytes } from "../base/id.ts";
-import { isoOrNull } from "../base/time.ts";
+import { DAY_MS, isoOrNull } from "../base/time.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { idIn } from "../platform/store/id_keys.ts";
 import type { Write } from "../platform/store/kv.ts";
 import type { RuleStats } from "./rule.ts";
 
-const DAY_MS = 24 * 3_600_000;
 const DAYS = 30;
 
 const firesKey = (workspaceId: string, ruleId: string) => [

@@ -1,14 +1,13 @@
 /** Stops all prices that rules set by themselves, at once, and says what that stops. */
+import { DAY_MS } from "../../base/time.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
-import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { Workspace } from "../../accounts/workspace.ts";
 import { leastIdAt } from "../../base/id.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { countOpenProposals, listProposals } from "../proposals/proposal_store.ts";
 import { listRules } from "../rule_store.ts";
 
-const DAY_MS = 86_400_000;
 const COUNTED_MAX = 100_000;
 const APPLIED_MAX = 10_000;
 const PER_READ = 1_000;
@@ -38,19 +37,6 @@ export const Automation = z.object({
 }).meta({ id: "Automation" });
 
 export type Automation = z.infer<typeof Automation>;
-
-/**
- * Stops automatic prices: from this commit on no rule sets a price, and commits that began earlier
- * fail.
- */
-export async function stop(ctx: Context, reason: string): Promise<Automation> {
-  return await automationOf(ctx, await stopAutomation(ctx, reason));
-}
-
-/** Rules set prices again with the next cause; what was proposed meanwhile stays proposed. */
-export async function resume(ctx: Context, reason: string | null): Promise<Automation> {
-  return await automationOf(ctx, await resumeAutomation(ctx, reason));
-}
 
 /** The rules that a stop concerns. */
 export async function automationOf(

@@ -2,6 +2,7 @@
 
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { batchesOf } from "../../base/collections.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
@@ -89,56 +90,55 @@ export async function pageOfBrakes(ctx: Context, query: BrakeQuery): Promise<Pag
   const after = position === null
     ? { untilMs: nowMs }
     : { untilMs: position[0], productId: position[1], ruleId: position[2] };
-  const rows: Told[] = [];
-  for await (const part of brakesIn(ctx, { after, ruleId, productId, nowMs, size: limit + 1 })) {
+  const rows: BrakeDocument[] = [];
+  const closed = productId === ""
+    ? listedBrakes(ctx, after, ruleId)
+    : brakesOf(ctx, after, { productId, ruleId });
+  for await (const part of batchesOf(closed, limit + 1)) {
     rows.push(...await tell(ctx, part, nowMs));
     if (rows.length > limit) break;
   }
-  const positionOf = ({ brake }: Told) => [brake.untilMs, brake.productId, brake.ruleId];
-  const { items, ...page } = toPage(ctx, { list, rows, limit, positionOf });
-  return { items: items.map(({ document }) => document), ...page };
+  const positionOf = ({ until, productId, ruleId }: BrakeDocument) => [
+    Date.parse(until),
+    productId,
+    ruleId,
+  ];
+  return toPage(ctx, { list, rows, limit, positionOf });
 }
 
-interface Asked {
-  /** The last brake of the page before, or its time alone. */
-  readonly after: Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
-  readonly ruleId: string;
-  readonly productId: string;
-  readonly nowMs: number;
-  readonly size: number;
-}
+/** The last brake of the page before, or the time alone that brakes are closed behind. */
+type After = Partial<ClosedBrake> & Pick<ClosedBrake, "untilMs">;
 
-/** Brakes of one product are stored with it; all others are found by their opening time. */
-async function* brakesIn(
+async function* listedBrakes(
   ctx: Context,
-  { after, ruleId, productId, nowMs, size }: Asked,
-): AsyncGenerator<ClosedBrake[]> {
-  const isWanted = (brake: ClosedBrake) => ruleId === "" || brake.ruleId === ruleId;
-  if (productId !== "") {
-    const state = (await findRuleStates(ctx, isId(productId) ? [productId] : [])).get(productId);
-    const found = Object.entries(state ?? {}).flatMap(([ruleId, { brake }]): ClosedBrake[] =>
-      brake && isBraked(brake, nowMs) ? [{ untilMs: brake.untilMs ?? 0, productId, ruleId }] : []
-    );
-    const isBehind = (brake: ClosedBrake) =>
-      after.ruleId === undefined || inOrder({ ...brake, ...after }, brake) < 0;
-    return yield found.filter(isWanted).filter(isBehind).sort(inOrder);
+  after: After,
+  ruleId: string,
+): AsyncGenerator<ClosedBrake> {
+  for await (const { row } of brakes.walk(ctx, { after })) {
+    if (ruleId === "" || row.ruleId === ruleId) yield row;
   }
-  let part: ClosedBrake[] = [];
-  for await (const { row: brake } of brakes.walk(ctx, { after })) {
-    if (!isWanted(brake) || part.push(brake) < size) continue;
-    yield part;
-    part = [];
-  }
-  yield part;
+}
+
+/** Those of one product are found with it. */
+async function* brakesOf(
+  ctx: Context,
+  after: After,
+  { productId, ruleId }: Required<BrakeFilter>,
+): AsyncGenerator<ClosedBrake> {
+  const state = (await findRuleStates(ctx, isId(productId) ? [productId] : [])).get(productId);
+  const closed = Object.entries(state ?? {}).flatMap(([ruleId, { brake }]): ClosedBrake[] =>
+    brake ? [{ untilMs: brake.untilMs ?? 0, productId, ruleId }] : []
+  );
+  const isBehind = (brake: ClosedBrake) =>
+    after.ruleId === undefined
+      ? brake.untilMs > after.untilMs
+      : inOrder({ ...brake, ...after }, brake) < 0;
+  const wanted = closed.filter((brake) => ruleId === "" || brake.ruleId === ruleId);
+  yield* wanted.filter(isBehind).sort(inOrder);
 }
 
 function inOrder(a: ClosedBrake, b: ClosedBrake): number {
   return a.untilMs - b.untilMs || (a.ruleId < b.ruleId ? -1 : 1);
-}
-
-interface Told {
-  readonly brake: ClosedBrake;
-  readonly document: BrakeDocument;
 }
 
 /** Brakes of deleted products and rules are left out: they hold nothing back. */
@@ -146,8 +146,7 @@ async function tell(
   workspace: WorkspaceStore,
   brakes: readonly ClosedBrake[],
   nowMs: number,
-): Promise<Told[]> {
-  if (brakes.length === 0) return [];
+): Promise<BrakeDocument[]> {
   const ids = [...new Set(brakes.map(({ productId }) => productId))];
   const [documents, states, rules] = await Promise.all([
     findDocuments(workspace, ids),
@@ -169,10 +168,7 @@ async function tell(
     memory.cuts.flatMap(({ competitorId }) => competitorId === null ? [] : [competitorId])
   );
   const competitors = await findCompetitors(workspace, [...new Set(shops)]);
-  return found.map(({ brake, ...rest }) => ({
-    brake,
-    document: documentOf(brake, rest, competitors),
-  }));
+  return found.map(({ brake, ...rest }) => documentOf(brake, rest, competitors));
 }
 
 function documentOf(

@@ -1,4 +1,5 @@
 /** Dry runs, back-tests, and the decisions of all rules for one product. */
+import { resumeAutomation, stopAutomation } from "../../accounts/change_settings.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId } from "../../base/id.ts";
@@ -14,8 +15,6 @@ import {
   automationOf,
   AutomationResumeRequest,
   AutomationStopRequest,
-  resume,
-  stop,
 } from "./automation.ts";
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
@@ -70,11 +69,13 @@ function automationRoutes() {
     .post("/automation/stop", {
       body: AutomationStopRequest,
       answer: one(Automation, "No rule sets a price by itself; what that stops"),
-    }, ({ ctx, body: { reason } }) => stop(ctx, reason))
+    }, async ({ ctx, body: { reason } }) => automationOf(ctx, await stopAutomation(ctx, reason)))
     .post("/automation/resume", {
       optionalBody: AutomationResumeRequest,
       answer: one(Automation, "Rules set prices by themselves again"),
-    }, ({ ctx, body: { reason = null } }) => resume(ctx, reason)).routes;
+    }, async ({ ctx, body: { reason = null } }) => {
+      return automationOf(ctx, await resumeAutomation(ctx, reason));
+    }).routes;
 }
 
 /** Of stored rules. */

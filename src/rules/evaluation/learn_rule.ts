@@ -1,7 +1,7 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { leastIdAt } from "../../base/id.ts";
-import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
+import { dateIn, DAY_MS, daysBefore, monthsBetween } from "../../base/time.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
@@ -24,7 +24,6 @@ import {
 } from "./learning.ts";
 import { z } from "zod";
 
-const DAY_MS = 24 * 3_600_000;
 /** A proposal is decided on within so many days: it can be put off. */
 const OPEN_DAYS_MAX = 40;
 const CHANGES_MAX = 2_000;

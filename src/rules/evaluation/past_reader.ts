@@ -1,5 +1,6 @@
 /** The past of many products at once, as a back-test asks for it (docs/decisions/rules.md, Back-test). */
 
+import { DAY_MS } from "../../base/time.ts";
 import { isInStock } from "../../base/codes.ts";
 import {
   listPriceChanges,
@@ -15,9 +16,6 @@ import { findOffersOf } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf, pricingOffersOf } from "../proposals/priced_product.ts";
 import type { Surroundings } from "./situation_reader.ts";
 
-const DAY_MS = 86_400_000;
-/** References are at most this old, so the scene is set by what came before the window. */
-const BEFORE_MS = 31 * DAY_MS;
 /** For all products together. */
 const SIGHTS_MAX = 20_000;
 /** For one product with more observations than that. */
@@ -42,7 +40,8 @@ export async function readPasts(
 ): Promise<ReadPasts> {
   const [first, last] = [products.at(0), products.at(-1)];
   if (!first || !last) return { pasts: [], leftAt: null };
-  const time = { fromMs: endMs - days * DAY_MS - BEFORE_MS, toMs: endMs };
+  // References are at most 31 days old: what came before the window sets the scene.
+  const time = { fromMs: endMs - (days + 31) * DAY_MS, toMs: endMs };
   const among = { first: first.id, last: last.id };
   const { found, cutAt } = await readProducts(tools, among, time, SIGHTS_MAX);
   // One that has more than there is room for is read by itself.

@@ -2,6 +2,7 @@
  * Facts that `auto_apply_if_safe` needs in addition to offers and rule state; read only for
  * products that need them.
  */
+import { DAY_MS } from "../../base/time.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listMatchesOfProduct } from "../../shops/matches/match_store.ts";
@@ -11,7 +12,6 @@ import type { PlacedObservation, Position } from "../../shops/observations/obser
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Offer, PriceFacts, Situation } from "../../engine/pricing/situation.ts";
 
-const DAY_MS = 24 * 3_600_000;
 const CHANGES_MAX = 1_000;
 const CHANGES_AT_FIRST = 8;
 /** Changes that a rule made, by itself or by a person's approval. */

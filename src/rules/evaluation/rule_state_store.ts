@@ -55,13 +55,10 @@ const rowKey = (workspaceId: string, productId: string) => [
 /** By rule id. */
 export type RuleState = Readonly<Record<string, RuleMemory>>;
 
-type CutRow = readonly [
-  atMs: number,
-  fromCents: number,
-  toCents: number,
-  competitorId: string | null,
-  referenceCents: number | null,
-];
+/** A cut is stored as the list of these values. */
+const CUT_FIELDS = ["atMs", "fromCents", "toCents", "competitorId", "referenceCents"] as const;
+
+type CutRow = readonly unknown[];
 
 type BrakeRow = readonly [untilMs: number | null, cuts: readonly CutRow[]];
 
@@ -202,31 +199,16 @@ function toRow({ lastFiredAtMs, rank, brake }: RuleMemory, seen?: string): Memor
 }
 
 function toBrakeRow({ untilMs, cuts }: BrakeMemory): BrakeRow {
-  const rows = cuts.map((cut): CutRow => [
-    cut.atMs,
-    cut.fromCents,
-    cut.toCents,
-    cut.competitorId,
-    cut.referenceCents,
-  ]);
-  return [untilMs, rows];
+  return [untilMs, cuts.map((cut) => CUT_FIELDS.map((name) => cut[name]))];
 }
 
 function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RuleMemory {
   return brake ? { lastFiredAtMs, rank, brake: toBrake(brake) } : { lastFiredAtMs, rank };
 }
 
-function toBrake([untilMs, cuts]: BrakeRow): BrakeMemory {
-  return {
-    untilMs,
-    cuts: cuts.map(([atMs, fromCents, toCents, competitorId, referenceCents]) => ({
-      atMs,
-      fromCents,
-      toCents,
-      competitorId,
-      referenceCents,
-    })),
-  };
+function toBrake([untilMs, rows]: BrakeRow): BrakeMemory {
+  const cuts = rows.map((row) => Object.fromEntries(CUT_FIELDS.map((name, at) => [name, row[at]])));
+  return Object({ untilMs, cuts });
 }
 
 /** Versionstamps: every change up to there has been judged. */

@@ -4,6 +4,7 @@
  */
 
 import { compareTexts } from "../../base/text.ts";
+import { DAY_MS } from "../../base/time.ts";
 import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
@@ -21,7 +22,6 @@ import { findOffersOf, listOfferRows } from "../../shops/offers/offer_store.ts";
 import { pricedProductOf } from "../proposals/priced_product.ts";
 
 export const SAMPLE_MAX = 25;
-const WINDOW_MS = 30 * 24 * 3_600_000;
 /** Up to here all products of a scope are looked at, so that the sample is exact. */
 const EXACT_MAX = 5_000;
 const OFFERS_AT_ONCE = 1_000;
@@ -137,7 +137,7 @@ async function marked(ctx: Context, scoped: readonly Scoped[]): Promise<Candidat
 }
 
 function isObserved({ now }: Context, offers: readonly Offer[]): boolean {
-  const fromMs = now().getTime() - WINDOW_MS;
+  const fromMs = now().getTime() - 30 * DAY_MS;
   return offers.some(({ enabled, observedAtMs }) =>
     enabled && observedAtMs !== null && observedAtMs >= fromMs
   );

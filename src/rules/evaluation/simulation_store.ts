@@ -11,7 +11,7 @@ import { idIn } from "../../platform/store/id_keys.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
-import type { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
+import { SimulatedOutcome } from "../../engine/pricing/simulation.ts";
 
 const PART_BYTES = 60_000;
 const ROWS_PER_COMMIT = 200;
@@ -53,17 +53,8 @@ export async function findTerms(
   return terms;
 }
 
-type OutcomeRow = readonly [
-  productId: string,
-  sku: string,
-  outcome: SimulatedOutcome["outcome"],
-  code: string | null,
-  currency: string,
-  currentCents: number | null,
-  proposedCents: number | null,
-  marginPct: number | null,
-  proposedMarginPct: number | null,
-];
+/** An outcome is stored as the list of these values. */
+const FIELDS = SimulatedOutcome.keyof().options;
 
 /** The maximum size of an outcome without its SKU: an id, two codes, a currency, four figures. */
 const OUTCOME_BYTES = 160;
@@ -82,7 +73,7 @@ export function putOutcomes(
   outcomes: readonly SimulatedOutcome[],
 ): void {
   let part = 0;
-  let rows: OutcomeRow[] = [];
+  let rows: unknown[][] = [];
   let bytes = 0;
   const close = () => {
     if (rows.length === 0) return;
@@ -93,17 +84,7 @@ export function putOutcomes(
   for (const one of outcomes) {
     if (bytes + outcomeBytes(one) > PART_BYTES) close();
     bytes += outcomeBytes(one);
-    rows.push([
-      one.productId,
-      one.sku,
-      one.outcome,
-      one.code,
-      one.currency,
-      one.currentCents,
-      one.proposedCents,
-      one.marginPct,
-      one.proposedMarginPct,
-    ]);
+    rows.push(FIELDS.map((name) => one[name]));
   }
   close();
 }
@@ -116,26 +97,12 @@ export async function listOutcomes(
   const prefix = [...ofJob(workspaceId, jobId), "out"];
   const outcomes: SimulatedOutcome[] = [];
   for await (const { value } of store.kv.list<Uint8Array>({ prefix }, { batchSize: 100 })) {
-    const rows: OutcomeRow[] = JSON.parse(decoder.decode(value));
-    for (const row of rows) outcomes.push(toOutcome(row));
+    const rows: unknown[][] = JSON.parse(decoder.decode(value));
+    for (const row of rows) {
+      outcomes.push(Object(Object.fromEntries(FIELDS.map((name, at) => [name, row[at]]))));
+    }
   }
   return outcomes;
-}
-
-function toOutcome(row: OutcomeRow): SimulatedOutcome {
-  const [productId, sku, outcome, code, currency, currentCents, proposedCents, ...margins] = row;
-  const [marginPct, proposedMarginPct] = margins;
-  return {
-    productId,
-    sku,
-    outcome,
-    code,
-    currency,
-    currentCents,
-    proposedCents,
-    marginPct,
-    proposedMarginPct,
-  };
 }
 
 /** Removes a simulation's rows; the sweep then removes its job. */

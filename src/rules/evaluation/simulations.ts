@@ -4,6 +4,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
+import { DAY_MS } from "../../base/time.ts";
 import { compareTexts } from "../../base/text.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import type { JudgedRule } from "../../engine/pricing/compile_rule.ts";
@@ -30,9 +31,6 @@ import {
 } from "./simulation_job.ts";
 import { listOutcomes, putTerms } from "./simulation_store.ts";
 import { z } from "@hono/zod-openapi";
-
-/** Outcomes are answered for this long. */
-const KEPT_MS = 24 * 3_600_000;
 
 export const SimulationRequest = z.strictObject(
   draftFields("The stored rule whose place it takes; null or absent: a rule beside the others"),
@@ -161,7 +159,7 @@ export async function startSimulation(
 /** Refuses with `not_found` what is no simulation of the workspace, or no longer kept. */
 async function requireSimulation(ctx: Context, id: string): Promise<SimulationJob> {
   const job = isId(id) ? await findJob<SimulationJob>(ctx, SIMULATION_KIND, id) : null;
-  if (job && Date.parse(job.createdAt) > ctx.now().getTime() - KEPT_MS) return job;
+  if (job && Date.parse(job.createdAt) > ctx.now().getTime() - DAY_MS) return job;
   throw noSuch("simulation", id);
 }
 

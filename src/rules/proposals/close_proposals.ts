@@ -26,22 +26,14 @@ export async function expireProposals(store: Store, clockwork: Clockwork): Promi
       const ctx = contextFor({ store, clockwork, requestId }, workspaceId, SWEEP);
       for (let at = 0; at < group.length; at += PER_COMMIT) {
         const ids = group.slice(at, at + PER_COMMIT).map(({ id }) => id);
-        count += await closeSome(
-          ctx,
-          ids,
-          (proposal) => decided(proposal, "expired", SWEEP, ctx.now()),
-        );
+        count += await expireSome(ctx, ids);
       }
     }
   }
 }
 
 /** Closes some in one commit; proposals that are decided meanwhile are skipped. */
-async function closeSome(
-  ctx: Context,
-  ids: readonly string[],
-  close: (proposal: StoredProposal) => StoredProposal,
-): Promise<number> {
+async function expireSome(ctx: Context, ids: readonly string[]): Promise<number> {
   return await transact(ctx, async (write) => {
     const closed: StoredProposal[] = [];
     for (const id of ids) {
@@ -49,11 +41,11 @@ async function closeSome(
       if (!found) throw new Failure("internal_error", `The open proposal ${id} is missing`);
       if (found.proposal.status !== "open") continue;
       checkProposal(write, ctx.workspaceId, found);
-      const after = close(found.proposal);
+      const after = decided(found.proposal, "expired", SWEEP, ctx.now());
       saveProposal(write, ctx.workspaceId, found.proposal, after);
       closed.push(after);
     }
-    if (closed.length > 0) announceDecision(write, ctx, ...closed);
+    announceDecision(write, ctx, ...closed);
     return closed.length;
   });
 }

@@ -178,7 +178,7 @@ async function decide(
     case "reject":
       return await rejectProposal(ctx, id, reason);
     case "later":
-      return await putOffProposal(ctx, id, until === null ? null : new Date(until));
+      return await putOffProposal(ctx, id, until);
     case "reopen":
       return await reopenProposal(ctx, deps, id);
     case "rollback": {

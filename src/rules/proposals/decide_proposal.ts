@@ -179,15 +179,15 @@ export async function rejectProposal(
 export async function putOffProposal(
   ctx: Context,
   id: string,
-  until: Date | null,
+  until: string | null,
 ): Promise<StoredProposal> {
   return await transact(ctx, async (write) => {
     const found = await requireOpen(ctx, id);
-    const inMs = until === null ? null : until.getTime() - ctx.now().getTime();
+    const inMs = until === null ? null : Date.parse(until) - ctx.now().getTime();
     if (inMs !== null && (inMs <= 0 || inMs > 30 * DAY_MS)) {
       throw refuseFields([{ path: "until", message: "Must be ahead, by 30 days at most" }]);
     }
-    const after = putOff(found.proposal, until);
+    const after = putOff(found.proposal, until === null ? null : new Date(until));
     await saveFound(write, ctx, found, after);
     addAuditRow(write, ctx, {
       action: "proposal.later",

@@ -6,7 +6,7 @@
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { movedAmong, walkOpenFound } from "./open_proposals.ts";
-import { EFFECT_BASES } from "./proposal.ts";
+import { EFFECT_BASES, effectOf } from "./proposal.ts";
 import type { ProposalBrief } from "./proposal_brief.ts";
 import { comparePlaces, OPEN_FILTER_SHAPE, placeOf } from "./proposal_filter.ts";
 import { findOpenBriefsOf } from "./proposal_store.ts";
@@ -195,11 +195,7 @@ function toLargest({ brief, kinds, isLeftOut }: Judged): ProposalPreview["larges
     proposedCents,
     currency,
     marginAfterPct,
-    effect: effect30dCents !== undefined
-      ? { cents: effect30dCents, basis: "30d" }
-      : effectCents === null
-      ? null
-      : { cents: effectCents, basis: "piece" },
+    effect: effectOf(effectCents, effect30dCents ?? null),
     kinds: [...kinds],
     isLeftOut,
   };

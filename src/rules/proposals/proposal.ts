@@ -1,3 +1,4 @@
+import { DAY_MS } from "../../base/time.ts";
 import { MarketOffer } from "../../catalogue/prices/product_market.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
@@ -138,7 +139,6 @@ export type CloseReason =
   | "product_deleted"
   | "price_applied";
 
-const DAY_MS = 24 * 3_600_000;
 const KEPT_OPEN_MS = 7 * DAY_MS;
 
 export interface NewProposal {
@@ -249,6 +249,12 @@ export interface StandsNow {
   readonly after: MarketStand;
 }
 
+/** What is known is shown of 30 days, else of a piece. */
+export function effectOf(effectCents: number | null, effect30dCents: number | null) {
+  if (effect30dCents !== null) return { cents: effect30dCents, basis: "30d" as const };
+  return effectCents === null ? null : { cents: effectCents, basis: "piece" as const };
+}
+
 /** The proposal as both interfaces show it; `stands` is `null` when it is no longer open. */
 export function toProposal(
   proposal: StoredProposal,
@@ -265,11 +271,7 @@ export function toProposal(
     marketAfter: stands && stands.after,
     hasMarketMoved: marketThen && stands && hasMoved(marketThen, stands.now),
     ...margins,
-    effect: effect30dCents !== null
-      ? { cents: effect30dCents, basis: "30d" }
-      : effectCents === null
-      ? null
-      : { cents: effectCents, basis: "piece" },
+    effect: effectOf(effectCents, effect30dCents),
   };
 }
 

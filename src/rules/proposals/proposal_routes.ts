@@ -15,7 +15,6 @@ import {
 import { Proposal, ProposalInMarket } from "./proposal.ts";
 import { previewMany, PreviewQuery, ProposalPreview } from "./preview_many.ts";
 import { ProposalSummary, ProposalSummaryQuery, summariseProposals } from "./proposal_summary.ts";
-import { openProposalTable } from "./proposal_table.ts";
 import {
   pageOfProposals,
   ProposalFilter,
@@ -25,6 +24,17 @@ import {
 } from "./read_proposals.ts";
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
+import { exponentOf } from "../../base/currency.ts";
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
+import { type Columns, openListTable } from "../../platform/http/list_file.ts";
+import type { Context } from "../../platform/store/context.ts";
+import {
+  type Amount,
+  amountCell,
+  codeCell,
+  momentCell,
+  type OutgoingTable,
+} from "../../platform/tables/cell.ts";
 
 const total = z.int().nullable().meta({
   description: "How many open ones fit; null of others, which nobody counts",
@@ -60,24 +70,20 @@ const largeChange = z.object({
 
 const proposal = (words: string) => one(Proposal, words, { external: "ProposalData" });
 
+const proposalPage = page(Proposal, "In the order of creation, or of `sort`", {
+  inApp: "ProposalPage",
+  external: "ProposalDataPage",
+  extra: { total },
+});
+
 export function proposalRoutes(deps: ProposalDeps) {
-  return [...manyRoutes(deps), ...oneRoutes(deps)];
-}
-
-const ACCESS = { look: { people: viewer }, change: { people: manager } };
-
-/** Of many proposals at once. */
-function manyRoutes(deps: ProposalDeps) {
   const { market } = deps;
-  return resource("/proposals", ACCESS)
+  const deciders = { people: manager, keys: keyWith("proposals:write") };
+  return resource("/proposals", { look: { people: viewer }, change: { people: manager } })
     .list({
       callers: { people: viewer, keys: keyWith("proposals:read") },
       query: ProposalQuery,
-      answer: page(Proposal, "In the order of creation, or of `sort`", {
-        inApp: "ProposalPage",
-        external: "ProposalDataPage",
-        extra: { total },
-      }),
+      answer: proposalPage,
     }, ({ ctx, query }) => pageOfProposals(ctx, query, market))
     .files("", {
       query: ProposalFilter,
@@ -96,15 +102,10 @@ function manyRoutes(deps: ProposalDeps) {
       keepsAnswers: false,
       optionalBody: PreviewQuery,
       answer: one(ProposalPreview, "What accepting them would do; nothing is written"),
-    }, ({ ctx, body }) => previewMany(ctx, market, body)).routes;
-}
-
-function oneRoutes(deps: ProposalDeps) {
-  const deciders = { people: manager, keys: keyWith("proposals:write") };
-  return resource("/proposals", ACCESS)
+    }, ({ ctx, body }) => previewMany(ctx, market, body))
     .read({
       answer: one(ProposalInMarket, "The proposal, with the offers of now"),
-    }, ({ ctx, id }) => readProposal(ctx, deps.market, id))
+    }, ({ ctx, id }) => readProposal(ctx, market, id))
     .post("/{id}/approve", {
       callers: deciders,
       query: largeChange,
@@ -125,8 +126,7 @@ function oneRoutes(deps: ProposalDeps) {
       body: PutOff,
       answer: one(Proposal, "It comes back by itself at that time"),
     }, async ({ ctx, id, body: { until } }) => {
-      const time = until === null ? null : new Date(until);
-      return await shownProposal(ctx, await putOffProposal(ctx, id, time));
+      return await shownProposal(ctx, await putOffProposal(ctx, id, until));
     })
     .post("/{id}/reopen", {
       answer: one(Proposal, "The new proposal, of the same price"),
@@ -134,8 +134,61 @@ function oneRoutes(deps: ProposalDeps) {
     .post("/{id}/rollback", {
       optionalBody: RollBack,
       answer: one(RolledBackProposal, "The price is what it was before"),
-    }, async ({ ctx, id, body: { reason } }) => {
-      const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
-      return { ...await shownProposal(ctx, proposal), reopened };
-    }).routes;
+    }, ({ ctx, id, body: { reason } }) => rollBack(ctx, deps, id, reason)).routes;
+}
+
+async function rollBack(ctx: Context, deps: ProposalDeps, id: string, reason?: string | null) {
+  const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
+  return { ...await shownProposal(ctx, proposal), reopened };
+}
+
+const COLUMNS: Columns<Proposal> = {
+  createdAt: ({ createdAt }) => momentCell(createdAt),
+  status: ({ status }) => codeCell("proposalStatuses", status),
+  sku: ({ sku }) => sku,
+  title: ({ productTitle }) => productTitle,
+  rule: ({ ruleName }) => ruleName,
+  current: (proposal) => amountOf(proposal, proposal.currentCents),
+  proposed: (proposal) => amountOf(proposal, proposal.proposedCents),
+  applied: (proposal) => amountOf(proposal, proposal.appliedCents),
+  currency: ({ currency }) => currency,
+  marginPct: ({ marginPct }) => marginPct,
+  marginAfterPct: ({ marginAfterPct }) => marginAfterPct,
+  effect: (proposal) => amountOf(proposal, proposal.effect?.cents ?? null),
+  effectBasis: ({ effect }) => codeCell("effectBases", effect?.basis ?? null),
+  units30d: ({ units30d }) => units30d,
+  cheapest: (proposal) => amountOf(proposal, proposal.marketNow?.cheapestCents ?? null),
+  cheapestCompetitor: ({ marketNow }) => marketNow?.cheapestCompetitor ?? null,
+  gapPct: ({ marketNow }) => marketNow?.gapPct ?? null,
+  gapAfterPct: ({ marketAfter }) => marketAfter?.gapPct ?? null,
+  rank: ({ marketNow }) => marketNow?.rank ?? null,
+  rankAfter: ({ marketAfter }) => marketAfter?.rank ?? null,
+  of: ({ marketNow }) => marketNow?.of ?? null,
+  hasMarketMoved: ({ hasMarketMoved }) => hasMarketMoved,
+  reason: ({ reason }) => reason,
+  expiresAt: ({ expiresAt }) => momentCell(expiresAt),
+  heldUntil: ({ heldUntil }) => momentCell(heldUntil),
+  decidedAt: ({ decidedAt }) => momentCell(decidedAt),
+  decidedBy: ({ decidedBy }) => decidedBy?.name ?? null,
+  decisionReason: ({ decisionReason }) => decisionReason,
+  ruleId: ({ ruleId }) => ruleId,
+  productId: ({ productId }) => productId,
+  id: ({ id }) => id,
+};
+
+function amountOf({ currency }: Proposal, cents: number | null): Amount | null {
+  return amountCell(cents, exponentOf(currency));
+}
+
+/** Every proposal that fits, in the order of the list. Refuses as the list does. */
+async function openProposalTable(
+  ctx: Context,
+  filter: ProposalFilter,
+  market: MarketSource,
+): Promise<OutgoingTable> {
+  return await openListTable(
+    "proposals",
+    COLUMNS,
+    (page) => pageOfProposals(ctx, { ...filter, ...page }, market),
+  );
 }

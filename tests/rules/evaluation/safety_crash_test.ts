@@ -5,7 +5,7 @@ import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
-import { stop } from "../../../src/rules/evaluation/automation.ts";
+import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
 import { checkRules } from "../check_rules.ts";
 import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
@@ -204,7 +204,7 @@ Deno.test(`no price is set once the red switch is pressed, when judging is kille
         if (before >= 0) return assertEquals(await applied(store, scene), before);
         if (kills < KILLS / 4) return;
         const clockwork = { ...createTestClock(), now: () => scene.now };
-        await stop(contextOf(store, clockwork, scene.workspaceId), "War");
+        await stopAutomation(contextOf(store, clockwork, scene.workspaceId), "War");
         before = await applied(store, scene);
         ok(before < COUNT, `of ${COUNT} ${before} are set`);
       }),

@@ -43,7 +43,7 @@ async function goOn(proposal: StoredProposal): Promise<void> {
       if (isOpen) await rejectProposal(ctx, id);
       return;
     case "later":
-      if (!heldUntil) await putOffProposal(ctx, id, new Date(until));
+      if (!heldUntil) await putOffProposal(ctx, id, until);
       return;
     case "reopen":
       if (isOpen) await rejectProposal(ctx, id);
