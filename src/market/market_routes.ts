@@ -1,11 +1,8 @@
 /** The catalogue's position in the market, on both interfaces (docs/decisions/market.md). */
 import { z } from "@hono/zod-openapi";
-import { requireDocument } from "../catalogue/lists/find_product.ts";
-import type { Product } from "../catalogue/products/product.ts";
-import { parseProduct } from "../catalogue/products/product_wire.ts";
+import { requireProduct } from "../catalogue/lists/find_product.ts";
 import { custom, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
-import type { Context } from "../platform/store/context.ts";
 import { anyKey, viewer } from "../accounts/route_access.ts";
 import type { MarketMemory } from "./current/market_memory.ts";
 import {
@@ -28,7 +25,7 @@ import { TimelineItem } from "./past/timeline_item.ts";
 import { MarketTrend, readTrend, TrendQuery } from "./trends/read_trend.ts";
 import { MarketSummary, MarketSummaryQuery, readMarketSummary } from "./market_summary.ts";
 
-export interface MarketDeps extends MovesDeps, ChartDeps {
+interface MarketDeps extends MovesDeps, ChartDeps {
   readonly tables: MarketMemory;
 }
 
@@ -42,7 +39,7 @@ export function marketRoutes(deps: MarketDeps) {
       query: ChartQuery,
       answer: one(ProductChart, "Our price and those of all shops over time"),
     }, async ({ ctx, id, query }) => {
-      const product = await requireProduct(ctx, id, query);
+      const product = await requireProduct(ctx, id, query.includeDeleted);
       return await readChart(ctx, product, query, { observationDays });
     })
     .get("/products/{id}/timeline", {
@@ -53,7 +50,7 @@ export function marketRoutes(deps: MarketDeps) {
         "What happened, newest first; a page may have fewer items than its limit and go on",
       ),
     }, async ({ ctx, id, query }) => {
-      return await pageOfTimeline(ctx, await requireProduct(ctx, id, query), query);
+      return await pageOfTimeline(ctx, await requireProduct(ctx, id, query.includeDeleted), query);
     })
     .get("/market", {
       callers: { keys: anyKey },
@@ -92,12 +89,4 @@ export function marketRoutes(deps: MarketDeps) {
       answer: one(MarketSummary, "Groups of products, each with shares, index and margin"),
     }, ({ ctx, query }) => readMarketSummary(ctx, tables, asker, query));
   return [...products.routes, ...market.routes];
-}
-
-async function requireProduct(
-  ctx: Context,
-  id: string,
-  { includeDeleted }: { readonly includeDeleted: boolean },
-): Promise<Product> {
-  return parseProduct((await requireDocument(ctx, id, includeDeleted)).bytes);
 }

@@ -140,7 +140,7 @@ function nullIfTooLarge(error: unknown): null {
 }
 
 /** Names of the ids in the table. */
-export interface MarketNames {
+interface MarketNames {
   /** Null for one that is gone. */
   competitor(id: string): string | null;
   rule(id: string): string | null;

@@ -18,7 +18,7 @@ import type { MarketMemory } from "./current/market_memory.ts";
 import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./table/coverage.ts";
 import { z } from "@hono/zod-openapi";
 
-export const CoverageQuery = z.strictObject({
+const CoverageQuery = z.strictObject({
   by: z.enum(COVERAGE_GROUPS).default("brand").meta({
     description: "What products are put together by",
   }),
@@ -59,7 +59,7 @@ export const Coverage = Sums.extend({
 export type Coverage = Readonly<z.output<typeof Coverage>>;
 
 /** From the table in memory: 503 `unavailable` while it is loaded, 422 `market_too_large` where it has no room. */
-export async function readCoverage(
+async function readCoverage(
   ctx: Context,
   memory: MarketMemory,
   { by }: z.output<typeof CoverageQuery>,
@@ -100,7 +100,7 @@ const Gaps = {
 };
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });
 
-export interface CoverageDeps extends MarketAsker {
+interface CoverageDeps extends MarketAsker {
   readonly tables: MarketMemory;
 }
 

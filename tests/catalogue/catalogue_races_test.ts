@@ -56,20 +56,6 @@ Deno.test("eight writers who want one SKU by create and rename leave one product
   assertEquals(await disagreements(workspace), []);
 });
 
-Deno.test("concurrent changes of distinct fields of one product are all kept", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const { id } = await createProduct(ctx, { sku: "A", title: "T" });
-  const patches = [{ brand: "B" }, { category: "C" }, { tier: "D" }, { mpn: "M" }, { ourPrice: 5 }];
-  await Promise.all(patches.map((patch) => changeProduct(ctx, id, patch, OPTIONS)));
-  const product = (await findProduct(ctx, id))!.product;
-  assertEquals(
-    [product.brand, product.category, product.tier, product.mpn, product.ourPriceCents],
-    ["B", "C", "D", "M", 500],
-  );
-  assertEquals(await disagreements(workspace), []);
-});
-
 const step = fc.record({
   kind: fc.constantFrom("create", "change", "rename", "delete", "restore", "bulk"),
   n: fc.nat(9),

@@ -111,17 +111,6 @@ const idsOf = async (searches: SearchMemory, ctx: WorkspaceStore, needle: string
   ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
 ];
 
-Deno.test("find() gives every id in order, and goes on after an id", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 600 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
-  const searches = createSearchMemory();
-  const ids = products.map(({ id }) => id).sort();
-  assertEquals(await idsOf(searches, ctx, "sku"), ids);
-  assertEquals(await idsOf(searches, ctx, "sku", ids[9]), ids.slice(10));
-});
-
 Deno.test("find() stays right when there is no room for more than one workspace", async () => {
   const store = await openMemoryStore();
   using a = await openTestWorkspace(store);

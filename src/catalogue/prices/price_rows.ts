@@ -129,7 +129,7 @@ async function changesOf(row: Row & ChangePlace, senders: Senders): Promise<Pric
 }
 
 /** The senders of imports, each looked up once. */
-class Senders {
+export class Senders {
   readonly #workspace: WorkspaceStore;
   readonly #known = new Map<string, Promise<Sender>>();
 

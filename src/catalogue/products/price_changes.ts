@@ -9,6 +9,7 @@ import { firstPriceOf, type PriceChange } from "../prices/price_history.ts";
 import {
   findImportActor,
   listPriceRows,
+  Senders,
   type Stretch,
   walkPriceRows,
 } from "../prices/price_rows.ts";
@@ -101,7 +102,7 @@ export function walkPriceChangesOf(
 ): AsyncGenerator<WalkedChange> {
   const [first, last] = [products.at(0), products.at(-1)];
   return mergeById([
-    walkFirstPricesOf(workspace, products, new Map()),
+    walkFirstPricesOf(workspace, products, new Senders(workspace)),
     walkPriceRows(workspace, first && last && { first: first.id, last: last.id }),
   ], productOf);
 }
@@ -115,27 +116,24 @@ async function* walkFirstPrices(
   workspace: WorkspaceStore,
   list: typeof listDocuments,
 ): AsyncGenerator<WalkedChange> {
-  const actors = new Map<string, PriceChange["actor"]>();
+  const senders = new Senders(workspace);
   for await (const documents of documentPages(workspace, list, DOCUMENTS_PER_READ)) {
     const products = documents.map(({ bytes }) => parseProduct(bytes));
-    yield* walkFirstPricesOf(workspace, products, actors);
+    yield* walkFirstPricesOf(workspace, products, senders);
   }
 }
 
-/** `actors` keeps who sent an import, by its job. */
 async function* walkFirstPricesOf(
   workspace: WorkspaceStore,
   products: readonly Product[],
-  actors: Map<string, PriceChange["actor"]>,
+  senders: Senders,
 ): AsyncGenerator<WalkedChange> {
   const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
   const cards = await findCards(workspace, priced.map(({ sku }) => sku));
   for (const product of priced) {
     const jobId = cards.get(product.sku)?.firstPriceJob ?? null;
     if (jobId === null) continue;
-    const actor = actors.get(jobId) ?? await findImportActor(workspace, jobId);
-    actors.set(jobId, actor);
-    const change = firstPriceOf(product, jobId, actor);
+    const change = firstPriceOf(product, jobId, await senders.find(jobId));
     if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };
   }
 }

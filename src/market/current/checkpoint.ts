@@ -89,7 +89,7 @@ async function readTable(
 
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
-export interface CheckpointSetup extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
+interface CheckpointSetup extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
   /** True when the checkpoint is no longer needed: its parts are removed. */
   isUnwanted(): boolean;
 }

@@ -154,7 +154,7 @@ async function openExport(
   return { nextSince: sealNext(ctx, range), rows };
 }
 
-export interface PriceFile {
+interface PriceFile {
   readonly nextSince: string;
   readonly chunks: AsyncGenerator<string>;
 }

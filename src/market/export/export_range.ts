@@ -46,7 +46,7 @@ const LATE_MS = 25 * 3_600_000;
 /** The last commit is searched for in this time; a missed one comes with the next export. */
 const TAIL_MS = 3_600_000;
 /** Changes of one such stretch of time are in the order of their commits. */
-export const STRETCH_MS = 10_000;
+const STRETCH_MS = 10_000;
 
 export interface ExportRange {
   /** By the time of the change. */
@@ -57,7 +57,7 @@ export interface ExportRange {
   readonly next: ExportStart;
 }
 
-export interface ExportStart {
+interface ExportStart {
   readonly fromMs: number;
   readonly afterVersion: string | null;
   /** The row of that version: a store that has it not is another one. */
@@ -168,7 +168,7 @@ async function findLastCommit(
   return last;
 }
 
-export type ExportPlace = readonly [stretch: number, version: string, productId: string];
+type ExportPlace = readonly [stretch: number, version: string, productId: string];
 
 export function placeOf({ atMs, versionstamp, productId }: ExportedChange): ExportPlace {
   return [Math.floor(atMs / STRETCH_MS), versionstamp, productId];

@@ -44,7 +44,7 @@ import { z } from "@hono/zod-openapi";
 
 const SINCE_MS = 24 * HOUR_MS;
 /** Rows of moves are kept so long. */
-export const MOVE_DAYS = 30;
+const MOVE_DAYS = 30;
 
 /** Which moves are told. */
 export const MovesFilter = z.strictObject({

@@ -3,7 +3,7 @@ import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts
 import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
 
 /** Rows of commits, in no order. */
-export interface ReadMoves {
+interface ReadMoves {
   readonly rows: Iterable<MovesRow>;
   /** True where there were more than are told. */
   readonly isCut: boolean;

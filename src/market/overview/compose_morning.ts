@@ -6,7 +6,7 @@ import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import type { MailText } from "../../messages/alerts/mail_store.ts";
 import type { MorningFacts, MorningMove } from "./morning_facts.ts";
 
-export interface MorningReaders extends Listener {
+interface MorningReaders extends Listener {
   readonly workspace: string;
   /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;

@@ -25,13 +25,13 @@ export interface MorningMove {
   readonly changePct: number | null;
 }
 
-export interface MorningMoves {
+interface MorningMoves {
   /** The weightiest first. */
   readonly groups: readonly MorningMove[];
   readonly total: number;
 }
 
-export type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
+type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
 
 export interface MorningDeps {
   readonly healthOf: HealthOf;

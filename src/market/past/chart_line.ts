@@ -6,14 +6,14 @@ export type ChartPoint<Cents extends number | null = number> = readonly [
   cents: Cents,
 ];
 
-export type ChartGap = readonly [fromMs: number, toMs: number];
+type ChartGap = readonly [fromMs: number, toMs: number];
 
-export interface ChartLine {
+interface ChartLine {
   readonly points: readonly ChartPoint[];
   readonly gaps: readonly ChartGap[];
 }
 
-export interface ChartWindow {
+interface ChartWindow {
   readonly fromMs: number;
   readonly toMs: number;
 }

@@ -8,7 +8,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type OurSide, ourSideOf } from "../unit_cents.ts";
 
 /** Facts of a link for its observed prices. */
-export interface PastShop {
+interface PastShop {
   readonly matchId: string;
   readonly competitorId: string;
   /** Display name; the last one of a competitor that is gone. */
@@ -19,7 +19,7 @@ export interface PastShop {
   readonly seenAtMs: number | null;
 }
 
-export interface PastShops {
+interface PastShops {
   /** Existing links, the oldest first. */
   readonly linked: readonly PastShop[];
   /** Any link of the product; `null` when it is no longer known. */

@@ -17,7 +17,6 @@ import type { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { IMPORT_KIND, type QueuedImport } from "../../imports/state/import_job.ts";
-import type { StoredAlert } from "../../messages/alerts/alert.ts";
 import { walkAlerts } from "../../messages/alerts/alert_store.ts";
 import { flagQuery } from "../../platform/http/flag_query.ts";
 import { pageQuery } from "../../platform/http/http.ts";
@@ -272,23 +271,11 @@ function proposalItems(proposal: StoredProposal): TimelineItem[] {
 async function* alerts({ ctx, product }: Past): AsyncGenerator<Found> {
   const index = { by: "product", id: product.id } as const;
   for await (const alert of walkAlerts(ctx, { index, after: null, order: "desc" })) {
-    yield placed(alertItem(alert));
-  }
-}
-
-function alertItem(
-  { id, createdAt, title, severity, ruleId, body, facts }: StoredAlert,
-): TimelineItem {
-  return {
-    id: `alert-${id}`,
-    at: createdAt,
-    type: "alert",
-    title,
-    actor: null,
-    ref: id,
+    const { id, createdAt: at, title, severity, ruleId, body, facts } = alert;
     // Old alerts were stored without facts.
-    data: { severity, ruleId, body, facts: facts ?? null },
-  };
+    const data = { severity, ruleId, body, facts: facts ?? null };
+    yield placed({ id: `alert-${id}`, at, type: "alert", title, actor: null, ref: id, data });
+  }
 }
 
 async function* edits({ ctx, product, after: before }: Past): AsyncGenerator<Found> {
@@ -321,15 +308,8 @@ function isPriceAlone({ action, after, reason }: AuditRow): boolean {
 function editItem(
   { id, at, actor, action, before, after, currency, reason }: AuditRow,
 ): TimelineItem {
-  return {
-    id: `edit-${id}`,
-    at,
-    type: "edit",
-    title: action,
-    actor,
-    ref: id,
-    data: { action, before, after, currency: currency ?? null, reason: reason ?? null },
-  };
+  const data = { action, before, after, currency: currency ?? null, reason: reason ?? null };
+  return { id: `edit-${id}`, at, type: "edit", title: action, actor, ref: id, data };
 }
 
 /**
@@ -356,13 +336,6 @@ function exportItem(
   { one, toldAt }: { readonly one: FinishedExport; readonly toldAt: string },
 ): TimelineItem {
   const { id, atMs, actor, format, fromMs, toMs, rows } = one;
-  return {
-    id: `export-${id}`,
-    at: iso(atMs),
-    type: "export",
-    title: format,
-    actor,
-    ref: id,
-    data: { format, from: fromMs === 0 ? null : iso(fromMs), to: iso(toMs), rows, toldAt },
-  };
+  const data = { format, from: fromMs === 0 ? null : iso(fromMs), to: iso(toMs), rows, toldAt };
+  return { id: `export-${id}`, at: iso(atMs), type: "export", title: format, actor, ref: id, data };
 }

@@ -5,7 +5,7 @@ import type { MarketTable } from "./market_table.ts";
 import type { ListColumn } from "./number_columns.ts";
 
 export const COVERAGE_GROUPS = ["brand", "category"] as const satisfies readonly ListColumn[];
-export type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
+type CoverageGroup = (typeof COVERAGE_GROUPS)[number];
 
 /** Between two chances to give way. */
 const ROWS_PER_TURN = 2_000;
@@ -15,7 +15,7 @@ export const GROUPS_MAX = 200;
 /** Enough to know a price by. */
 const SOME_SHOPS = 3;
 
-export interface CoverageCell {
+interface CoverageCell {
   /** Products with a linked page that is not known to show another product. */
   readonly linked: number;
   /** Linked products whose page shows the product, or whose link was confirmed by a person. */

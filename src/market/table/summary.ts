@@ -64,7 +64,7 @@ export function summarise(
 const ROWS_PER_TURN = 2_000;
 
 /** Settings for the pass over a large table while requests are served. */
-export interface SummaryTurns {
+interface SummaryTurns {
   /** Created again when the table has grown, because its columns were reallocated. */
   testOf(): RowTest;
   readonly slice: Pick<TimeSlice, "yield">;

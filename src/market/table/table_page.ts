@@ -21,7 +21,7 @@ export interface PagePlace {
   readonly sinceMs: number;
 }
 
-export interface TablePage {
+interface TablePage {
   /** Up to `limit` rows in order. */
   readonly rows: readonly { readonly row: number; readonly value: SortValue }[];
   /** The number of matching rows on all pages. */
@@ -95,7 +95,7 @@ function rowsAmong(table: MarketTable, ids: Iterable<string> | null) {
 }
 
 /** Rows that fit, and how they are sorted; both stay as they are, whatever becomes of the table. */
-export interface RowOrder {
+interface RowOrder {
   /** In no order yet. */
   readonly rows: Uint32Array<ArrayBuffer>;
   readonly compare: (a: number, b: number) => number;

@@ -39,7 +39,7 @@ export interface Measured {
 }
 
 /** The keys of a snapshot. */
-export interface Snapshot {
+interface Snapshot {
   /** A day in the zone of the workspace, `2026-11-21`. */
   readonly date: string;
   readonly takenAtMs: number;

@@ -31,7 +31,7 @@ export const trends = defineTable<
 });
 
 /** Dimensions of the stored days. */
-export const TREND_DIMENSIONS = [
+const TREND_DIMENSIONS = [
   "total",
   "shop",
   "brand",
@@ -40,7 +40,7 @@ export const TREND_DIMENSIONS = [
   "category shop",
   "brand category",
 ] as const;
-export type TrendDimension = (typeof TREND_DIMENSIONS)[number];
+type TrendDimension = (typeof TREND_DIMENSIONS)[number];
 
 /** A group of products; what is absent is not told apart. */
 export interface Series {
@@ -139,7 +139,7 @@ export async function saveSnapshotTime(
   trends.save(write, workspace, found, { ...place, bytes });
 }
 
-export interface DayFigures {
+interface DayFigures {
   readonly cheapest: number;
   readonly middle: number;
   readonly dearest: number;
