@@ -17,12 +17,19 @@ import { createRuleBook } from "../../src/rules/rule_store.ts";
 import { openMarketMemory } from "../market/market_reader.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
-import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+import {
+  addNumbered,
+  addProducts,
+  BRANDS,
+  CATEGORIES,
+  productOf,
+  TIERS,
+} from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
 
-async function disagreements({ ctx }: TestWorkspace): Promise<string[]> {
+async function disagreements(ctx: TestWorkspace): Promise<string[]> {
   return await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
 }
 
@@ -41,8 +48,7 @@ async function unlessRefused(work: Promise<unknown>): Promise<void> {
 }
 
 Deno.test("eight writers who want one SKU by create and rename leave one product with it", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const others = Array.from({ length: 4 }, (_, n) => productOf(ctx, n));
   await addProducts(ctx, others);
   const results = await Promise.allSettled([
@@ -53,7 +59,7 @@ Deno.test("eight writers who want one SKU by create and rename leave one product
   const documents = await listDocuments(ctx, null, 100);
   const skus = documents.map(({ bytes }) => JSON.parse(new TextDecoder().decode(bytes)).sku);
   assertEquals(skus.filter((sku) => sku === "WANTED").length, 1);
-  assertEquals(await disagreements(workspace), []);
+  assertEquals(await disagreements(ctx), []);
 });
 
 const step = fc.record({
@@ -68,10 +74,8 @@ const step = fc.record({
 Deno.test("random writers side by side leave every count, index, card and history right", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-      using workspace = await openTestWorkspace();
-      const { ctx } = workspace;
-      const products = Array.from({ length: 10 }, (_, n) => productOf(ctx, n));
-      await addProducts(ctx, products);
+      using ctx = await openTestWorkspace();
+      const products = await addNumbered(ctx, 10);
       await Promise.all(steps.map(({ kind, n, price, ...fields }) => {
         const { id } = products[n]!;
         const patch = { ...fields, ourPrice: price };
@@ -88,36 +92,33 @@ Deno.test("random writers side by side leave every count, index, card and histor
             return unlessRefused(restoreProduct(ctx, id));
           default:
             return unlessRefused(
-              changeProducts(ctx, askerOf(workspace), {
+              changeProducts(ctx, askerOf(ctx), {
                 filter: {},
                 set: { scrapeIntervalHours: n + 1 },
               }),
             );
         }
       }));
-      assertEquals(await disagreements(workspace), []);
+      assertEquals(await disagreements(ctx), []);
     }),
     { numRuns: extent(15, 5) },
   );
 });
 
 Deno.test("a bulk change beside renames reaches every product once", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 200 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 200);
   const [outcome] = await Promise.all([
-    changeProducts(ctx, askerOf(workspace), { filter: {}, set: { priceLocked: true } }),
+    changeProducts(ctx, askerOf(ctx), { filter: {}, set: { priceLocked: true } }),
     ...products.slice(0, 30).map(({ id }, n) => changeProduct(ctx, id, { sku: `R-${n}` }, OPTIONS)),
   ]);
   assertEquals(outcome, { changed: 200, unchanged: 0, missing: [] });
   for (const { id } of products) ok((await findProduct(ctx, id))!.product.priceLocked);
-  assertEquals(await disagreements(workspace), []);
+  assertEquals(await disagreements(ctx), []);
 });
 
 Deno.test("checkCatalogue() names a product without fields, other fields, one too many, and a wrong count", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const [one, two, three] = [0, 1, 2].map((n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, [one!, two!, three!]);
   const [w, number] = [Uint8Array.fromHex(ctx.workspaceId), shard(one!.sku)];
@@ -133,7 +134,7 @@ Deno.test("checkCatalogue() names a product without fields, other fields, one to
   await kv.atomic().sum(["d", w, "n"], 2n).commit();
   const name = `the block of fields "" of shard`;
   assertEquals(
-    (await disagreements(workspace)).toSorted(),
+    (await disagreements(ctx)).toSorted(),
     [
       `3 products are active, the count says 5`,
       `Nobody can read ${name} ${shard(three!.sku)}`,
@@ -150,8 +151,7 @@ Deno.test("checkCatalogue() names a product without fields, other fields, one to
 });
 
 Deno.test("checkCatalogue() names a product in the block of another shard, and one at a wrong place", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const [one, two] = [0, 1].map((n) => productOf(ctx, n));
   await addProducts(ctx, [one!, two!]);
   const w = Uint8Array.fromHex(ctx.workspaceId);
@@ -162,7 +162,7 @@ Deno.test("checkCatalogue() names a product in the block of another shard, and o
   await kv.delete(key(here, ""));
   await kv.set(key(here, two!.id), value);
   await kv.set(key(there, two!.id), value);
-  const found = await disagreements(workspace);
+  const found = await disagreements(ctx);
   for (const [id, number, what] of [[one!.id, here, "is at a wrong place in"]] as const) {
     ok(found.includes(`Product ${id} ${what} the block of fields "${two!.id}" of shard ${number}`));
   }

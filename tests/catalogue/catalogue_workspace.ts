@@ -13,8 +13,7 @@ import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { randomBytes } from "node:crypto";
 
-export interface TestWorkspace extends Disposable {
-  readonly ctx: Context;
+export interface TestWorkspace extends Context, Disposable {
   readonly memory: CatalogueMemory;
   /** Moves the clock. */
   advance(ms: number): void;
@@ -45,7 +44,7 @@ export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   const version = await workspacesVersion(owned);
   await transact(ctx, (write) => Promise.resolve(addWorkspace(write, workspace, version)));
   return {
-    ctx,
+    ...ctx,
     memory: createCatalogueMemory(),
     advance(ms) {
       nowMs += ms;

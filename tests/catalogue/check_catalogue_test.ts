@@ -9,7 +9,7 @@ import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { CATALOGUE_TABLES, damage, damages } from "./damaged_rows.ts";
-import { addProducts, productOf } from "./random_products.ts";
+import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const RUNS = extent(500, 20);
@@ -32,8 +32,7 @@ Deno.test("checkCatalogue() names all that a look at each row finds, whatever is
   let findings = 0;
   await fc.assert(
     fc.asyncProperty(damages, async (list) => {
-      using workspace = await openTestWorkspace();
-      const { ctx } = workspace;
+      using ctx = await openTestWorkspace();
       await fill(ctx);
       assertEquals(await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId)), []);
       await damage(ctx, CATALOGUE_TABLES, list);
@@ -51,10 +50,8 @@ Deno.test("checkCatalogue() names all that a look at each row finds, whatever is
 });
 
 Deno.test("checkCatalogue() looks at few products when few are damaged, and names what they have", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 400 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 400);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
   const [card] = await Array.fromAsync(
     ctx.store.kv.list({ prefix: ["ps", w] }, { limit: 1 }),

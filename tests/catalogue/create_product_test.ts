@@ -5,8 +5,7 @@ import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 
 Deno.test("createProduct() stores the bytes that it answers, twins included", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const made = await createProduct(ctx, { sku: "SKU-1", title: "T", ourPrice: 299.99 });
   assertEquals(await findDocument(ctx, made.id), made);
   const document = JSON.parse(new TextDecoder().decode(made.bytes));
@@ -19,8 +18,7 @@ Deno.test("createProduct() stores the bytes that it answers, twins included", as
 });
 
 Deno.test("createProduct() refuses a taken SKU and names its holder", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const made = await createProduct(ctx, { sku: "A", title: "T" });
   await rejects(createProduct(ctx, { sku: "A", title: "U" }), {
     code: "sku_exists",

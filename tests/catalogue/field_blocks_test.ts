@@ -75,12 +75,12 @@ async function take(
   });
 }
 
-async function blocksOf({ ctx }: TestWorkspace) {
+async function blocksOf(ctx: TestWorkspace) {
   const blocks = await listBlocks(ctx, SHARD);
   return blocks.map(({ first, bytes }) => ({ first, bytes, block: decodeBlock(bytes) }));
 }
 
-const disagreements = ({ ctx }: TestWorkspace) =>
+const disagreements = (ctx: TestWorkspace) =>
   Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -94,13 +94,12 @@ for (const isKept of [false, true]) {
   Deno.test(`random writes leave each product in one block, none of them too large (${name})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
-        using workspace = await openTestWorkspace();
-        const { ctx } = workspace;
+        using ctx = await openTestWorkspace();
         const known = new Map<number, Product>();
         const source = isKept ? new KeptBlocks(ctx) : blocksOfStore(ctx, true);
         for (const one of steps) await take(ctx, known, one, source);
-        assertEquals(await disagreements(workspace), []);
-        for (const { block, bytes } of await blocksOf(workspace)) {
+        assertEquals(await disagreements(ctx), []);
+        for (const { block, bytes } of await blocksOf(ctx)) {
           ok(block.count === 1 || bytes.length <= PAGE_VALUE_BYTES, `${bytes.length} bytes`);
         }
       }),
@@ -110,30 +109,28 @@ for (const isKept of [false, true]) {
 }
 
 Deno.test("products that come one behind the other fill blocks, and those that go empty them", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);
   for (let from = 0; from < 600; from += 60) {
     await take(ctx, known, { from, count: 60, kind: "put" }, source);
   }
-  const full = await blocksOf(workspace);
+  const full = await blocksOf(ctx);
   ok(full.length <= 6, `${full.length} blocks`);
   assertEquals(full[0]!.first, "");
   for (let from = 0; from < 590; from += 59) {
     await take(ctx, known, { from, count: 59, kind: "delete" }, source);
   }
-  const left = (await blocksOf(workspace)).map(({ block }) => block.count);
+  const left = (await blocksOf(ctx)).map(({ block }) => block.count);
   // A commit that changes two neighbours leaves both.
   ok(left.length <= 2 && left.reduce((sum, count) => sum + count, 0) === 10, `${left}`);
   await take(ctx, known, { from: 590, count: 10, kind: "delete" }, source);
-  assertEquals(await blocksOf(workspace), []);
-  assertEquals(await disagreements(workspace), []);
+  assertEquals(await blocksOf(ctx), []);
+  assertEquals(await disagreements(ctx), []);
 });
 
 Deno.test("a kept block says before what it takes of a commit", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const known = new Map<number, Product>();
   const source = new KeptBlocks(ctx);
   await take(ctx, known, { from: 0, count: 100, kind: "brand" }, source);
@@ -175,8 +172,7 @@ Deno.test("a kept block says before what it takes of a commit", async () => {
 });
 
 testOnEveryStore("writers of single products beside each other lose no field", async (store) => {
-  using workspace = await openTestWorkspace(store);
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace(store);
   const products = SKUS.slice(0, 12).map((sku, n) => ({ ...productOf(ctx, n), sku }));
   await addProducts(ctx, products);
   const options = { expected: null, allowsLargeChange: true };
@@ -185,12 +181,11 @@ testOnEveryStore("writers of single products beside each other lose no field", a
       await changeProduct(ctx, id, { brand: `B${n} ${round}` }, options);
     }
   }));
-  assertEquals(await disagreements(workspace), []);
+  assertEquals(await disagreements(ctx), []);
 });
 
 Deno.test("a commit fails when a block was changed since it was read, or came into being", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   for (const n of [0, 1]) {
     const product = { ...productOf(ctx, n), sku: SKUS[n]! };
     const stale = beginWrite(ctx);
@@ -206,16 +201,15 @@ Deno.test("a commit fails when a block was changed since it was read, or came in
       if (!(await stale.seal().commit()).ok) throw new Error("lost");
     }, /lost/);
   }
-  assertEquals(await disagreements(workspace), []);
+  assertEquals(await disagreements(ctx), []);
 });
 
 Deno.test("versions move with the fields of their shard, and with nothing else", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const [one, two] = [productOf(ctx, 0), productOf(ctx, 1)];
   await addProducts(ctx, [one!, two!]);
   const before = [await listFieldVersions(ctx), await findFieldVersion(ctx)] as const;
-  workspace.advance(1_000);
+  ctx.advance(1_000);
   const options = { expected: null, allowsLargeChange: true };
   await changeProduct(ctx, one!.id, { title: "Neu" }, options);
   const after = await listFieldVersions(ctx);

@@ -12,7 +12,14 @@ import { openMemoryStore } from "../memory_store.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
-import { addProducts, BRANDS, CATEGORIES, productOf, TIERS } from "./random_products.ts";
+import {
+  addNumbered,
+  addProducts,
+  BRANDS,
+  CATEGORIES,
+  productOf,
+  TIERS,
+} from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
@@ -43,12 +50,11 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
       filters,
       fc.nat(),
       async (steps, filter, at) => {
-        using workspace = await openTestWorkspace();
-        const { ctx } = workspace;
+        using ctx = await openTestWorkspace();
         const memories = [createFieldMemory(), createFieldMemory(0)];
         const known = new Map<number, Product>();
         for (const { kind, n, ...values } of steps) {
-          workspace.advance(60_000);
+          ctx.advance(60_000);
           const before = known.get(n);
           if (before === undefined) {
             const product = { ...productOf(ctx, n), ...values };
@@ -80,8 +86,7 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
 });
 
 Deno.test("a walk goes on over what it began with while others write", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, products);
   const memory = createFieldMemory();
@@ -107,10 +112,8 @@ Deno.test("only shards whose fields have moved are read anew, and none twice by 
     read = 0;
     return count;
   };
-  using workspace = await openTestWorkspace(store);
-  const { ctx } = workspace;
-  const products = Array.from({ length: 50 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace(store);
+  const products = await addNumbered(ctx, 50);
   const memory = createFieldMemory();
   const shards = new Set(products.map(({ sku }) => shard(sku))).size;
   shardsRead();
@@ -118,7 +121,7 @@ Deno.test("only shards whose fields have moved are read anew, and none twice by 
   assertEquals(shardsRead(), shards);
   await memory.read(ctx);
   assertEquals(shardsRead(), 0);
-  workspace.advance(1_000);
+  ctx.advance(1_000);
   await changeProduct(ctx, products[0]!.id, { title: "Neu" }, OPTIONS);
   shardsRead();
   const fields = await memory.read(ctx);
@@ -129,8 +132,7 @@ Deno.test("only shards whose fields have moved are read anew, and none twice by 
 });
 
 Deno.test("values that no product has any more do not stay for ever", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const product = productOf(ctx, 0);
   await addProducts(ctx, [product]);
   const memory = createFieldMemory();

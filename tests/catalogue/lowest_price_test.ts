@@ -80,28 +80,27 @@ Deno.test("grossCents() rounds half up, exactly", () => {
   }));
 });
 
-async function setPrice({ ctx }: TestWorkspace, id: string, ourPrice: number | null) {
+async function setPrice(ctx: TestWorkspace, id: string, ourPrice: number | null) {
   await changeProduct(ctx, id, { ourPrice }, { expected: null, allowsLargeChange: true });
 }
 
-async function lowestOf({ ctx }: TestWorkspace, id: string, atMs: number | null = null) {
+async function lowestOf(ctx: TestWorkspace, id: string, atMs: number | null = null) {
   return await findLowestPrice(ctx, (await findProduct(ctx, id))!.product, { atMs });
 }
 
 Deno.test("findLowestPrice() starts at the first of the reductions in a row", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
   const createdAt = ctx.now().toISOString();
-  workspace.advance(10 * DAY_MS);
-  await setPrice(workspace, id, 120);
-  workspace.advance(25 * DAY_MS);
+  ctx.advance(10 * DAY_MS);
+  await setPrice(ctx, id, 120);
+  ctx.advance(25 * DAY_MS);
   const reducedAt = ctx.now().toISOString();
-  await setPrice(workspace, id, 90);
-  workspace.advance(DAY_MS);
-  await setPrice(workspace, id, 80);
-  workspace.advance(DAY_MS);
-  assertEquals(await lowestOf(workspace, id), {
+  await setPrice(ctx, id, 90);
+  ctx.advance(DAY_MS);
+  await setPrice(ctx, id, 80);
+  ctx.advance(DAY_MS);
+  assertEquals(await lowestOf(ctx, id), {
     at: reducedAt,
     lowestCents: 10_000,
     lowestGrossCents: null,
@@ -114,51 +113,48 @@ Deno.test("findLowestPrice() starts at the first of the reductions in a row", as
 });
 
 Deno.test("findLowestPrice() takes now when the last change was no reduction", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100, vatRatePct: 19 });
-  workspace.advance(DAY_MS);
-  await setPrice(workspace, id, 90);
-  workspace.advance(DAY_MS);
-  await setPrice(workspace, id, 110);
-  workspace.advance(DAY_MS);
-  const answer = await lowestOf(workspace, id);
+  ctx.advance(DAY_MS);
+  await setPrice(ctx, id, 90);
+  ctx.advance(DAY_MS);
+  await setPrice(ctx, id, 110);
+  ctx.advance(DAY_MS);
+  const answer = await lowestOf(ctx, id);
   assertEquals([answer.at, answer.lowestCents], [ctx.now().toISOString(), 9_000]);
   assertEquals([answer.lowestGrossCents, answer.complete], [10_710, false]);
-  const earlier = await lowestOf(workspace, id, ctx.now().getTime() - 2 * DAY_MS);
+  const earlier = await lowestOf(ctx, id, ctx.now().getTime() - 2 * DAY_MS);
   assertEquals([earlier.lowestCents, earlier.complete], [10_000, false]);
 });
 
 Deno.test("findLowestPrice() takes a change of the currency for no reduction", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 100 });
-  workspace.advance(DAY_MS);
+  ctx.advance(DAY_MS);
   const inFrancs = { ourPrice: 95, currency: "CHF" };
   await changeProduct(ctx, id, inFrancs, { expected: null, allowsLargeChange: true });
-  workspace.advance(DAY_MS);
-  const unreduced = await lowestOf(workspace, id);
+  ctx.advance(DAY_MS);
+  const unreduced = await lowestOf(ctx, id);
   assertEquals([unreduced.at, unreduced.lowestCents, unreduced.currency], [
     ctx.now().toISOString(),
     9_500,
     "CHF",
   ]);
   const reducedAt = ctx.now().toISOString();
-  await setPrice(workspace, id, 90);
-  workspace.advance(DAY_MS);
-  const reduced = await lowestOf(workspace, id);
+  await setPrice(ctx, id, 90);
+  ctx.advance(DAY_MS);
+  const reduced = await lowestOf(ctx, id);
   assertEquals([reduced.at, reduced.lowestCents, reduced.currency], [reducedAt, 9_500, "CHF"]);
 });
 
 Deno.test("findLowestPrice() reads a long run of reductions to its start", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const { id } = await createProduct(ctx, { sku: "A", title: "T", ourPrice: 1000 });
-  workspace.advance(DAY_MS);
+  ctx.advance(DAY_MS);
   const startedAt = ctx.now().toISOString();
   for (let price = 999; price > 300; price--) {
-    await setPrice(workspace, id, price);
-    workspace.advance(1_000);
+    await setPrice(ctx, id, price);
+    ctx.advance(1_000);
   }
-  assertEquals((await lowestOf(workspace, id)).at, startedAt);
+  assertEquals((await lowestOf(ctx, id)).at, startedAt);
 });

@@ -193,14 +193,13 @@ Deno.test("the lowest price is what customers saw hour by hour, whatever was nev
 });
 
 Deno.test("what the service answers follows the same hours, read from the store", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const base = ctx.now().getTime();
   const prices = [100, 3, 80, 2, 90, 95, 1, 70];
   const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
   const options = { expected: null, allowsLargeChange: true };
   for (const ourPrice of prices.slice(1)) {
-    workspace.advance(9 * DAY_MS);
+    ctx.advance(9 * DAY_MS);
     await changeProduct(ctx, id, { ourPrice }, options);
   }
   const product = (await findProduct(ctx, id))!.product;
@@ -232,12 +231,11 @@ Deno.test("what the service answers follows the same hours, read from the store"
 });
 
 Deno.test("a price that was never shown begins no reduction and ends none", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const options = { expected: null, allowsLargeChange: true };
   const { id } = await createProduct(ctx, { sku: "A", title: "A", ourPrice: 100 });
   const set = async (ourPrice: number) => {
-    workspace.advance(DAY_MS);
+    ctx.advance(DAY_MS);
     await changeProduct(ctx, id, { ourPrice }, options);
     return ctx.now().toISOString();
   };

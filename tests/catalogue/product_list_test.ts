@@ -10,7 +10,7 @@ import type { Product } from "../../src/catalogue/products/product.ts";
 import { parseProduct } from "../../src/catalogue/products/product_wire.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
-import { addProducts, productOf } from "./random_products.ts";
+import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { storedDocument } from "./stored_document.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -25,10 +25,9 @@ const texts = fc.record({
 });
 
 /** Half of them are changed a minute later. */
-async function addChangedProducts(workspace: TestWorkspace, count: number): Promise<Product[]> {
-  const { ctx } = workspace;
+async function addChangedProducts(ctx: TestWorkspace, count: number): Promise<Product[]> {
   const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
-  workspace.advance(60_000);
+  ctx.advance(60_000);
   const updatedAt = ctx.now().toISOString();
   const all = products.map((product, n) => n % 2 === 0 ? product : { ...product, updatedAt });
   await addProducts(ctx, all);
@@ -37,7 +36,7 @@ async function addChangedProducts(workspace: TestWorkspace, count: number): Prom
 
 /** All pages of a list, checked for their form on the way. */
 async function readAll(
-  { ctx, memory }: TestWorkspace,
+  ctx: TestWorkspace,
   filter: FilterTexts,
   limit: number,
   between: () => Promise<void> = () => Promise.resolve(),
@@ -45,7 +44,7 @@ async function readAll(
 ): Promise<string[]> {
   const seen: string[] = [];
   for (let after: string | null = null;;) {
-    const page = await listProducts(ctx, memory, {
+    const page = await listProducts(ctx, ctx.memory, {
       filter: filterOf(filter),
       includeDeleted,
       after,
@@ -64,25 +63,25 @@ function idsOf(products: readonly Product[], filter: FilterTexts): string[] {
 }
 
 Deno.test("listProducts() gives what judging every product gives, for random filters", async () => {
-  using workspace = await openTestWorkspace();
-  const products = await addChangedProducts(workspace, 300);
+  using ctx = await openTestWorkspace();
+  const products = await addChangedProducts(ctx, 300);
   await fc.assert(
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
-      assertEquals(await readAll(workspace, filter, limit), idsOf(products, filter));
+      assertEquals(await readAll(ctx, filter, limit), idsOf(products, filter));
     }),
     { numRuns: extent(60, 20) },
   );
 });
 
 Deno.test("walkProducts() gives all that fit from any cursor on", async () => {
-  using workspace = await openTestWorkspace();
-  const products = await addChangedProducts(workspace, 300);
+  using ctx = await openTestWorkspace();
+  const products = await addChangedProducts(ctx, 300);
   await fc.assert(
     fc.asyncProperty(texts, fc.nat(300), async (filter, at) => {
       const after = products.map(({ id }) => id).sort()[at] ?? null;
       const request = { filter: filterOf(filter), includeDeleted: false, after, limit: 20 };
       const expected = idsOf(products, filter).filter((id) => after === null || id > after);
-      const walk = walkProducts(workspace.ctx, workspace.memory, request);
+      const walk = walkProducts(ctx, ctx.memory, request);
       assertEquals(await Array.fromAsync(walk, ({ id }) => id), expected);
     }),
     { numRuns: extent(30, 10) },
@@ -90,14 +89,12 @@ Deno.test("walkProducts() gives all that fit from any cursor on", async () => {
 });
 
 Deno.test("a product that has gone since its id was found is left out", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx, memory } = workspace;
-  const products = Array.from({ length: 20 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 20);
   const filter = { brand: "o" };
   const ids = idsOf(products, filter);
   const request = { filter: filterOf(filter), includeDeleted: false, after: null, limit: 2 };
-  const walk = walkProducts(ctx, memory, request);
+  const walk = walkProducts(ctx, ctx.memory, request);
   const first = await walk.next();
   await deleteProduct(ctx, ids[2] ?? "", null);
   const rest = await Array.fromAsync(walk, ({ id }) => id);
@@ -105,11 +102,9 @@ Deno.test("a product that has gone since its id was found is left out", async ()
 });
 
 Deno.test("updatedSince is inclusive, and goes on by id", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 40 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
-  workspace.advance(60_000);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 40);
+  ctx.advance(60_000);
   const changed = products.filter((_, n) => n % 3 === 0);
   for (const { id } of changed.toReversed()) {
     const options = { expected: null, allowsLargeChange: false };
@@ -117,30 +112,27 @@ Deno.test("updatedSince is inclusive, and goes on by id", async () => {
   }
   const since = ctx.now().toISOString();
   const expected = changed.map(({ id }) => id).sort();
-  assertEquals(await readAll(workspace, { updatedSince: since }, 6), expected);
-  workspace.advance(1);
-  assertEquals(await readAll(workspace, { updatedSince: ctx.now().toISOString() }, 6), []);
+  assertEquals(await readAll(ctx, { updatedSince: since }, 6), expected);
+  ctx.advance(1);
+  assertEquals(await readAll(ctx, { updatedSince: ctx.now().toISOString() }, 6), []);
 });
 
 Deno.test("includeDeleted merges deleted products in id order", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 50 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 50);
   for (const { id } of products.filter((_, n) => n % 4 === 0)) await deleteProduct(ctx, id, null);
   for (const filter of [{}, { brand: "bosch" }, { sku: "SKU-4" }]) {
-    const seen = await readAll(workspace, filter, 6, undefined, true);
+    const seen = await readAll(ctx, filter, 6, undefined, true);
     assertEquals(seen, idsOf(products, filter));
   }
 });
 
 Deno.test("a list answers the stored documents byte for byte", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx, memory } = workspace;
+  using ctx = await openTestWorkspace();
   await addProducts(ctx, [productOf(ctx, 1)]);
   const request = { includeDeleted: false, after: null, limit: 5 };
   for (const filter of [{}, { brand: "siemens" }, { q: "gerät" }, { sku: "SKU-1" }]) {
-    const [found] = await listProducts(ctx, memory, { ...request, filter: filterOf(filter) });
+    const [found] = await listProducts(ctx, ctx.memory, { ...request, filter: filterOf(filter) });
     ok(found);
     assertEquals(parseProduct(found.bytes).sku, "SKU-1");
     const [row] = await Array.fromAsync(ctx.store.kv.list({ prefix: ["p"] }));

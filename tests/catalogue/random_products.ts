@@ -55,3 +55,10 @@ export async function addProducts(
     });
   }
 }
+
+/** Adds the products of the numbers below `count`. */
+export async function addNumbered(ctx: Context, count: number): Promise<Product[]> {
+  const products = Array.from({ length: count }, (_, n) => productOf(ctx, n));
+  await addProducts(ctx, products);
+  return products;
+}

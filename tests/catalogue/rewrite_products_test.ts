@@ -64,7 +64,7 @@ const migrate = (store: Store, step = STEP) =>
 const disagreements = (store: Store, workspaceId: string) =>
   Array.fromAsync(checkCatalogue(store, workspaceId));
 
-async function addMany({ ctx }: TestWorkspace, count: number, text: string): Promise<void> {
+async function addMany(ctx: TestWorkspace, count: number, text: string): Promise<void> {
   const products = Array.from({ length: count }, (_, n) => ({
     ...productOf(ctx, n),
     title: `${n} ${text}`,
@@ -81,11 +81,11 @@ Deno.test("rewriteProducts() gives the products of all workspaces what they lack
   // Texts of the largest size: a commit does not take 100 of them.
   await addMany(few, 7, "");
   await addMany(many, 350, "Größe ".repeat(60));
-  const workspaces = [few, none, many].map(({ ctx }) => ctx.workspaceId);
+  const workspaces = [few, none, many].map(({ workspaceId }) => workspaceId);
   for (const id of workspaces) assertEquals(await disagreements(store, id), []);
-  const before = await Promise.all([few, many].map(({ ctx }) => listDocuments(ctx, null, 1_000)));
+  const before = await Promise.all([few, many].map((ctx) => listDocuments(ctx, null, 1_000)));
   await makeEarlier(store);
-  for (const id of [few, many]) ok((await disagreements(store, id.ctx.workspaceId)).length > 0);
+  for (const id of [few, many]) ok((await disagreements(store, id.workspaceId)).length > 0);
 
   let commits = 0;
   const breaking: Migration = {
@@ -98,7 +98,7 @@ Deno.test("rewriteProducts() gives the products of all workspaces what they lack
   await rejects(migrate(store, breaking), /dies/);
   await migrate(store);
   for (const id of workspaces) assertEquals(await disagreements(store, id), []);
-  const after = await Promise.all([few, many].map(({ ctx }) => listDocuments(ctx, null, 1_000)));
+  const after = await Promise.all([few, many].map((ctx) => listDocuments(ctx, null, 1_000)));
   const bytes = (lists: typeof before) => lists.flat().map(({ bytes }) => decoder.decode(bytes));
   assertEquals(bytes(after), bytes(before));
   store.kv.close();

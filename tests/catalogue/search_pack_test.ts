@@ -24,7 +24,7 @@ import { testOnEveryStore } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
-import { addProducts, productOf } from "./random_products.ts";
+import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, match, notStrictEqual, ok } from "node:assert/strict";
 
 const OPTIONS = { expected: null, allowsLargeChange: true };
@@ -72,10 +72,8 @@ Deno.test("unpackText() gives what packText() was given, and only half character
 });
 
 Deno.test("a process that starts anew reads what another has stored, and no card", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 300 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  await addNumbered(ctx, 300);
   const first = startProcess();
   await first.pack(ctx);
   const reads = countReads(ctx.store);
@@ -86,8 +84,7 @@ Deno.test("a process that starts anew reads what another has stored, and no card
 });
 
 Deno.test("nothing is stored of what is renamed all the time, and a text once when it stands still", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   const process = startProcess();
@@ -108,8 +105,7 @@ Deno.test("nothing is stored of what is renamed all the time, and a text once wh
 });
 
 Deno.test("what changes no word of a product is no reason to read its shard again", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   const reads = countReads(ctx.store);
@@ -135,8 +131,7 @@ Deno.test("what changes no word of a product is no reason to read its shard agai
 });
 
 Deno.test("a store of before, in which no shard has a search version, is searched and packed, too", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   for await (const { key } of ctx.store.kv.list({ prefix: ["psv"] })) {
@@ -208,10 +203,8 @@ async function take(
 Deno.test("processes find what the cards say after any changes, whoever stored whichever text before", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      using workspace = await openTestWorkspace();
-      const { ctx } = workspace;
-      const products = Array.from({ length: 6 }, (_, n) => productOf(ctx, n));
-      await addProducts(ctx, products);
+      using ctx = await openTestWorkspace();
+      const products = await addNumbered(ctx, 6);
       const processes = [startProcess(), startProcess()];
       for (const each of steps) {
         const process = processes[each.process]!;
@@ -251,8 +244,7 @@ function breakAfter(store: Store, commits: number): Store {
 testOnEveryStore(
   "a text that was stored by half is nothing, and is stored whole by the next one",
   async (store) => {
-    using workspace = await openTestWorkspace(store);
-    const { ctx } = workspace;
+    using ctx = await openTestWorkspace(store);
     const products = await addLong(ctx, "erste ");
     await startProcess().pack(ctx);
     const whole = await packsOf(ctx);
@@ -277,8 +269,7 @@ testOnEveryStore(
 );
 
 Deno.test("a shorter text leaves no part of the longer one behind", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const products = await addLong(ctx, "lang ");
   await startProcess().pack(ctx);
   const before = (await packsOf(ctx)).length;
@@ -290,8 +281,7 @@ Deno.test("a shorter text leaves no part of the longer one behind", async () => 
 });
 
 Deno.test("a text is not stored when its shard was changed in between", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const product = productOf(ctx, 1);
   await addProducts(ctx, [product]);
   let isChanged = false;
@@ -306,8 +296,7 @@ Deno.test("a text is not stored when its shard was changed in between", async ()
 });
 
 Deno.test("check-store names a stored text that its cards do not say, and takes one of before for nothing", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const products = [productOf(ctx, 1), productOf(ctx, 2)];
   await addProducts(ctx, products);
   await startProcess().pack(ctx);

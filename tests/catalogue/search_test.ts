@@ -17,7 +17,7 @@ import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
 import { countReads } from "./counted_reads.ts";
-import { addProducts, productOf } from "./random_products.ts";
+import { addNumbered, addProducts, productOf } from "./random_products.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** As people write: words of few letters, in all spellings, with blanks and strokes between them. */
@@ -116,24 +116,22 @@ Deno.test("find() stays right when there is no room for more than one workspace"
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
   const searches = createSearchMemory({ charactersMax: 1 });
-  const [ofA, ofB] = [productOf(a.ctx, 1), productOf(b.ctx, 2)];
-  await addProducts(a.ctx, [ofA]);
-  await addProducts(b.ctx, [ofB]);
+  const [ofA, ofB] = [productOf(a, 1), productOf(b, 2)];
+  await addProducts(a, [ofA]);
+  await addProducts(b, [ofB]);
   for (let round = 0; round < 2; round++) {
-    assertEquals(await idsOf(searches, a.ctx, "sku"), [ofA.id]);
-    assertEquals(await idsOf(searches, b.ctx, "sku"), [ofB.id]);
+    assertEquals(await idsOf(searches, a, "sku"), [ofA.id]);
+    assertEquals(await idsOf(searches, b, "sku"), [ofB.id]);
   }
   const options = { expected: null, allowsLargeChange: false };
-  await changeProduct(a.ctx, ofA.id, { title: "ganz neu" }, options);
-  assertEquals(await idsOf(searches, a.ctx, "ganz"), [ofA.id]);
+  await changeProduct(a, ofA.id, { title: "ganz neu" }, options);
+  assertEquals(await idsOf(searches, a, "ganz"), [ofA.id]);
   store.kv.close();
 });
 
 Deno.test("find() answers side by side while texts are loaded, each of them read once", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 50 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const searches = createSearchMemory();
   const loading = searches.load({ ...ctx, store: reads.store }, () => false);
@@ -147,9 +145,8 @@ Deno.test("find() answers side by side while texts are loaded, each of them read
 });
 
 Deno.test("load() reads no more once it is stopped, and a search reads the rest", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  await addProducts(ctx, Array.from({ length: 50 }, (_, n) => productOf(ctx, n)));
+  using ctx = await openTestWorkspace();
+  await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
   const searches = createSearchMemory();
   await searches.load({ ...ctx, store: reads.store }, () => true);

@@ -79,12 +79,12 @@ const WALKS: readonly Walk[] = [
 
 /** The most that each walk keeps of a store of so many products, by name. */
 async function mostBytes(count: number): Promise<ReadonlyMap<string, number>> {
-  using workspace = await openTestWorkspace();
-  await fill(workspace.ctx, count);
+  using ctx = await openTestWorkspace();
+  await fill(ctx, count);
   const most = new Map<string, number>();
   for (const { name, go } of WALKS) {
     const watch = new HeapWatch(IS_LONG ? {} : FEW_LOOKS);
-    await go(workspace.ctx, watch);
+    await go(ctx, watch);
     most.set(name, watch.mostBytes);
   }
   return most;

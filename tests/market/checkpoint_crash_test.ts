@@ -24,7 +24,7 @@ Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows
   await using folder = await temporaryFolder();
   const open = () => openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
   const begun = await open();
-  const { ctx } = await openTestWorkspace(begun);
+  const ctx = await openTestWorkspace(begun);
   await seedOffers(ctx, { products: extent(5_000, 2_500), shops: 3 });
   const id = (await listDocuments(ctx, null, 1))[0]!.id;
   begun.kv.close();

@@ -16,7 +16,7 @@ import { insertRows, PRODUCT_PACK, putBlock } from "../../../src/shops/observati
 import type { Context } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
-import { addProducts, productOf } from "../../catalogue/random_products.ts";
+import { addNumbered, addProducts, productOf } from "../../catalogue/random_products.ts";
 import { extent } from "../../proof.ts";
 
 const DAY_MS = 86_400_000;
@@ -143,8 +143,7 @@ Deno.test("pasts that are read together are those that are read one by one, what
       fc.array(onePast, { minLength: 1, maxLength: 8 }),
       fc.integer({ min: 1, max: 90 }),
       async (pasts, days) => {
-        using workspace = await openTestWorkspace();
-        const { ctx } = workspace;
+        using ctx = await openTestWorkspace();
         const endMs = ctx.now().getTime();
         const ref = ctx.newId();
         const products = pasts.map(({ isImported }, n) => ({
@@ -173,11 +172,9 @@ Deno.test("pasts that are read together are those that are read one by one, what
 });
 
 Deno.test("pasts of many sights take several steps, and one that is too long is read by itself", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
+  using ctx = await openTestWorkspace();
   const endMs = ctx.now().getTime();
-  const products = Array.from({ length: 5 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  const products = await addNumbered(ctx, 5);
   const sightsOf = (n: number, count: number, sinceDays: number) =>
     Array.from(
       { length: count },

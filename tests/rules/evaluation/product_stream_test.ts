@@ -2,14 +2,13 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { streamProducts } from "../../../src/rules/evaluation/product_stream.ts";
 import { readSurroundings } from "../../../src/rules/evaluation/situation_reader.ts";
 import { openTestWorkspace } from "../../catalogue/catalogue_workspace.ts";
-import { addProducts, productOf } from "../../catalogue/random_products.ts";
+import { addNumbered } from "../../catalogue/random_products.ts";
 import { createGate } from "../../patience.ts";
 import { watchedStore } from "../../watched_store.ts";
 
 Deno.test("streamProducts() reads nothing any more when it has ended early", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  await addProducts(ctx, Array.from({ length: 1_001 }, (_, n) => productOf(ctx, n)));
+  using ctx = await openTestWorkspace();
+  await addNumbered(ctx, 1_001);
   const surroundings = await readSurroundings(ctx);
   const ahead = createGate();
   let documentPages = 0;
@@ -33,9 +32,8 @@ Deno.test("streamProducts() reads nothing any more when it has ended early", asy
 });
 
 Deno.test("streamProducts() visits the wanted ones, beyond pages in which nobody is wanted", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  await addProducts(ctx, Array.from({ length: 3_100 }, (_, n) => productOf(ctx, n)));
+  using ctx = await openTestWorkspace();
+  await addNumbered(ctx, 3_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   const visited = async (wanted: ReadonlySet<string> | null) => {
@@ -54,10 +52,8 @@ Deno.test("streamProducts() visits the wanted ones, beyond pages in which nobody
 });
 
 Deno.test("streamProducts() reads no page before the first or behind the last who is wanted", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 4_100 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 4_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   let pages = 0;
@@ -81,10 +77,8 @@ Deno.test("streamProducts() reads no page before the first or behind the last wh
 });
 
 Deno.test("streamProducts() gives up where too few of what it reads are wanted, and says how far it came", async () => {
-  using workspace = await openTestWorkspace();
-  const { ctx } = workspace;
-  const products = Array.from({ length: 7_100 }, (_, n) => productOf(ctx, n));
-  await addProducts(ctx, products);
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 7_100);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;
   for (const [every, upTo] of [[5, null], [7, 4_999]] as const) {

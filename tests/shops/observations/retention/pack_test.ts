@@ -79,8 +79,7 @@ Deno.test("rows that are inserted in any order lie in order, each once, and are 
     fc.asyncProperty(
       fc.array(fc.array(entry, { maxLength: 30 }), { maxLength: 4 }),
       async (batches) => {
-        using workspace = await openTestWorkspace();
-        const { ctx } = workspace;
+        using ctx = await openTestWorkspace();
         for (const batch of batches) {
           for (let rows = batch.toSorted(comparePositions); rows.length > 0;) {
             const used = await transact(ctx, async (write) => {
