@@ -10,9 +10,7 @@ import { type Product, shard, stampChange } from "../../catalogue/products/produ
 import { createTally } from "../../catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
-import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
-import type { Offer } from "../../engine/pricing/situation.ts";
-import type { AlertFacts } from "../../engine/wording/alert_facts.ts";
+import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { NewAlert } from "../../messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
@@ -30,17 +28,9 @@ import {
 import { saveProposal } from "../proposals/proposal_store.ts";
 import { countFires } from "../rule_stats_store.ts";
 import type { DayBudget } from "./day_budget.ts";
-import {
-  type BrakedCut,
-  brakedCut,
-  fateOfProposal,
-  loweredBrakes,
-  proposalOf,
-  stateAfter,
-  withBrakes,
-} from "./judge_subject.ts";
+import { type BrakedCut, type Plan, proposalOf } from "./judge_subject.ts";
 import type { RulePage } from "../rule_store.ts";
-import { type RuleState, saveRuleState, type Seen } from "./rule_state_store.ts";
+import { saveRuleState } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
 /**
@@ -61,50 +51,6 @@ export interface DraftSetup {
   readonly now: Date;
   /** `null` when no rule has a budget. */
   readonly budget: DayBudget | null;
-}
-
-/** The decisions for one product before anything is written. */
-export interface Plan {
-  readonly subject: Subject;
-  readonly decisions: ProductDecisions;
-  readonly fate: ReturnType<typeof fateOfProposal>;
-  /** Null when nothing new is to be remembered. */
-  readonly state: RuleState | null;
-  /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
-  readonly braked: readonly BrakedCut[];
-  /** Which changes the rules have judged now. */
-  readonly seen: Seen;
-}
-
-export function planFor(
-  { rules, judged, now }: Pick<DraftSetup, "rules" | "judged" | "now">,
-  subject: Subject,
-  decisions: ProductDecisions,
-  seen: Seen,
-): Plan {
-  const nowMs = now.getTime();
-  const fate = fateOfProposal(decisions, subject.open, judged);
-  const cut = brakedCut(subject.state, fate, rules.compiled, nowMs);
-  // A rule that may cut has a brake that is open, so none is both.
-  const braked = [
-    ...cut === null ? [] : [cut],
-    ...loweredBrakes(subject.state, rules.compiled, nowMs),
-  ];
-  const state = stateAfter(subject.state, decisions, nowMs, (id) => rules.ids.has(id));
-  return {
-    subject,
-    decisions,
-    fate,
-    braked,
-    seen,
-    state: withBrakes(subject.state, state, braked),
-  };
-}
-
-/** True when the plan writes something. */
-export function hasEffect({ decisions, fate, state }: Plan): boolean {
-  return state !== null || fate.fate !== "keep" ||
-    decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
 
 /** Effects that go into one commit, as long as there is room. */
@@ -145,7 +91,10 @@ export class EffectDraft {
     if (state !== null) {
       saveRuleState(write, ctx.workspaceId, product, { state, seen }, plan.subject.state);
     }
-    this.#tellOfBrakes(plan);
+    for (const cut of plan.braked) {
+      const alert = brakeAlert(cut, plan.subject, this.#nameOf(cut.ruleId));
+      if (alert) this.#alerts.push(alert);
+    }
   }
 
   /** The open proposal of a product that is deleted. */
@@ -235,24 +184,11 @@ export class EffectDraft {
     return proposalOf(this.#setup.ctx, decision, { product, situation, ruleName, cents });
   }
 
-  #tellOfBrakes({ subject: { found: { product }, situation: { offers } }, braked }: Plan): void {
-    for (const one of braked) {
-      const alert = brakeAlert(one, { product, offers, ruleName: this.#nameOf(one.ruleId) });
-      if (alert) this.#alerts.push(alert);
-    }
-  }
-
   #note({ subject, fate }: Plan, decision: Decision, proposal: StoredProposal | null): void {
-    const { id: productId, sku, title } = subject.found.product;
+    const { product } = subject.found;
+    const { id: productId, sku } = product;
     const { ruleId } = decision;
-    const reason = wireReason(decision.reason);
-    const ruleName = this.#nameOf(ruleId);
-    this.#alerts.push(...alertsOf(decision, () => ({
-      productId,
-      title: `${ruleName}: ${sku}`,
-      body: `${title} (${sku}): ${reason}`,
-      facts: firedFacts(decision, { ruleName, sku, productTitle: title }),
-    })));
+    this.#alerts.push(...alertsOf(decision, product, this.#nameOf(ruleId)));
     if (!decision.fires) return;
     this.#fires.set(ruleId, (this.#fires.get(ruleId) ?? 0) + 1);
     const isOwn = proposal?.ruleId === ruleId && decision.proposedCents !== null;
@@ -269,7 +205,7 @@ export class EffectDraft {
           : "none",
         severity: severityOf(decision),
         proposalId: isOwn ? proposal.id : null,
-        reason,
+        reason: wireReason(decision.reason),
       },
     });
   }
@@ -283,14 +219,42 @@ export class EffectDraft {
   }
 }
 
-/** One alert per mail; without a mail one for the app. The most urgent of its actions speaks. */
+/**
+ * One alert per mail; without a mail one for the app. The most urgent of its actions speaks, and the
+ * competitor is the one that the trigger compared with.
+ */
 function alertsOf(
   decision: Decision,
-  say: () => Pick<NewAlert, "productId" | "title" | "body" | "facts">,
+  { id: productId, sku, title }: Pick<Product, "id" | "sku" | "title">,
+  ruleName: string,
 ): NewAlert[] {
   const severity = severityOf(decision);
   if (severity === null) return [];
-  const alert = { ...say(), severity, ruleId: decision.ruleId };
+  const { ruleId, outcome, currentCents, proposedCents, marginPct, bindingGuard } = decision;
+  const { inputs, trigger, references } = decision.trace();
+  const compared = references.find(({ matchId }) => trigger.comparedWith.includes(matchId));
+  const alert = {
+    severity,
+    ruleId,
+    productId,
+    title: `${ruleName}: ${sku}`,
+    body: `${title} (${sku}): ${wireReason(decision.reason)}`,
+    facts: {
+      code: "rule_fired",
+      ruleName,
+      sku,
+      productTitle: title,
+      trigger: trigger.value,
+      outcome,
+      currency: inputs.currency,
+      currentCents,
+      proposedCents,
+      marginPct,
+      competitor: compared?.competitor ?? null,
+      competitorCents: compared?.unitCents ?? null,
+      guard: bindingGuard,
+    },
+  } as const;
   const mails = decision.alerts.filter((action) => action.type === "alert_email");
   if (mails.length === 0) return [{ ...alert, mailTo: null }];
   return mails.map(({ to }) => ({ ...alert, mailTo: to.length === 0 ? "team" : to }));
@@ -302,43 +266,13 @@ function severityOf({ alerts }: Decision): Severity | null {
   return SEVERITIES[Math.max(...ranks)] ?? null;
 }
 
-interface FiredFor {
-  readonly ruleName: string;
-  readonly sku: string;
-  readonly productTitle: string;
-}
-
-/** The facts of an alert; the competitor is the one that the trigger compared with. */
-function firedFacts(decision: Decision, about: FiredFor): AlertFacts {
-  const { outcome, currentCents, proposedCents, marginPct, bindingGuard } = decision;
-  const { inputs, trigger, references } = decision.trace();
-  const compared = references.find(({ matchId }) => trigger.comparedWith.includes(matchId));
-  return {
-    code: "rule_fired",
-    ...about,
-    trigger: trigger.value,
-    outcome,
-    currency: inputs.currency,
-    currentCents,
-    proposedCents,
-    marginPct,
-    competitor: compared?.competitor ?? null,
-    competitorCents: compared?.unitCents ?? null,
-    guard: bindingGuard,
-  };
-}
-
-interface Braked {
-  readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
-  readonly offers: readonly Offer[];
-  readonly ruleName: string;
-}
-
 /** The alert for a cut that closes the brake; `null` when the brake stays open. */
-export function brakeAlert(
+function brakeAlert(
   { ruleId, memory: { cuts, untilMs } }: BrakedCut,
-  { product: { id: productId, sku, title, currency }, offers, ruleName }: Braked,
+  { found: { product }, situation: { offers } }: Subject,
+  ruleName: string,
 ): NewAlert | null {
+  const { id: productId, sku, title, currency } = product;
   const [first, last] = [cuts.at(0), cuts.at(-1)];
   if (untilMs === null || !first || !last) return null;
   const rivalId = rivalOf(cuts);

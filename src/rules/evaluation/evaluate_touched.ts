@@ -28,8 +28,9 @@ import type { StoredProposal } from "../proposals/proposal.ts";
 import { findProposal, hasOpenProposals } from "../proposals/proposal_store.ts";
 import { type RulePage, type RuleSetup, ruleTable } from "../rule_store.ts";
 import { readBudget } from "./day_budget.ts";
-import { type DraftSetup, EffectDraft, hasEffect, type Plan, planFor } from "./effect_draft.ts";
+import { type DraftSetup, EffectDraft } from "./effect_draft.ts";
 import { allRules, judgeOne } from "./judge.ts";
+import { fateOfProposal, hasEffect, type Plan, planFor } from "./judge_subject.ts";
 import { lapseOf, noteLapse } from "./lapse.ts";
 import { hasSeen, type Seen, seenByAll, seenBySome } from "./rule_state_store.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
@@ -40,7 +41,6 @@ export interface EvaluationSetup extends RuleSetup {
 
 export type TouchedRow = QueueRow<TouchedProducts>;
 
-const EVALUATION = "evl_";
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
 /**
@@ -67,14 +67,14 @@ async function evaluatePart(
   return await transact(setup, async (write) => {
     const found = await touchedQueue.findAgain(store, row);
     if (!found) return true;
-    const { cause, ref, productIds, from } = found.value;
+    const { productIds, from } = found.value;
     const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
     const rules = rulesFor(await book.rulesOf(ctx), found.value);
-    if (ids.length === 0 || isOwnEcho(cause, ref) || await isVain(ctx, rules.compiled)) {
+    if (ids.length === 0 || await isVain(ctx, rules.compiled)) {
       touchedQueue.take(write, found);
       return true;
     }
-    const left = await writeEffects({ setup, write, ctx, rules, row: found, ids });
+    const left = await writeEffects(setup, { write, ctx, rules, row: found, ids });
     if (left === null) touchedQueue.take(write, found);
     else {
       const next = { ...found.value, from: productIds.indexOf(left, from) };
@@ -92,11 +92,6 @@ export async function isVain(
   rules: RulePage["compiled"],
 ): Promise<boolean> {
   return rules.length === 0 && !(await hasOpenProposals(workspace));
-}
-
-/** An earlier version put the prices that rules had set before the rules again. */
-function isOwnEcho(cause: TouchedProducts["cause"], ref: string | null): boolean {
-  return cause === "write" && ref !== null && ref.startsWith(EVALUATION);
 }
 
 /**
@@ -124,7 +119,6 @@ const READ_AT_ONCE = 10;
 const FEW_PRODUCTS = 10;
 
 interface Part {
-  readonly setup: EvaluationSetup;
   readonly write: Write;
   readonly ctx: Context;
   readonly rules: RulePage;
@@ -133,26 +127,22 @@ interface Part {
 }
 
 /** Answers the first product for which there was no room; null when all are done. */
-async function writeEffects(part: Part): Promise<string | null> {
-  const { setup, write, ctx, rules, row, ids } = part;
+async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<string | null> {
+  const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
   // Read before all else: what is checked at the end was true all the time.
   const generations = await readGenerations(ctx, ids);
-  const seenTo = await readSeen(ctx, part, generations);
+  const seenTo = await readSeen(part, generations);
   const surroundings = await readSurroundings(ctx);
+  const { timeZone, settingsVersion, competitorsVersion } = surroundings;
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
   const budget = await readBudget(ctx, rules.compiled, surroundings);
   const asked = new Set(rules.compiled.map(({ id }) => id));
   // State of a deleted or disabled rule is dropped; state of a rule that is not asked now is kept.
   const judged = (ruleId: string) =>
-    asked.has(ruleId) || (row.value.cause !== "clock" && !rules.byId.has(ruleId));
-  const { alerts } = setup;
+    asked.has(ruleId) || (value.cause !== "clock" && !rules.byId.has(ruleId));
   const shared = { write, ctx, rules, judged, alerts, now, budget };
   const draft = new EffectDraft(shared);
-  const { competitorsVersion } = surroundings;
-  const { timeZone } = surroundings;
-  const lapseTerms = { rules: rules.compiled, nowMs: now.getTime(), timeZone };
-  const work = { part, draft, shared, lapseTerms };
   let left: string | null = null;
   // Few of the products that have effects fit into one commit: the others are not read for it.
   for (let at = 0; at < ids.length && left === null; at += READ_AT_ONCE) {
@@ -160,14 +150,14 @@ async function writeEffects(part: Part): Promise<string | null> {
     const read = await readSubjects(ctx, some, surroundings, moment);
     const areShopsSame = await competitors.version(ctx) === competitorsVersion;
     const known = { seenTo: latest(seenTo, competitorsVersion), areShopsSame };
-    left = await addProducts({ ...work, ...known }, some, read);
+    left = await addProducts({ value, draft, shared, timeZone, ...known }, some, read);
   }
   if (draft.shards.size === 0) return left;
   for (const shard of draft.shards) {
     checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
   }
   ruleTable.checkVersion(write, ctx, rules.version);
-  checkWorkspace(write, ctx.workspaceId, surroundings.settingsVersion);
+  checkWorkspace(write, ctx.workspaceId, settingsVersion);
   await draft.close();
   return left;
 }
@@ -193,8 +183,7 @@ async function readGenerations(
  * Pushes and fetches change only the generations of offers.
  */
 async function readSeen(
-  ctx: Context,
-  { rules, row }: Part,
+  { ctx, rules, row }: Part,
   generations: ReadonlyMap<number, string | null>,
 ): Promise<string> {
   const offers = await findOfferGenerations(ctx, [...generations.keys()]);
@@ -207,10 +196,10 @@ function latest(version: string, other: string | null): string {
 }
 
 interface Work {
-  readonly part: Part;
+  readonly value: TouchedProducts;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
-  readonly lapseTerms: Parameters<typeof lapseOf>[1];
+  readonly timeZone: string;
   /** Versionstamp: what was read includes each change up to there. */
   readonly seenTo: string;
   /** No shop was changed before the offers were read, so each change up to those is included, too. */
@@ -223,12 +212,10 @@ async function addProducts(
   ids: readonly string[],
   { subjects, orphans }: Awaited<ReturnType<typeof readSubjects>>,
 ): Promise<string | null> {
-  const bySubject = new Map(subjects.map((subject) => [subject.found.id, subject]));
-  const byOrphan = new Map(orphans.map((orphan) => [orphan.productId, orphan]));
   for (const id of ids) {
     const isAdded = await addProduct(work, {
-      subject: bySubject.get(id) ?? null,
-      orphan: byOrphan.get(id) ?? null,
+      subject: subjects.find(({ found }) => found.id === id) ?? null,
+      orphan: orphans.find(({ productId }) => productId === id) ?? null,
     });
     if (!isAdded) return id;
   }
@@ -250,11 +237,10 @@ async function addProduct(
   const counted = spent ? { ...subject, situation: { ...subject.situation, spent } } : subject;
   const plan = await planSubject(work, counted);
   if (plan === null) return true;
-  const untilMs = lapseOf(plan.decisions.decisions, work.lapseTerms);
-  if (untilMs !== null) {
-    const { write, ctx } = shared;
-    await noteLapse(write, ctx, { untilMs, productId: subject.found.id });
-  }
+  const { write, ctx, rules, now } = shared;
+  const terms = { rules: rules.compiled, nowMs: now.getTime(), timeZone: work.timeZone };
+  const untilMs = lapseOf(plan.decisions.decisions, terms);
+  if (untilMs !== null) await noteLapse(write, ctx, { untilMs, productId: subject.found.id });
   if (!hasEffect(plan)) return true;
   const { sku } = subject.found.product;
   if (!draft.hasRoomFor(sku, plan.fate.fate === "apply")) return false;
@@ -284,14 +270,14 @@ function informedRules(
 
 /** Null for a product that needs no judging any more. */
 async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
-  const { part: { ctx, rules, row }, shared } = work;
-  const { cause, ref } = row.value;
+  const { value, shared: { ctx, rules, now } } = work;
+  const { cause, ref } = value;
   const revertedId = cause === "import" ? await findRevertedRule(ctx, read, ref) : null;
   const informed = revertedId === null
-    ? informedRules(row.value, rules, read.seen)
+    ? informedRules(value, rules, read.seen)
     : new Set(rules.compiled.map(({ id }) => id));
   if (informed === null) return null;
-  const subject = revertedId === null ? read : coolingDown(read, revertedId, shared.now);
+  const subject = revertedId === null ? read : coolingDown(read, revertedId, now);
   const plan = planOf(
     work,
     subject,
@@ -306,12 +292,13 @@ async function planSubject(work: Work, read: Subject): Promise<Plan | null> {
  * the one whose price moves: for the others another row is still to come, which finds them as they were.
  */
 function planOf(
-  { part: { rules: { compiled }, row }, shared, seenTo, areShopsSame }: Work,
+  { value, shared, seenTo, areShopsSame }: Work,
   subject: Subject,
   decided: ProductDecisions,
   informed: ReadonlySet<string>,
 ): Plan {
-  const { fate } = planFor(shared, subject, decided, subject.seen);
+  const { rules } = shared;
+  const fate = fateOfProposal(decided, subject.open, shared.judged);
   const moves = fate.fate === "replace" || fate.fate === "apply" ? [fate.decision.ruleId] : [];
   const speaking = new Set([...informed, ...moves]);
   const decisions = decided.decisions.map((decision) =>
@@ -320,10 +307,11 @@ function planOf(
   const ranks = decided.ranks.filter(({ ruleId }) => speaking.has(ruleId));
   // A push that came after `seenTo` was read may be among the facts already.
   const stamp = areShopsSame ? latest(seenTo, subject.offersVersion) : seenTo;
-  const isWhole = row.value.cause !== "clock" && row.value.cause !== "schedule" &&
-    compiled.every(({ id }) => speaking.has(id));
+  const isWhole = value.cause !== "clock" && value.cause !== "schedule" &&
+    rules.compiled.every(({ id }) => speaking.has(id));
   const seen = isWhole ? seenByAll(stamp) : seenBySome(subject.seen, [...speaking], stamp);
-  return planFor(shared, subject, { ...decided, decisions, ranks }, seen);
+  const told = { ...decided, decisions, ranks };
+  return planFor(rules, shared.now.getTime(), { subject, decisions: told, fate, seen });
 }
 
 /**
@@ -355,5 +343,5 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
 }
 
 function contextOf({ store, clockwork }: EvaluationSetup, { lane, id }: TouchedRow): Context {
-  return contextFor({ store, clockwork, requestId: EVALUATION + id }, lane[0] ?? "", RULES);
+  return contextFor({ store, clockwork, requestId: `evl_${id}` }, lane[0] ?? "", RULES);
 }

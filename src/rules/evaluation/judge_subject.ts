@@ -14,7 +14,9 @@ import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
 import { marketStandOf } from "../proposals/priced_product.ts";
-import type { RuleState } from "./rule_state_store.ts";
+import type { RulePage } from "../rule_store.ts";
+import type { RuleState, Seen } from "./rule_state_store.ts";
+import type { Subject } from "./situation_reader.ts";
 
 /** The fate of a product's open proposal. */
 export type ProposalFate =
@@ -50,7 +52,7 @@ export function fateOfProposal(
 }
 
 /** The memory after a pass; null when it stays. Rules that are gone are forgotten on the way. */
-export function stateAfter(
+function stateAfter(
   before: RuleState,
   { decisions, ranks }: ProductDecisions,
   nowMs: number,
@@ -104,7 +106,7 @@ function cheapestOf(decision: Decision): Pick<Cut, "competitorId" | "referenceCe
 }
 
 /** The brakes that are set lower than what they remember, and so close without a cut. */
-export function loweredBrakes(
+function loweredBrakes(
   before: RuleState,
   rules: readonly CompiledRule[],
   nowMs: number,
@@ -156,4 +158,36 @@ export async function proposalOf(
     marketThen: marketStandOf(marketFacts(situation)),
     now,
   });
+}
+
+/** The decisions for one product before anything is written. */
+export interface Plan {
+  readonly subject: Subject;
+  readonly decisions: ProductDecisions;
+  readonly fate: ProposalFate;
+  /** Null when nothing new is to be remembered. */
+  readonly state: RuleState | null;
+  /** Brakes that remember something else now: the cut that the price takes, or that they are set lower. */
+  readonly braked: readonly BrakedCut[];
+  /** Which changes the rules have judged now. */
+  readonly seen: Seen;
+}
+
+export function planFor(
+  rules: RulePage,
+  nowMs: number,
+  { subject, decisions, fate, seen }: Pick<Plan, "subject" | "decisions" | "fate" | "seen">,
+): Plan {
+  const { state: before } = subject;
+  const cut = brakedCut(before, fate, rules.compiled, nowMs);
+  // A rule that may cut has a brake that is open, so none is both.
+  const braked = [...cut === null ? [] : [cut], ...loweredBrakes(before, rules.compiled, nowMs)];
+  const after = stateAfter(before, decisions, nowMs, (id) => rules.ids.has(id));
+  return { subject, decisions, fate, braked, seen, state: withBrakes(before, after, braked) };
+}
+
+/** True when the plan writes something. */
+export function hasEffect({ decisions, fate, state }: Plan): boolean {
+  return state !== null || fate.fate !== "keep" ||
+    decisions.decisions.some(({ fires, alerts }) => fires || alerts.length > 0);
 }
