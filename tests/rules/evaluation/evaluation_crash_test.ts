@@ -1,13 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { checkRules } from "../check_rules.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { announceAll } from "../../platform/events/news.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { addUnheardRule, push, untilJudged } from "./market.ts";
 import { extent } from "../../proof.ts";
@@ -74,46 +71,31 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
 Deno.test(`judging that is killed ${KILLS} times has every effect once`, async () => {
   await using folder = await temporaryFolder();
   const dataDir = folder.path;
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  const scene = await prepare(store);
-  store.kv.close();
-  await workAndKill(dataDir, scene);
-  await requireOnce(dataDir, scene);
+  const { workspaceId, now } = await opened(dataDir, prepare);
+  const child = new URL("./judge_child.ts", import.meta.url);
+  await workAndKill({ child, dataDir, args: [now, workspaceId, "judge"], kills: KILLS });
+  await opened(dataDir, (store) => requireOnce(store, workspaceId));
 });
 
-async function workAndKill(dataDir: string, { now }: Scene): Promise<void> {
-  const path = new URL("./crash_child.ts", import.meta.url).pathname;
-  const commits = await countCommits(dataDir, (copy) => ({ path, args: [copy, now] }));
-  const commitsMax = Math.floor(commits / (KILLS + 1));
-  await killOnTheWay({ path, args: [dataDir, now], kills: KILLS, commitsMax });
-}
-
-async function requireOnce(dataDir: string, { workspaceId }: Scene): Promise<void> {
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  try {
-    const auto = Math.ceil(PRODUCTS / 3);
-    const rows = async (...prefix: Deno.KvKey) =>
-      await Array.fromAsync(store.kv.list<Record<string, unknown>>({ prefix }));
-    const proposals = (await rows("pr")).map(({ value }) => value.status);
-    const counted = Map.groupBy(proposals, (status) => status);
-    assertEquals([counted.get("open")?.length, counted.get("applied")?.length], [
-      PRODUCTS - auto,
-      auto,
-    ]);
-    assertEquals(proposals.length, PRODUCTS, "a proposal of each product, none doubled");
-    assertEquals((await rows("al")).length, PRODUCTS, "an alert of each product, none doubled");
-    const prices = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
-    const changes = prices.filter(({ change }) => change.source === "rule");
-    assertEquals(changes.length, auto, "each price is set once");
-    const heard = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
-    assertEquals(new Set(heard.map(({ value }) => value.value)), new Set([1n]));
-    assertEquals(heard.length, PRODUCTS + (PRODUCTS - auto), "each event is heard once");
-    const fires = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["rf"] }));
-    assertEquals(fires.reduce((sum, { value }) => sum + Number(value.value), 0), PRODUCTS);
-    for (const check of [checkCatalogue, checkRules]) {
-      assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
-    }
-  } finally {
-    store.kv.close();
-  }
+async function requireOnce(store: Store, workspaceId: string): Promise<void> {
+  const auto = Math.ceil(PRODUCTS / 3);
+  const rows = async (...prefix: Deno.KvKey) =>
+    await Array.fromAsync(store.kv.list<Record<string, unknown>>({ prefix }));
+  const proposals = (await rows("pr")).map(({ value }) => value.status);
+  const counted = Map.groupBy(proposals, (status) => status);
+  assertEquals([counted.get("open")?.length, counted.get("applied")?.length], [
+    PRODUCTS - auto,
+    auto,
+  ]);
+  assertEquals(proposals.length, PRODUCTS, "a proposal of each product, none doubled");
+  assertEquals((await rows("al")).length, PRODUCTS, "an alert of each product, none doubled");
+  const prices = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
+  const changes = prices.filter(({ change }) => change.source === "rule");
+  assertEquals(changes.length, auto, "each price is set once");
+  const heard = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
+  assertEquals(new Set(heard.map(({ value }) => value.value)), new Set([1n]));
+  assertEquals(heard.length, PRODUCTS + (PRODUCTS - auto), "each event is heard once");
+  const fires = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["rf"] }));
+  assertEquals(fires.reduce((sum, { value }) => sum + Number(value.value), 0), PRODUCTS);
+  await assertWhole({ store, workspaceId });
 }

@@ -1,6 +1,5 @@
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert/strict";
-import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
-import { checkRules } from "../check_rules.ts";
+import { assertWhole } from "../killed_work.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -45,9 +44,7 @@ Deno.test("a price that a person sets while rules apply theirs is the one that s
     200,
   );
   ok(items.length > 0);
-  for (const check of [checkCatalogue, checkRules]) {
-    assertEquals(await Array.fromAsync(check(app.store, app.workspaceId)), []);
-  }
+  await assertWhole(app);
 });
 
 interface MeetingStore extends AsyncDisposable {

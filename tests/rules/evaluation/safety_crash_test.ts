@@ -1,13 +1,10 @@
 /** What keeps automatic prices safe, while the process is killed again and again. */
 
-import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
-import { checkRules } from "../check_rules.ts";
 import { brakes, findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
 import { walkHeld } from "../../../src/shops/offers/held_price_store.ts";
@@ -15,7 +12,7 @@ import { findOffers } from "../../../src/shops/offers/offer_store.ts";
 import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
-import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { announceAll } from "../../platform/events/news.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
@@ -39,22 +36,13 @@ interface Scene {
 
 const skuOf = (n: number) => `P${String(n).padStart(3, "0")}`;
 
-async function opened<T>({ dataDir }: Pick<Scene, "dataDir">, work: (store: Store) => Promise<T>) {
-  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
-  try {
-    return await work(store);
-  } finally {
-    store.kv.close();
-  }
-}
-
 /** Products of 100.00 that acme sells for the same, and a rule that goes a cent below it by itself. */
 async function prepare(
   dataDir: string,
   { holdsPrices, ...rule }: Record<string, unknown> & { readonly holdsPrices: boolean },
   more: (app: TestApp) => Promise<void> = () => Promise.resolve(),
 ): Promise<Scene> {
-  return await opened({ dataDir }, async (store) => {
+  return await opened(dataDir, async (store) => {
     await using app = await startTestApp({ store, holdsPrices });
     await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
     const ids: string[] = [];
@@ -77,7 +65,7 @@ async function prepare(
 
 /** Acme asks so much of every product now, and nobody has heard of it yet. */
 async function show(scene: Scene, priceAt: (n: number) => number): Promise<void> {
-  await opened(scene, async (store) => {
+  await opened(scene.dataDir, async (store) => {
     const clockwork = { ...createTestClock(), now: () => scene.now };
     const ctx = contextOf(store, clockwork, scene.workspaceId);
     for (const [n, id] of scene.ids.entries()) {
@@ -112,7 +100,7 @@ async function show(scene: Scene, priceAt: (n: number) => number): Promise<void>
 
 /** Each product waits alone, so that there is much to be killed between. */
 async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
-  await opened({ dataDir }, (store) =>
+  await opened(dataDir, (store) =>
     transact({ store }, (write) => {
       for (const id of ids) {
         const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
@@ -121,28 +109,19 @@ async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
     }));
 }
 
-async function workAndKill(
+const judgeAndKill = (
   { dataDir, now, workspaceId }: Scene,
   deed: "judge" | "release",
-  hooks: { ended?: () => Promise<void> } = {},
-): Promise<void> {
-  const path = new URL("./safety_child.ts", import.meta.url).pathname;
-  const args = (folder: string) => [folder, now.toISOString(), workspaceId, deed];
-  const commits = await countCommits(dataDir, (copy) => ({ path, args: args(copy) }));
-  ok(commits > 2 * KILLS, `${commits} commits`);
-  const commitsMax = Math.floor(commits / (KILLS + 1));
-  await killOnTheWay({ path, args: args(dataDir), kills: KILLS, commitsMax, ...hooks });
-}
+  hooks: Pick<Parameters<typeof workAndKill>[0], "ended"> = {},
+) =>
+  workAndKill({
+    child: new URL("./judge_child.ts", import.meta.url),
+    ...{ dataDir, args: [now.toISOString(), workspaceId, deed], kills: KILLS, ...hooks },
+  });
 
 async function applied(store: Store, { workspaceId, ruleId }: Scene): Promise<number> {
   const rows = await Array.fromAsync(walkPriceRows({ store, workspaceId }));
   return rows.filter(({ change: { source, ref } }) => source === "rule" && ref === ruleId).length;
-}
-
-async function assertWhole(store: Store, { workspaceId }: Scene): Promise<void> {
-  for (const check of [checkCatalogue, checkRules, checkObservations]) {
-    assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
-  }
 }
 
 Deno.test(`a budget is spent once, and the brake remembers each cut, when judging is killed ${KILLS} times`, async () => {
@@ -160,16 +139,15 @@ Deno.test(`a budget is spent once, and the brake remembers each cut, when judgin
   const first = scene.now.getTime() - DAY_MS;
   await show(scene, () => 9_800);
   await queue(scene);
-  await workAndKill(scene, "judge", {
-    ended: () =>
-      opened(scene, async (store) => {
-        const done = await applied(store, scene) - COUNT;
-        const [day] = await spentDays.list({ store, workspaceId: scene.workspaceId });
-        assertEquals(day?.row.all ?? 0, done);
-        ok(done <= BUDGET);
-      }),
+  await judgeAndKill(scene, "judge", {
+    ended: async (store) => {
+      const done = await applied(store, scene) - COUNT;
+      const [day] = await spentDays.list({ store, workspaceId: scene.workspaceId });
+      assertEquals(day?.row.all ?? 0, done);
+      ok(done <= BUDGET);
+    },
   });
-  await opened(scene, async (store) => {
+  await opened(scene.dataDir, async (store) => {
     assertEquals(await applied(store, scene), COUNT + BUDGET);
     const workspace = { store, workspaceId: scene.workspaceId };
     const states = await findRuleStates(workspace, scene.ids);
@@ -186,7 +164,7 @@ Deno.test(`a budget is spent once, and the brake remembers each cut, when judgin
       );
     }
     assertEquals((await brakes.list(workspace)).length, BUDGET);
-    await assertWhole(store, scene);
+    await assertWhole({ ...scene, store }, checkObservations);
   });
 });
 
@@ -197,24 +175,23 @@ Deno.test(`no price is set once the red switch is pressed, when judging is kille
   await queue(scene);
   let before = -1;
   let kills = 0;
-  await workAndKill(scene, "judge", {
-    ended: () =>
-      opened(scene, async (store) => {
-        kills++;
-        if (before >= 0) return assertEquals(await applied(store, scene), before);
-        if (kills < KILLS / 4) return;
-        const clockwork = { ...createTestClock(), now: () => scene.now };
-        await stopAutomation(contextOf(store, clockwork, scene.workspaceId), "War");
-        before = await applied(store, scene);
-        ok(before < COUNT, `of ${COUNT} ${before} are set`);
-      }),
+  await judgeAndKill(scene, "judge", {
+    ended: async (store) => {
+      kills++;
+      if (before >= 0) return assertEquals(await applied(store, scene), before);
+      if (kills < KILLS / 4) return;
+      const clockwork = { ...createTestClock(), now: () => scene.now };
+      await stopAutomation(contextOf(store, clockwork, scene.workspaceId), "War");
+      before = await applied(store, scene);
+      ok(before < COUNT, `of ${COUNT} ${before} are set`);
+    },
   });
-  await opened(scene, async (store) => {
+  await opened(scene.dataDir, async (store) => {
     assertEquals(await applied(store, scene), before);
     const rows = await Array.fromAsync(store.kv.list<{ status: string }>({ prefix: ["pr"] }));
     const open = rows.filter(({ value }) => value.status === "open");
     assertEquals(open.length, COUNT - before, "the others are proposed, each once");
-    await assertWhole(store, scene);
+    await assertWhole({ ...scene, store }, checkObservations);
   });
 });
 
@@ -223,7 +200,7 @@ Deno.test(`a shop that is held and released while the process is killed ${KILLS}
   const scene = await prepare(folder.path, { holdsPrices: true });
   const price = (n: number) => 6_000 + n;
   await show(scene, price);
-  await opened(scene, async (store) => {
+  await opened(scene.dataDir, async (store) => {
     const clockwork = { ...createTestClock(), now: () => scene.now };
     const ctx = contextOf(store, clockwork, scene.workspaceId);
     const data = { cause: "push" as const, ref: null, productIds: scene.ids };
@@ -236,17 +213,17 @@ Deno.test(`a shop that is held and released while the process is killed ${KILLS}
     }));
   const heldOf = async (store: Store) =>
     await Array.fromAsync(walkHeld({ store, workspaceId: scene.workspaceId }));
-  await workAndKill(scene, "judge");
-  await opened(scene, async (store) => {
+  await judgeAndKill(scene, "judge");
+  await opened(scene.dataDir, async (store) => {
     assertEquals((await heldOf(store)).map(({ code }) => code), Array(COUNT).fill("shop_jump"));
     assertEquals(await prices(store), Array(COUNT).fill(10_000));
     assertEquals(await applied(store, scene), COUNT, "what the shop asked before, and no more");
     const told = (await Array.fromAsync(store.kv.list({ prefix: ["qa"] }))).length;
     assertEquals(told, 1);
-    await assertWhole(store, scene);
+    await assertWhole({ ...scene, store }, checkObservations);
   });
-  await workAndKill(scene, "release");
-  await opened(scene, async (store) => {
+  await judgeAndKill(scene, "release");
+  await opened(scene.dataDir, async (store) => {
     assertEquals([await heldOf(store), await prices(store)], [
       [],
       scene.ids.map((_, n) => price(n)),
@@ -257,6 +234,6 @@ Deno.test(`a shop that is held and released while the process is killed ${KILLS}
       value.action === "competitor_product.release"
     );
     assertEquals(released.length, COUNT, "each is released once");
-    await assertWhole(store, scene);
+    await assertWhole({ ...scene, store }, checkObservations);
   });
 });

@@ -5,6 +5,7 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { toggleRule } from "../../../src/rules/change_rule.ts";
 import { checkRules } from "../check_rules.ts";
+import { opened } from "../killed_work.ts";
 import { listOutcomes } from "../../../src/rules/evaluation/simulation_store.ts";
 import { readSimulation, startSimulation } from "../../../src/rules/evaluation/simulations.ts";
 import { findRule } from "../../../src/rules/rule_store.ts";
@@ -278,15 +279,9 @@ Deno.test(`a simulation that is killed ${KILLS} times ends as one that nobody di
   ];
   store.kv.close();
   assertEquals(await runToTheEnd({ path: CHILD, args: argsOf(PER_STEP) }), 0);
-  const opened = async <T>(work: (on: typeof ctx) => Promise<T>): Promise<T> => {
-    const again = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-    try {
-      return await work({ ...ctx, store: again });
-    } finally {
-      again.kv.close();
-    }
-  };
-  const disturbed = await opened((on) => startSimulation(on, { rule: DRAFTED }));
+  const openedAgain = <T>(work: (on: typeof ctx) => Promise<T>): Promise<T> =>
+    opened(folder.path, (again) => work({ ...ctx, store: again }));
+  const disturbed = await openedAgain((on) => startSimulation(on, { rule: DRAFTED }));
   const progress: number[] = [];
   await killOnTheWay({
     path: CHILD,
@@ -295,14 +290,16 @@ Deno.test(`a simulation that is killed ${KILLS} times ends as one that nobody di
     // Some commits of a process are claims; each gets a few steps further.
     commitsMax: 4,
     ended: async () => {
-      const { progress: { processed } } = await opened((on) => readSimulation(on, disturbed.id));
+      const { progress: { processed } } = await openedAgain((on) =>
+        readSimulation(on, disturbed.id)
+      );
       progress.push(processed);
     },
   });
   assertEquals(progress, progress.toSorted((a, b) => a - b));
   assertEquals([progress.length, progress.at(-1)], [KILLS + 1, STEPS * PER_STEP]);
   ok(new Set(progress).size > KILLS / 2, JSON.stringify(progress));
-  await opened(async (after) => {
+  await openedAgain(async (after) => {
     const ends = await Promise.all([undisturbed.id, disturbed.id].map(async (id) => ({
       result: (await readSimulation(after, id)).result,
       outcomes: await listOutcomes(after, id),
@@ -325,12 +322,13 @@ Deno.test("the products of a rule are put before the rules once, however often t
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_KILLED_STEP)];
   // Two commits give the job back and take it; the kill may come before the third, a step, is on disk.
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
-  const last = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const rows = await Array.fromAsync(touchedQueue.list(last, [ctx.workspaceId]));
+  const rows = await opened(
+    folder.path,
+    (last) => Array.fromAsync(touchedQueue.list(last, [ctx.workspaceId])),
+  );
   const ids = rows.flatMap(({ value }) => value.productIds);
   assertEquals([ids.length, new Set(ids).size], [STEPS * PER_STEP / 2, STEPS * PER_STEP / 2]);
   assertEquals(new Set(rows.map(({ value }) => value.stamp)), new Set([found.versionstamp]));
-  last.kv.close();
 });
 
 Deno.test("another rule that changes meanwhile ends a simulation: it is not half the one and half the other", async () => {
@@ -341,8 +339,9 @@ Deno.test("another rule that changes meanwhile ends a simulation: it is not half
   store.kv.close();
   const args = [folder.path, ctx.workspaceId, now.toISOString(), String(PER_STEP)];
   assertEquals(await runToTheEnd({ path: CHILD, args }), 0);
-  const last = await openStore({ kvUrl: null, dataDir: folder.path }, 60_000);
-  const { status, error } = await readSimulation({ ...ctx, store: last }, id);
+  const { status, error } = await opened(
+    folder.path,
+    (last) => readSimulation({ ...ctx, store: last }, id),
+  );
   assertEquals([status, error?.code], ["failed", "version_conflict"]);
-  last.kv.close();
 });

@@ -1,19 +1,16 @@
 /** A process that dies anywhere among decisions leaves each of them whole: once, with all that it says. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
-import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { checkRules } from "../check_rules.ts";
 import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
 import { checkMarket } from "../../../src/market/check_market.ts";
-import { openStore } from "../../../src/platform/store/open_store.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { relaySetup } from "../../platform/events/news.ts";
 import { addProduct, addRule, pushJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
-import { countCommits, killOnTheWay } from "../../killed_process.ts";
+import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { openMarketMemory } from "../../market/market_reader.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
@@ -59,33 +56,23 @@ const EXPECTED: Record<Deed, readonly string[]> = {
 Deno.test(`deciding that is killed ${KILLS} times leaves each decision whole, and tells of it once`, async () => {
   await using folder = await temporaryFolder();
   const dataDir = folder.path;
-  const open = () => openStore({ kvUrl: null, dataDir }, 60_000);
-  const begun = await open();
-  const scene = await prepare(begun);
-  begun.kv.close();
+  const scene = await opened(dataDir, prepare);
   const until = new Date(Date.parse(scene.now) + DAY_MS).toISOString();
-  const programOn = (dir: string) => ({
-    path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dir, scene.workspaceId, scene.now, until],
+  await workAndKill({
+    child: new URL("crash_child.ts", import.meta.url),
+    dataDir,
+    args: [scene.workspaceId, scene.now, until],
+    kills: KILLS,
+    ended: (store) => requireSound(store, scene),
   });
-  const commits = await countCommits(dataDir, programOn);
-  const commitsMax = Math.floor(commits / (KILLS + 1));
-  const ended = async () => {
-    const store = await open();
-    await requireSound(store, scene);
-    store.kv.close();
-  };
-  await killOnTheWay({ ...programOn(dataDir), kills: KILLS, commitsMax, ended });
-  const store = await open();
-  assertEquals(await told(store, scene), await expected(store, scene));
-  store.kv.close();
+  await opened(dataDir, async (store) => {
+    assertEquals(await told(store, scene), await expected(store, scene));
+  });
 });
 
 /** After every death: no half of anything. */
 async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<void> {
-  for (const check of [checkCatalogue, checkRules, checkMarket]) {
-    assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
-  }
+  await assertWhole({ store, workspaceId }, checkMarket);
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
   const open = proposals.filter(({ status }) => status === "open");
   const memory = openMarketMemory();

@@ -1,0 +1,49 @@
+/** Work on a store on disk whose process is killed again and again. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
+import type { Store } from "../../src/platform/store/kv.ts";
+import { openStore } from "../../src/platform/store/open_store.ts";
+import { countCommits, killOnTheWay } from "../killed_process.ts";
+import { checkRules } from "./check_rules.ts";
+
+export async function opened<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ kvUrl: null, dataDir }, 60_000);
+  try {
+    return await work(store);
+  } finally {
+    store.kv.close();
+  }
+}
+
+interface KilledWork {
+  readonly child: URL;
+  readonly dataDir: string;
+  /** Of the child, behind its folder. */
+  readonly args: readonly string[];
+  readonly kills: number;
+  /** After each kill and after the end. */
+  readonly ended?: (store: Store) => Promise<void>;
+}
+
+/** The kills lie over all of the work. */
+export async function workAndKill({ child, dataDir, args, kills, ended }: KilledWork) {
+  const programOn = (folder: string) => ({ path: child.pathname, args: [folder, ...args] });
+  const commits = await countCommits(dataDir, programOn);
+  ok(commits > 2 * kills, `${commits} commits`);
+  const commitsMax = Math.floor(commits / (kills + 1));
+  const after = async () => {
+    if (ended) await opened(dataDir, ended);
+  };
+  await killOnTheWay({ ...programOn(dataDir), kills, commitsMax, ended: after });
+}
+
+type Check = typeof checkRules;
+
+export async function assertWhole(
+  { store, workspaceId }: { readonly store: Store; readonly workspaceId: string },
+  ...more: readonly Check[]
+): Promise<void> {
+  for (const check of [checkCatalogue, checkRules, ...more]) {
+    assertEquals(await Array.fromAsync(check(store, workspaceId)), []);
+  }
+}
