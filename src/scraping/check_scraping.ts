@@ -28,7 +28,6 @@ export async function* checkScraping(store: Store, workspaceId: string): AsyncGe
   }
 }
 
-/** Looks for checked lines that are not as their counts and their check say. */
 export async function* checkLinkChecks(workspace: WorkspaceStore): AsyncGenerator<string> {
   const told = new Map<string, number>();
   const found = new Map<string, number>();

@@ -29,7 +29,6 @@ const SHARE = 0.2;
 const ROUND_MS = 30 * DAY_MS;
 const PRODUCTS = 200;
 
-/** A product that is looked for. */
 interface Looked {
   readonly url: string;
   readonly product: Product;

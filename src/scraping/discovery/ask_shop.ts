@@ -14,7 +14,6 @@ import { type FetchDeps, REDIRECTS_MAX } from "../page/scrape_deps.ts";
 import type { LinksQuestion, PageLink } from "./read_links.ts";
 import { SITEMAP_BYTES_MAX, type SitemapQuestion, type SitemapReport } from "./read_sitemap.ts";
 
-/** The content of an answer, or the reason why it has none. */
 export type Reading<Said> =
   | { readonly kind: "read" } & Said
   | { readonly kind: "failed"; readonly errorCode: string };
@@ -56,7 +55,6 @@ export interface LinkReader {
   links(question: LinksQuestion, turn: SandboxTurn): Promise<PageLink[]>;
 }
 
-/** The results of a search. */
 export interface SearchAnswer {
   /** The shop leads to its only hit at once; null where it does not. */
   readonly landed: string | null;
@@ -94,7 +92,6 @@ export interface SitemapReader {
 
 const ACCEPT_SITEMAPS = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5";
 
-/** Fetches one file of a shop. */
 export async function fetchSitemap(
   deps: FetchDeps,
   reader: SitemapReader,

@@ -11,7 +11,6 @@ import {
 } from "../../shops/discovery/url_store.ts";
 import { checkShop, type ShopStep } from "./shop_step.ts";
 
-/** Read together. */
 const PARTS_AT_ONCE = 4;
 /** Committed as soon as there is so much of it. */
 const CHANGED_BYTES = 300_000;
@@ -69,7 +68,6 @@ async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promis
   }
 }
 
-/** The addresses that were added. */
 export interface AddedUrls {
   readonly added: number;
   /** True where the shop has no room for more, or a part of its addresses has none for some of them. */

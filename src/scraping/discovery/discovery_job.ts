@@ -63,7 +63,6 @@ export interface SearchInHand {
   readonly url: string;
 }
 
-/** Where a job is. */
 export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
   /** The feed, the file, the part of the pages, or the row of the plan in hand. */
@@ -148,7 +147,6 @@ export function requestsOf({ stats: { visited, searched = 0 } }: DiscoveryJob): 
   return visited + searched;
 }
 
-/** Dependencies of discovery. */
 export interface DiscoveryDeps {
   readonly scraper: ScrapeDeps;
   readonly reader: SitemapReader & LinkReader;

@@ -26,7 +26,6 @@ const FAILED_REST_MS = 3_600_000;
 /** Shops do not begin their day at once. */
 const SPREAD_MS = 2 * 3_600_000;
 
-/** How the pages of shops are found. */
 export function createDiscoveryKind(deps: DiscoveryDeps): JobKind<DiscoveryJob> {
   const sources = {
     feeds: walkSource(FEEDS),

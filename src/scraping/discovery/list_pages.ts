@@ -24,7 +24,6 @@ import {
   type OutgoingTable,
 } from "../../platform/tables/cell.ts";
 
-/** A page that is known, and what it is linked to. */
 export const KnownPage = ShopPage.extend({
   links: z.array(z.object({
     id: z.string().meta({ description: "Of the link" }),
@@ -51,7 +50,6 @@ export const KnownPagesFilter = z.strictObject(filters);
 
 type Filters = Pick<z.output<typeof KnownPagesQuery>, "q" | "gtin" | "linked">;
 
-/** Read at once. */
 const READ = 500;
 /** Of one request: a filter that fits next to nothing goes on with the next page. */
 const LOOKED_AT_MAX = 20_000;

@@ -161,7 +161,6 @@ async function eachUrl({ place }: ShopStep, note: (known: KnownUrl) => void): Pr
   }
 }
 
-/** The pages of the shop that are linked to some product. */
 async function linkedHashes({ tools, shop: { competitor } }: ShopStep): Promise<Set<string>> {
   const hashes = new Set<string>();
   for await (const places of placePages(tools, competitor.id, PLACES)) {

@@ -18,7 +18,6 @@ export interface PageSource<Item extends { readonly url: string }, Answer> {
   refused(step: ShopStep, item: Item, errorCode: string): Step | Promise<Step>;
 }
 
-/** A source in this process. */
 export interface Walk {
   step(step: ShopStep): Promise<Step>;
   forget(jobId: string): void;

@@ -32,7 +32,6 @@ const TEXT_CHARACTERS_MAX = 100;
 /** A pack of more is a mistake, or a pallet. */
 const PACK_MAX = 10_000;
 
-/** The settings of a feed. */
 export interface FeedSetting {
   readonly format: FeedFormat;
   /** The shop's own: pages of other domains are counted and left out. */
@@ -48,7 +47,6 @@ export interface FeedSetting {
   readonly limits: UploadLimits;
 }
 
-/** A page that a feed names. */
 export interface FeedEntry {
   /** 32 hex characters, as in matches. */
   readonly urlHash: string;
@@ -59,7 +57,6 @@ export type FeedEvent =
   | {
     readonly kind: "entries";
     readonly entries: readonly FeedEntry[];
-    /** Pages of other domains. */
     readonly foreign: number;
   }
   /** The last event of a feed that is broken, or longer than allowed: it counts up to there. */

@@ -45,7 +45,6 @@ const READ_ANEW_MS = 7 * DAY_MS;
 const FETCH_MS = 5 * 60_000;
 /** An unread file is swept after this time. */
 const KEPT_MS = DAY_MS;
-/** Entries that are looked at together. */
 const BATCH = 200;
 /** Of one commit: each page takes up to six checks with what it suggests. */
 const SUGGESTING_MAX = 8;
@@ -55,7 +54,6 @@ const PAGES = 500;
 /** A feed with fewer entries than this share of the last time says of no page that it is gone. */
 const SHRUNK_SHARE = 0.5;
 
-/** A feed that is due, and what is known of it. */
 interface DueFeed {
   readonly url: string;
   readonly feed: ShopFeed;
@@ -432,7 +430,6 @@ function apart(changes: readonly Change[]): readonly Change[] {
   return changes.slice(0, count);
 }
 
-/** True where a page says something else than when it was seen last. */
 function saysOther(before: ShopPage, page: ShopPage): boolean {
   const said = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
   return said(before) !== said(page);

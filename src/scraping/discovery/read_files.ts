@@ -65,7 +65,6 @@ async function originOf({ tools, shop: { competitor }, discovery }: ShopStep): P
   return `https://${competitor.domain}`;
 }
 
-/** A file with all that are known. */
 interface FileInHand extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }

@@ -24,7 +24,6 @@ const AROUND: ReadonlySet<string> = new Set([
 export interface LinksQuestion {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string | null;
-  /** Where the answer came from. */
   readonly url: string;
   /** The shop's own: links to other domains are passed over. */
   readonly domain: string;

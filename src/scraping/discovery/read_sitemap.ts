@@ -44,7 +44,6 @@ export interface SitemapReport {
   readonly files: readonly string[];
   /** Pages, each once, in the form in which they are fetched. */
   readonly urls: readonly SitemapUrl[];
-  /** Pages of other domains. */
   readonly foreign: number;
   /** True where the file breaks off, or goes on behind what is read. */
   readonly isCut: boolean;
@@ -58,7 +57,6 @@ const UNREADABLE: SitemapReport = {
   isCut: true,
 };
 
-/** Reads one file. */
 export function readSitemap(question: SitemapQuestion): SitemapReport {
   const body = unpacked(question.body);
   if (body === null || body.length === 0) return UNREADABLE;
@@ -89,7 +87,6 @@ function unpacked(body: Uint8Array<ArrayBuffer>): Uint8Array | null {
   }
 }
 
-/** The bounded content of a file so far. */
 class Found {
   readonly #question: SitemapQuestion;
   readonly #urls = new Map<string, number>();
@@ -175,7 +172,6 @@ interface List {
   end(text: string): boolean;
 }
 
-/** An address in each line. */
 class PlainList implements List {
   readonly kind: SitemapReport["kind"] = "urls";
   readonly #found: Found;

@@ -33,7 +33,6 @@ export interface ShopStep {
 /** Addresses of a shop; what goes beyond is not kept. */
 export const URLS_MAX = 2_000_000;
 
-/** How many more addresses the shop has room for. */
 export function roomForUrls({ discovery, job }: ShopStep): number {
   return Math.max(0, URLS_MAX - withWork(discovery.counts, job).urls);
 }

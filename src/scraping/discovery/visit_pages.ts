@@ -35,7 +35,6 @@ const STATES: Readonly<Record<string, UrlState>> = {
 /** A shop that turns so many visits away in a row has a day of peace. */
 export const BLOCKED_MAX = 3;
 
-/** The page in hand, with its row of the plan. */
 interface PageInHand {
   readonly url: string;
   readonly row: PlannedPages;

@@ -5,7 +5,6 @@ export const CHECK_OUTCOMES = ["sure", "check", "wrong", "failed"] as const;
 
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
-/** Statuses of a line after its visit. */
 export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
 
 export type LineStatus = (typeof LINE_STATUSES)[number];

@@ -25,17 +25,13 @@ export const ACCEPT_KIND = "link_accept";
 export const LINES_MAX = 50_000;
 /** Of a request, as text or as JSON. */
 export const CHECK_BYTES_MAX = 8 * 1024 * 1024;
-/** Shops that are told of, and made at once. */
 export const NEW_SHOPS_MAX = 100;
-/** Lines that a request may name one by one. */
 export const NAMED_LINES_MAX = 200;
 
 export interface CheckCounts {
-  /** All of them. */
   readonly lines: number;
 }
 
-/** Where a check is. */
 export interface CheckCursor {
   /** The part of the lines that is read next; all are read from `parts` on. */
   readonly part: number;
@@ -57,7 +53,6 @@ export interface VisitArgs {
   readonly competitorId: string;
 }
 
-/** Where the visits of a shop are. */
 export interface VisitCursor extends VisitState {
   /** The line in hand; null where none is. */
   readonly n: number | null;
@@ -124,7 +119,6 @@ export const StartedLinkCheck = z.object({
   jobId: z.string().meta({ description: "The check, whose lines are looked at from now on" }),
 }).meta({ id: "StartedLinkCheck" });
 
-/** A check as people watch it. */
 export const LinkCheck = z.object({
   id: z.string(),
   status: z.enum(JOB_STATUSES).meta({
@@ -155,7 +149,6 @@ export const LinkCheck = z.object({
 
 export type LinkCheck = Readonly<z.infer<typeof LinkCheck>>;
 
-/** A line, and what came of it, as it is stored. */
 export const StoredCheckLine = z.object({
   line: z.int().meta({ description: "The number of the line, from 1 on" }),
   sku: z.string().nullable(),
@@ -205,7 +198,6 @@ export interface RawLine {
   readonly misfit: LineMisfit | null;
 }
 
-/** A line that waits for its page. */
 export interface WaitingLine extends Pick<RawLine, "sku" | "gtin" | "url" | "packFactor"> {
   readonly line: number;
   readonly productId: string;

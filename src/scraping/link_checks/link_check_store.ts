@@ -116,7 +116,6 @@ export function addWaiting(
   write.sum(leftKey(workspaceId, checkId, competitorId), 1);
 }
 
-/** The first line of a shop that waits. */
 export async function findWaiting(
   workspace: WorkspaceStore,
   checkId: string,
@@ -126,7 +125,6 @@ export async function findWaiting(
   return line;
 }
 
-/** The first lines of a shop that wait. */
 export async function listWaiting(
   { store, workspaceId }: WorkspaceStore,
   checkId: string,
@@ -171,7 +169,6 @@ export function putLooked(
   write.sum(sumKey(workspaceId, checkId, line.outcome, line.status), 1);
 }
 
-/** A line with the version of its row. */
 export interface FoundLine {
   readonly line: StoredCheckLine;
   readonly versionstamp: string;
@@ -223,7 +220,6 @@ export function moveLine(
   write.sum(sumKey(workspaceId, checkId, line.outcome, after.status), 1);
 }
 
-/** How many lines of each outcome stand how. */
 export type LineSums = ReadonlyMap<`${CheckOutcome} ${LineStatus}`, number>;
 
 export async function readSums(
@@ -242,7 +238,6 @@ export async function readSums(
   );
 }
 
-/** The most lines that wait at one shop. */
 export async function readMostLeft(
   { store, workspaceId }: WorkspaceStore,
   checkId: string,
@@ -255,7 +250,6 @@ export async function readMostLeft(
   return most;
 }
 
-/** The facts of a page, and their time. */
 export interface SeenPage {
   readonly read: ReadPage;
   readonly atMs: number;

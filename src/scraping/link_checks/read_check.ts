@@ -174,7 +174,6 @@ const COLUMNS: Columns<CheckLine> = {
   checkedAt: ({ checkedAt }) => momentCell(checkedAt),
 };
 
-/** Every line that was looked at, as a table. Refuses as `requireCheck` does. */
 export async function linesTable(
   ctx: Context,
   id: string,

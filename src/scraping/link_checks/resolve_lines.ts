@@ -14,7 +14,6 @@ import { parseMatchUrl } from "../../shops/matches/match_url.ts";
 import type { LineMisfit } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
-/** The resolution of a line. */
 export type ResolvedLine =
   | { readonly kind: "waits"; readonly competitorId: string; readonly line: WaitingLine }
   | { readonly kind: "looked"; readonly line: StoredCheckLine };
@@ -24,7 +23,6 @@ const PRODUCTS_PER_READ = 500;
 /** Products by their GTIN of 14 digits; null where several have it. */
 export type GtinIndex = ReadonlyMap<string, string | null>;
 
-/** Products by number. */
 export interface LineNumbers {
   readonly gtins: GtinIndex;
   /** Of SKUs that no product has: those that may have been meant. */
@@ -33,7 +31,6 @@ export interface LineNumbers {
   readonly nearGtins: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Those that no active product has. */
 export async function findUnknownSkus(
   workspace: WorkspaceStore,
   skus: ReadonlySet<string>,
@@ -139,7 +136,6 @@ export function skuOf(text: string | null): string | null {
   return sku !== null && misfitOfSku(sku) === null ? sku : null;
 }
 
-/** A line of which nothing is known yet. */
 export function blankLine(
   { sku, gtin, url, packFactor }: Pick<RawLine, "sku" | "gtin" | "url" | "packFactor">,
   line: number,

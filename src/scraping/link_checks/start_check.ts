@@ -180,7 +180,6 @@ export async function dropLines(
   return changed;
 }
 
-/** How long a check is kept. */
 export const CHECK_DAYS = 30;
 const BATCH_SIZE = 500;
 const KINDS: ReadonlySet<string> = new Set([CHECK_KIND, VISIT_KIND, ACCEPT_KIND]);

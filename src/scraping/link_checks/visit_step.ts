@@ -52,7 +52,6 @@ export interface VisitSetup {
   readonly memory: TurnMemory<Brought<PageOutcome>>;
 }
 
-/** The line in hand. */
 interface Place {
   readonly job: VisitJob;
   readonly cursor: VisitCursor;
@@ -152,7 +151,6 @@ async function visit(
   return { ...await stepOf(tools, place, visited.answer, visited.atMs), committed };
 }
 
-/** The step for a line after its turn. */
 async function stepOf(
   tools: Tools,
   place: Place,
@@ -206,7 +204,6 @@ const OUTCOMES: Readonly<Record<Verdict, CheckOutcome>> = {
   different: "wrong",
 };
 
-/** The line as its page tells of it. */
 async function judged(tools: Tools, place: Place, { read, atMs }: SeenPage): Promise<Step> {
   const { verdict, reasons } = verdictOn(place, read);
   return finished(tools, place, {

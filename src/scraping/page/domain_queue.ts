@@ -90,7 +90,6 @@ export function dropTicket(write: Write, ticket: Ticket): void {
   tickets.drop(write, {}, ticket);
 }
 
-/** All workspaces and processes share it. */
 export interface DomainState {
   /** The current fetcher; `null` without one. */
   readonly token: string | null;
@@ -112,7 +111,6 @@ export const CALM: DomainState = {
   failures: 0,
 };
 
-/** A place in the queue. */
 export interface Ticket {
   readonly domain: string;
   /** 0 for what a person asked for, 1 for the schedule, 2 for what has time. */
@@ -204,7 +202,6 @@ function taken(state: DomainState, token: string, nowMs: number, pace: Pace): Do
   return { ...state, token, busyUntilMs: nowMs + holdMs, nextAtMs: nowMs + delayMs };
 }
 
-/** Consequences of a request for the next ones. */
 export type Aftermath =
   | { readonly kind: "fine" }
   /** There was none. */
@@ -224,7 +221,6 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
 }
 
-/** A turn that ends. */
 export interface UsedTurn {
   readonly token: string;
   readonly aftermath: Aftermath;

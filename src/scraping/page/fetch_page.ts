@@ -12,7 +12,6 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-/** The outcome of one request for a page. */
 export type PageOutcome =
   /** It lies elsewhere, where its own rules have to be looked at first. */
   | { readonly kind: "moved"; readonly url: string; readonly hops: number }
@@ -26,7 +25,6 @@ export interface Asked<Answer> {
   readonly aftermath: Aftermath;
 }
 
-/** A request to a shop, whatever it is for. */
 export interface ShopRequest {
   /** In whose turn the answer is read. */
   readonly reading: ReadingTurn;
@@ -48,7 +46,6 @@ export interface PageRequest
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.5";
 
-/** How a shop is asked. */
 export interface Wanted {
   readonly headers: Record<string, string>;
   readonly bytesMax: number;

@@ -21,7 +21,6 @@ export interface PageLearning {
   readonly wanted: string | null;
 }
 
-/** The result of a lesson. */
 export interface PageLesson {
   readonly recipe: RecipeOutcome | null;
   readonly digest: PageDigest | null;
@@ -33,7 +32,6 @@ export const NOT_LEARNING: PageLearning = { recipe: null, isLearning: false, wan
 /** Of a page that teaches nothing. */
 export const NO_LESSON: PageLesson = { recipe: null, digest: null };
 
-/** An answer as it came, and what is looked for in it. */
 export interface ShopAnswer {
   /** Where it came from, after redirects. */
   readonly url: string;
@@ -52,7 +50,6 @@ export interface ShopAnswer {
   readonly isThorough: boolean;
 }
 
-/** A price, or why there is none. */
 export type AnswerVerdict =
   | {
     readonly kind: "priced";
@@ -111,7 +108,6 @@ function blocked(status: number): AnswerVerdict {
   return failed(status, "blocked", `The shop ${why} (${status})`, [], facts);
 }
 
-/** A page that gave no price. */
 export function failed(
   httpStatus: number | null,
   errorCode: string,

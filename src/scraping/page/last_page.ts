@@ -46,7 +46,6 @@ export interface PageQuestion {
   readonly recipe?: string | null;
 }
 
-/** The facts of a page, and the question that they answer. */
 interface KnownPage extends PageQuestion {
   readonly matchId: string;
   readonly validators: Validators;

@@ -7,14 +7,12 @@ import { PAGE_STATUSES, type PageStatus } from "../../engine/extraction/page_sta
 import { type KeptArticle, PageArticle } from "../../shops/matches/match_identity.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The status of the page for price reading. */
 export const PageStatusField = z.enum(PAGE_STATUSES).meta({
   description:
     "What the page is, with or without a price: `priced` is an article with its price, " +
     "`unread` a page that was not understood",
 });
 
-/** The article on the page. */
 export const SaidOfArticle = z.object({
   ...PageArticle.shape,
   seller: z.string().nullable().meta({ description: "Who sells it, where the page says so" }),
@@ -29,7 +27,6 @@ export const SaidOfArticle = z.object({
 
 export type SaidOfArticle = Readonly<z.infer<typeof SaidOfArticle>>;
 
-/** A price that a page has, to be chosen from. */
 export const PriceCandidate = z.object({
   id: z.string().meta({ description: "The same when the page is read again" }),
   amount: z.int().meta({
@@ -46,7 +43,6 @@ export const PriceCandidate = z.object({
 
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
-/** The article among the facts of a page. */
 export function saidOfArticle(facts: PageFacts): SaidOfArticle {
   const { title, brand, gtin, ownGtins, mpn, sku } = facts;
   const { condition, seller, isThirdParty, unitPrice } = facts;
@@ -55,12 +51,10 @@ export function saidOfArticle(facts: PageFacts): SaidOfArticle {
   return { title, brand, ...numbers, condition, seller, isThirdParty, unitPrice };
 }
 
-/** The candidates of a page on the wire. */
 export function candidatesOf({ candidates }: PageFacts): PriceCandidate[] {
   return candidates.map((one) => ({ ...one, features: [...one.features] }));
 }
 
-/** The last page of a match that had no price, or one that is not sure. */
 export const UnsurePage = z.object({
   competitorProductId: z.string(),
   url: z.string(),
@@ -85,7 +79,6 @@ export function wantedOf({ sku, ean, mpn, title, currency }: Product): Required<
   return { sku, ean, mpn, title, currency };
 }
 
-/** Of what a page says of its article. */
 export function articleOf(
   { title, brand, gtin, gtins, mpn, sku, condition }: SaidOfArticle,
   pageStatus: PageStatus,

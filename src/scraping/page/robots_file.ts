@@ -68,7 +68,6 @@ export async function findRobots(
   return found && found.row.expiresAtMs > nowMs ? found.row : null;
 }
 
-/** The text of a file. */
 export async function readRobotsText(
   store: Store,
   { origin, version }: Pick<StoredRobots, "origin" | "version">,
@@ -99,7 +98,6 @@ export function saveRobots(
   }
 }
 
-/** The verdict of an origin's robots.txt on a URL. */
 export type RobotsVerdict =
   /** It has to be asked first. */
   | { readonly kind: "unknown" }
@@ -117,7 +115,6 @@ export interface RobotsReader {
   robots(question: RobotsQuestion, turn: SandboxTurn): Promise<RobotsAnswer>;
 }
 
-/** The caller and tools of a robots.txt request. */
 export interface RobotsAsker {
   readonly store: Store;
   readonly reader: RobotsReader;

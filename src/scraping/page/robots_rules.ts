@@ -18,7 +18,6 @@ interface Group {
   crawlDelay: number | null;
 }
 
-/** A file that was read once and is asked often. */
 export interface RobotsRules {
   readonly groups: readonly Group[];
   /** As they are named, for everybody: they stand outside the groups. */
@@ -165,14 +164,12 @@ function normalised(text: string): string {
     .replaceAll(/\P{ASCII}+/gu, (run) => encodeURIComponent(run.toWellFormed()));
 }
 
-/** A file, and the product token that it knows the crawler by. */
 export interface DirectivesQuestion {
   readonly text: string;
   readonly token: string;
 }
 
 export interface RobotsDirectives {
-  /** As the file names them. */
   readonly sitemaps: readonly string[];
   /** Null where it asks for none. */
   readonly crawlDelayMs: number | null;
@@ -183,7 +180,6 @@ export function robotsDirectives({ text, token }: DirectivesQuestion): RobotsDir
   return { sitemaps: rules.sitemaps, crawlDelayMs: crawlDelayMs(rules, token) };
 }
 
-/** Whether a file lets a crawler fetch a URL. */
 export interface RobotsQuestion {
   /** Names the file: its origin and the version that is stored. */
   readonly file: string;

@@ -15,19 +15,16 @@ export interface ShopReader extends RobotsReader {
   page(answer: ShopAnswer, turn: ReadingTurn): Promise<AnswerVerdict>;
 }
 
-/** Dependencies for fetching and reading. */
 export interface FetchDeps {
   readonly safeFetch: SafeFetch;
   readonly reader: ShopReader;
   /** Of all pages that are fetched at once. */
   readonly bodies: BodyRoom;
-  /** Counts of pages by status. */
   readonly pages: PageCounts;
   readonly timeoutMs: number;
   readonly bytesMax: number;
 }
 
-/** Dependencies of scraping from the composition root. */
 export interface ScrapeDeps extends FetchDeps {
   /** The limits of `safeFetch`, to predict refusals. */
   readonly limits: UrlLimits;
@@ -41,7 +38,6 @@ export interface ScrapeDeps extends FetchDeps {
 /** Beyond its own time-out a request has this long to be noted before its turn is given away. */
 const NOTE_MS = 5_000;
 
-/** How requests to one domain follow each other. */
 export function paceOf({ delayMs, timeoutMs }: ScrapeDeps) {
   return { delayMs, holdMs: timeoutMs + NOTE_MS };
 }

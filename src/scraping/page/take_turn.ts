@@ -100,7 +100,6 @@ export async function holdTurn(
   return true;
 }
 
-/** The possible next step for a URL. */
 export type NextTurn =
   | {
     readonly kind: "taken";

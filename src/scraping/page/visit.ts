@@ -81,14 +81,12 @@ export async function awaitTurn<Other extends { readonly kind: "none" } = never>
   }
 }
 
-/** The time of a request, and its effect on the shop's queue. */
 interface Spent {
   readonly aftermath: Aftermath;
   readonly atMs: number;
   readonly durationMs: number;
 }
 
-/** What a turn was used for. */
 export type Brought<Answer> =
   & Spent
   & (
@@ -156,7 +154,6 @@ export class TurnMemory<Known> {
   }
 }
 
-/** A turn in the hand of a job. */
 export interface UsedBy<Answer> {
   readonly memory: TurnMemory<Brought<Answer>>;
   readonly turn: TurnInHand;

@@ -30,7 +30,6 @@ import { runResults } from "./run_store.ts";
 
 type Tools = StepTools<RunJob>;
 
-/** The subject of a target, read once. */
 export interface Subject {
   /** Null when it was deleted. */
   readonly product: StoredProduct | null;
@@ -38,19 +37,16 @@ export interface Subject {
   readonly live: LiveMatch | null;
 }
 
-/** The page of a target, and the question that it answers. */
 export interface FetchedTarget {
   readonly outcome: PageOutcome;
   readonly question: PageQuestion;
 }
 
-/** The target in hand. */
 export interface Target extends Subject {
   readonly job: RunJob;
   readonly cursor: RunCursor;
 }
 
-/** The result of a target that was not fetched, or not with success. */
 export type Refusal = Pick<RunResult, "errorCode" | "message"> & {
   readonly status: "failed" | "skipped";
   /** False when the code hides that the shop gave no answer. */
@@ -223,7 +219,6 @@ async function pageOf(
   return { found, pageStatus };
 }
 
-/** The terms of sale on the page. */
 function saleOn(
   { found, facts: { condition, seller, isThirdParty } }: Pick<
     Extract<PageOutcome, { kind: "priced" }>,

@@ -26,7 +26,6 @@ import { knownPages } from "../page/last_page.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
 
-/** A fetch with what is known of its page. */
 export interface JudgedFetch {
   /** A failure where the page shows another product, whatever price it has. */
   readonly outcome: Fetched;
@@ -85,7 +84,6 @@ export async function judgeFetched(
   };
 }
 
-/** The price as it counts. */
 export function countedPrice(found: ExtractedPrice, { isDoubtful }: JudgedFetch): ExtractedPrice {
   if (!isDoubtful || found.confidence <= DOUBTFUL_CONFIDENCE) return found;
   return { ...found, confidence: DOUBTFUL_CONFIDENCE };

@@ -34,7 +34,6 @@ export const RepairPagesQuery = z.strictObject({
   ...pageQuery(50, 200),
 });
 
-/** Pages of one shop that bring no price for the same cause. */
 export const RepairGroup = z.object({
   competitorId: z.string(),
   competitor: z.string().meta({ description: "The competitor's display name" }),
@@ -57,7 +56,6 @@ export const RepairGroups = z.object({
   shops: z.int().meta({ description: "Shops that have failing pages" }),
 }).meta({ id: "RepairGroups" });
 
-/** A page that brings no price. */
 export const RepairPage = CompetitorProduct.extend({
   cause: Cause,
   since: z.iso.datetime().meta({ description: "Since when every fetch has failed" }),
@@ -149,7 +147,6 @@ export async function readRepairPages(
   };
 }
 
-/** A failing page with its shop. */
 type ShopPage = FailingPage & ShopPlace;
 
 type ShopPlace = FailingPlace & { readonly competitorId: string };

@@ -27,7 +27,6 @@ export async function readRun(workspace: WorkspaceStore, id: string): Promise<Ru
   return await withResults(workspace, await requireAsked(workspace, ASKED_RUN, id));
 }
 
-/** A run with the results of the targets that are done. */
 async function withResults(workspace: WorkspaceStore, run: RunJob): Promise<Run> {
   return toRun(run, await listResults(workspace, run.jobId));
 }
@@ -132,7 +131,6 @@ const RESULT_COLUMNS: Columns<RunResult> = {
   competitorProductId: ({ competitorProductId }) => competitorProductId,
 };
 
-/** Every run that fits, in the order of the list. */
 export async function openRunTable(ctx: Context, filter: RunFilter): Promise<OutgoingTable> {
   return await openListTable("scrape-runs", RUN_COLUMNS, (page) => pageOfRuns(ctx, filter, page));
 }

@@ -122,13 +122,11 @@ export interface RetryArgs {
   readonly cause: RepairCause | null;
 }
 
-/** Where a retry is. */
 export interface RetryCursor {
   /** The page up to which all were asked for; null before the first. */
   readonly after: FailingPlace | null;
   /** Runs that were asked for and had not ended when it was looked last. */
   readonly inHand: readonly string[];
-  /** The last page was asked for. */
   readonly isAtEnd: boolean;
 }
 
@@ -167,7 +165,6 @@ export const RetryRequest = z.strictObject({
 
 export type RetryRequest = z.output<typeof RetryRequest>;
 
-/** A retry as people watch it. */
 export const Retry = z.object({
   id: z.string(),
   competitorId: z.string(),

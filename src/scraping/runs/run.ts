@@ -23,11 +23,9 @@ export interface RunArgs {
   readonly orderMs: number;
 }
 
-/** Where a run is. */
 export interface RunCursor extends VisitState {
   /** Ids of the matches that are fetched, in their order; fixed when the run begins. */
   readonly targets: readonly string[];
-  /** The target in hand. */
   readonly n: number;
 }
 
@@ -47,7 +45,6 @@ export type RunJob = Job<RunArgs, RunCursor, RunCounts>;
 /** Of a run that took its first turn at a shop. */
 export const FETCHING_PHASE = "fetching";
 
-/** A price that another way of reading the page found. */
 const PriceAlternative = z.object({
   method: z.string(),
   price: z.int(),
@@ -82,7 +79,6 @@ export const NOTHING_FOUND = {
   warnings: [],
 };
 
-/** The facts of a page. */
 export function foundOn(
   { price, currency, inStock, availability, method, confidence, alternatives }: ExtractedPrice,
 ) {
@@ -90,7 +86,6 @@ export function foundOn(
   return { ...read, alternatives: [...alternatives] };
 }
 
-/** The result for one match. */
 export const RunResult = z.object({
   competitorProductId: z.string(),
   competitor: z.string().meta({ description: "The competitor's display name" }),
@@ -110,7 +105,6 @@ export type RunResult = Readonly<z.infer<typeof RunResult>>;
 
 const RunStatus = z.enum(JOB_STATUSES);
 
-/** A run as the in-app interface shows it (docs/decisions/scraping.md). */
 export const Run = z.object({
   id: z.string(),
   productId: z.string(),
@@ -128,7 +122,6 @@ export const Run = z.object({
 
 export type Run = z.infer<typeof Run>;
 
-/** The answer to `scrape-now`. */
 export const StartedRun = z.object({ runId: z.string(), status: RunStatus })
   .meta({ id: "StartedScrapeRun" });
 
@@ -167,7 +160,6 @@ export function toRun(job: RunJob, results: readonly RunResult[]): Run {
   };
 }
 
-/** A way to a price: a value of `method` in results, and what people call it. */
 const ScrapeMethod = z.object({
   value: z.string(),
   label: z.object({ de: z.string(), en: z.string() }).meta({ description: "What people call it" }),

@@ -120,7 +120,6 @@ function recent(sought: Sought | null, tools: Tools): Sought | null {
   return passedMs >= 0 && passedMs <= SUBJECT_MS_MAX ? sought : null;
 }
 
-/** The step for a target after its turn. */
 async function stepOf(
   tools: Tools,
   target: Target,

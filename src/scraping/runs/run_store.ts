@@ -122,7 +122,6 @@ export async function findRunInHand(
   return { run, active };
 }
 
-/** Whether any workspace has a run that has not ended. */
 export async function hasRunsInHand(store: Store): Promise<boolean> {
   for (const { id: workspaceId } of await listWorkspaces(store)) {
     const workspace = { store, workspaceId };

@@ -20,7 +20,6 @@ import {
 import { completeRefused, type FetchedTarget, type Target } from "./complete_target.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
 
-/** A product and its matches that count, as they were read at a time. */
 export interface Subjects {
   /** Null when it was deleted. */
   readonly product: StoredProduct | null;
@@ -35,7 +34,6 @@ export interface Sought {
   readonly subjects: Subjects;
 }
 
-/** The context of a run's step. */
 export interface Work {
   readonly deps: ScrapeDeps;
   readonly memory: TurnMemory<Brought<FetchedTarget>>;

@@ -20,7 +20,6 @@ const hoursPrefix = (workspaceId: string, competitorId: string) => [
   idBytes(competitorId),
 ];
 
-/** The last error of a shop. */
 export interface LastError {
   readonly competitorId: string;
   readonly errorCode: string;
@@ -39,7 +38,6 @@ export const lastErrors = defineTable<LastError, "competitorId">({
   keyOnly: ["competitorId"],
 });
 
-/** Fetches and what they came to. */
 export interface FetchCounts {
   /** Those that brought a price, or an answer that is as good. */
   readonly ok: number;
@@ -93,7 +91,6 @@ export async function* walkHours(
   }
 }
 
-/** The shops of a workspace that have hours before then. */
 export async function listShopsWithHours(
   { store, workspaceId }: WorkspaceStore,
   beforeMs: number,

@@ -26,7 +26,6 @@ import { findDue, saveDue } from "./schedule_store.ts";
 const MARKS_PER_PASS = 5_000;
 const MARKED_PER_COMMIT = 200;
 
-/** Dependencies of keeping the schedule. */
 export interface ScheduleKeeper {
   readonly store: Store;
   readonly delayMs: number;

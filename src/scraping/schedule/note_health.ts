@@ -28,7 +28,6 @@ const FAILING_MS = 24 * 3_600_000;
 /** Failures that mean that a shop does not answer; a page without a price is an answer. */
 const NO_ANSWER = new Set(["blocked", "http_error", "timeout", "dns_error", "unreachable"]);
 
-/** A fetch that brought no price. */
 export interface FailedFetch {
   readonly errorCode: string;
   readonly message: string | null;

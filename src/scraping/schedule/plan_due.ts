@@ -14,7 +14,6 @@ import {
 
 export interface DueQuestion {
   readonly productId: string;
-  /** The schedule so far. */
   readonly before: DueProduct | null;
   readonly nowMs: number;
   readonly delayMs: number;
@@ -62,7 +61,6 @@ function lastScrapedMs(lastScrapedAt: string | null): number | null {
   return msOrNull(lastScrapedAt);
 }
 
-/** The load of its domains including this product. */
 async function loadsOf(
   { store }: WorkspaceStore,
   before: Load | null,

@@ -103,7 +103,6 @@ async function readSums(store: Store, keys: Deno.KvKey[]): Promise<number[]> {
   return rows.map(({ value }) => Number(value?.value ?? 0n));
 }
 
-/** A row that says that a product is due. */
 export interface DueRow {
   readonly workspaceId: string;
   readonly productId: string;
@@ -161,7 +160,6 @@ export interface Load {
   readonly competitors: Readonly<Record<string, number>>;
 }
 
-/** The schedule of one product. */
 export interface DueProduct {
   readonly dueAtMs: number;
   /** The time that the interval is counted from. */
@@ -190,7 +188,6 @@ export function loadOf(
   return { domains, competitors };
 }
 
-/** The changes of the sums when one load replaces another. */
 export function loadChanges(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

@@ -22,7 +22,6 @@ export function isDue({ state, lastmodDay, visitedDay }: KnownUrl, today: number
   return passed >= AGAIN_DAYS.other;
 }
 
-/** Path settings of a person. */
 type PathWishes = Readonly<Pick<DiscoverySettings, "include" | "exclude">>;
 
 export function isWished(url: string, { include, exclude }: PathWishes): boolean {
@@ -148,7 +147,6 @@ export class Chooser {
     if (!isBarren) this.#drawn.offer({ url, rank: drawOf(url, this.#today) });
   }
 
-  /** The addresses in the order of their visits. */
   take(): string[] {
     const best = this.#best.take().map(({ url }) => url);
     const drawn = this.#drawn.take().map(({ url }) => url);

@@ -134,12 +134,10 @@ async function decide(
   });
 }
 
-/** The deed that leads to a status. */
 const DEEDS = { accepted: "accept", rejected: "reject", open: "reopen" } as const;
 
 type DecidedStatus = keyof typeof DEEDS;
 
-/** The decision about a suggestion. */
 export interface Decision extends Pick<StoredSuggestion, "rejectedAs"> {
   readonly status: DecidedStatus;
 }
@@ -168,7 +166,6 @@ export async function putDecision(
   addAuditRow(write, ctx, await suggestionAudit(ctx, before, after));
 }
 
-/** The row that says what became of a suggestion. */
 async function suggestionAudit(
   workspace: WorkspaceStore,
   before: StoredSuggestion,

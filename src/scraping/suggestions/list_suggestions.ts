@@ -61,7 +61,6 @@ export async function listSuggestions(
     : page;
 }
 
-/** How many are open, by how sure they are. */
 export async function countOpenSuggestions(workspace: WorkspaceStore): Promise<SuggestionCounts> {
   const counts = await countVerdicts(workspace, "open", COUNTED_MAX + 1);
   const [same, probably, unknown] = (["same", "probably", "unknown"] as const)

@@ -13,7 +13,6 @@ import { z } from "@hono/zod-openapi";
 
 const { verdict, score, reasons, createdAt, decidedAt } = StoredSuggestion.shape;
 
-/** A page of a shop that may show a product of ours. */
 export const MatchSuggestion = z.object({
   id: z.string(),
   product: z.object({
@@ -62,7 +61,6 @@ export type SuggestionQuery = z.output<typeof SuggestionQuery>;
 /** Larger counts are not shown: no person reviews more. */
 export const COUNTED_MAX = 50_000;
 
-/** Counts of open suggestions. */
 export const SuggestionCounts = z.object({
   open: z.int().meta({ description: "Suggestions that nobody has decided" }),
   same: z.int().meta({ description: "Those of them that are sure" }),
@@ -100,7 +98,6 @@ export const BulkRequest = z.strictObject({
 
 export type BulkRequest = z.output<typeof BulkRequest>;
 
-/** The outcome for one of many. */
 export const BulkOutcome = z.object({
   id: z.string(),
   status: z.enum(SUGGESTION_STATUSES).nullable().meta({ description: "Null where it failed" }),

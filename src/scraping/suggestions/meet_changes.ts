@@ -79,7 +79,6 @@ export class ChangeMeeter {
 }
 
 interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
-  /** The shops whose pages are looked for. */
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
   /** By product: the words that have met the titles of pages. */

@@ -17,7 +17,6 @@ const PAGES_PER_SHOP_MAX = 100_000;
 const PAGES_MAX = 200_000;
 /** An index that was used so lately makes no room for another one. */
 const KEPT_MS = 10 * 60_000;
-/** Pages that are read at once. */
 const READ = 500;
 
 interface Kept {
@@ -38,7 +37,6 @@ export class PageIndexes {
     this.#pagesMax = pagesMax;
   }
 
-  /** Pages of all indexes. */
   get size(): number {
     return this.#kept.values().reduce((sum, { index }) => sum + index.size, 0);
   }
@@ -134,10 +132,8 @@ function nameOf({ workspaceId }: WorkspaceStore, competitorId: string): string {
   return `${workspaceId} ${competitorId}`;
 }
 
-/** The fields of a page that lead to it. */
 type TitledPage = Pick<SoughtPage, "title" | "brand" | "mpn">;
 
-/** A page that may show a product. */
 interface LikelyPage {
   readonly urlHash: string;
   /** How likely the titles name one article, from 0 to 1. */

@@ -17,9 +17,7 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { ShopPage } from "../../shops/discovery/page_store.ts";
 
-/** Products that are read at once. */
 const READ = 500;
-/** Commits of the log that are looked at once. */
 const CHANGES = 1_000;
 /** A process keeps so many workspaces' indexes at once: those that were used last. */
 const INDEXES_MAX = 4;
@@ -52,7 +50,6 @@ export class ProductIndexes {
     }
   }
 
-  /** Gives the memory of a workspace back. */
   forget(workspaceId: string): void {
     this.#kept.delete(workspaceId);
   }
@@ -92,17 +89,14 @@ async function refreshed(workspace: WorkspaceStore, kept: Kept): Promise<Kept> {
   }
 }
 
-/** The fields of a product that are compared. */
 export type IndexedProduct = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn">;
 
-/** A product that a page may show. */
 export interface Candidate {
   readonly productId: string;
   /** How likely the titles name one article, from 0 to 1; null where a number led there. */
   readonly score: number | null;
 }
 
-/** The fields of a page that lead to products. */
 export type SoughtPage = Pick<ShopPage, "title" | "brand" | "gtins" | "mpn" | "sku">;
 
 /** Products that share a number; more are not looked at. */

@@ -23,7 +23,6 @@ import { findRemovals } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import type { Candidate } from "./product_indexes.ts";
 
-/** A page, and where it is. */
 export interface FoundPage {
   readonly competitorId: string;
   readonly urlHash: string;

@@ -62,7 +62,6 @@ export function sentPage(url: string, html: string) {
   return { url, askedUrl: url, status: OK, contentType, body, ...how };
 }
 
-/** The reading as the interfaces show it. */
 export function reportOf(looked: Looked): ExtractReport {
   const found = looked.kind === "priced" ? looked.found : null;
   return {
@@ -107,7 +106,6 @@ export const ExtractRequest = z.union([
 
 export type ExtractRequest = z.infer<typeof ExtractRequest>;
 
-/** The reading of a page, with every method and the reason for the chosen one. */
 export const ExtractReport = ReadPage.extend({
   listPrice: z.int().nullable().meta({ description: "Minor units; what it cost before" }),
   shipping: z.int().nullable().meta({ description: "Minor units; 0 is free" }),

@@ -36,7 +36,6 @@ const WAIT_MS_MAX = 15_000;
 /** Pages of a workspace that may wait to be read; one more is refused with 503. */
 const WAITING_MAX = 12;
 
-/** A page that told nothing. */
 const NO_PREVIEW = {
   ...NOTHING_FOUND,
   page: null,
@@ -45,7 +44,6 @@ const NO_PREVIEW = {
   message: null,
 };
 
-/** How far a preview has come. */
 type Look = Readonly<{ url: string; hops: number }>;
 
 /** A person who waits gives up by time alone. */
@@ -67,14 +65,12 @@ export async function previewPage(
   return { ...read, ...compareWithPage(ours, read) };
 }
 
-/** A page to look at, and what is looked for on it. */
 export interface AskedPage {
   readonly url: string;
   readonly extractor: Extractor | null;
   readonly product: WantedProduct | null;
 }
 
-/** The outcome of a preview, or the reason for none. */
 export type Looked =
   | AnswerVerdict
   | Extract<PageOutcome, { kind: "unchanged" }>
@@ -179,7 +175,6 @@ export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): Readin
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
-/** The result of a preview as the interfaces show it. */
 export function toPreview(looked: Looked): ReadPage {
   switch (looked.kind) {
     case "priced":
@@ -207,7 +202,6 @@ function refused(errorCode: string, message: string): ReadPage {
   return { ...NO_PREVIEW, status: "failed", errorCode, message };
 }
 
-/** A page to look at, before a match is made of it. */
 export const PreviewRequest = z.strictObject({
   url: z.string().min(1).max(4_096).meta({
     format: "uri",
@@ -221,7 +215,6 @@ export const PreviewRequest = z.strictObject({
 
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
-/** The reading of a page for any caller. */
 export const ReadPage = z.object({
   status: z.enum(["ok", "failed", "skipped"]).meta({
     description: "Whether the page brought a price, or was not visited",

@@ -5,7 +5,6 @@ import type { Context } from "../../platform/store/context.ts";
 import { ShopRecipe, StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "@hono/zod-openapi";
 
-/** The recipe of a shop, and how far learning has come. */
 export const RecipeAnswer = z.object({
   recipe: ShopRecipe.nullable().meta({ description: "Null: none is known yet" }),
   learning: z.object({
@@ -39,7 +38,6 @@ export const TeachRequest = z.strictObject({
 
 export type TeachRequest = z.infer<typeof TeachRequest>;
 
-/** Verdicts of trials, on one page or all of them. */
 export const TRIAL_VERDICTS = ["same", "plausible", "differs", "nothing"] as const;
 
 export type TrialVerdict = (typeof TRIAL_VERDICTS)[number];
@@ -53,7 +51,6 @@ const Verdict = z.enum(TRIAL_VERDICTS).meta({
 
 const cents = z.int().nullable().meta({ description: "Minor units of `currency`" });
 
-/** The content of the taught place on another page of the shop. */
 export const RecipeTrial = z.object({
   url: z.string(),
   title: z.string().nullable().meta({ description: "What the page calls its article" }),
@@ -72,7 +69,6 @@ export const RecipeTrial = z.object({
 
 export type RecipeTrial = Readonly<z.infer<typeof RecipeTrial>>;
 
-/** A place that was taught, tried out, and not saved yet. */
 export const Teaching = z.object({
   token: z.string().meta({ description: "Saves it, within 15 minutes" }),
   selectors: z.array(z.string()).meta({
@@ -87,7 +83,6 @@ export type Teaching = Readonly<z.infer<typeof Teaching>>;
 
 const TOKEN_CHARACTERS_MAX = 12_000;
 
-/** Saves what was taught. */
 export const SaveRecipe = z.strictObject({
   token: z.string().min(1).max(TOKEN_CHARACTERS_MAX),
   force: z.boolean().default(false).meta({
@@ -107,7 +102,6 @@ const Taught = z.object({
   verdict: z.enum(TRIAL_VERDICTS),
 });
 
-/** The taught recipe and its trial. */
 export type Taught = z.infer<typeof Taught>;
 
 const Sealed = Taught.extend({ untilMs: z.number() });

@@ -37,7 +37,6 @@ const PLACES_LOOKED_AT = 200;
 const WAIT_MS_MAX = 45_000;
 const NEAREST_SHOWN = 5;
 
-/** The price that a person names. */
 type TaughtAmount = Pick<DigestPrice, "decimal" | "codes">;
 
 type SeenPage = Extract<Looked, { kind: "priced" | "failed" }>;
@@ -127,7 +126,6 @@ function requireOwnPage({ domain }: Competitor, url: string, { limits }: ScrapeD
   throw refuseFields([{ path: "url", message: `Must be a page of ${domain}` }]);
 }
 
-/** A page of the shop with its last known price. */
 interface FurtherPage {
   readonly url: string;
   readonly wasPrice: number | null;
