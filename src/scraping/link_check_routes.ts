@@ -38,6 +38,7 @@ import {
 import type { ScrapeDeps } from "./page/scrape_deps.ts";
 
 const START_WORDS = "The lines are looked at in the background, politely";
+const ACCEPT_WORDS = "What became of the lines; the rest of many is linked in the background";
 const TABLE_WORDS = "All lines that were looked at, as a table";
 
 /** Reading for viewers and any key, the rest for managers and keys that may write links. */
@@ -79,10 +80,7 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
     .post("/{jobId}/accept", {
       waitsForOthers: true,
       body: AcceptLines,
-      answer: one(
-        AcceptedLines,
-        "What became of the lines; the rest of many is linked in the background",
-      ),
+      answer: one(AcceptedLines, ACCEPT_WORDS),
     }, ({ ctx, jobId, body }) => acceptLines(ctx, jobId, body))
     .post("/{jobId}/drop", {
       body: DropLines,
@@ -100,8 +98,5 @@ export function linkCheckRoutes({ delayMs }: ScrapeDeps, kind: JobKind<CheckJob>
     .post("/{jobId}/cancel", {
       waitsForOthers: true,
       answer: one(LinkCheck, "The check; what was looked at stays"),
-    }, async ({ ctx, jobId }) => {
-      await cancelCheck(ctx, kind, jobId);
-      return await readCheck(ctx, jobId, delayMs);
-    }).routes;
+    }, ({ ctx, jobId }) => cancelCheck(ctx, kind, jobId, delayMs)).routes;
 }

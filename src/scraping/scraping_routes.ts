@@ -17,8 +17,10 @@ import {
   extractPage,
   ExtractReport,
   ExtractRequest,
-} from "./teaching/extract_page.ts";
-import { Preview, previewPage, PreviewRequest } from "./teaching/preview_page.ts";
+  Preview,
+  previewPage,
+  PreviewRequest,
+} from "./teaching/preview_page.ts";
 import {
   ASKED_RUNS_MAX,
   cancelRun,

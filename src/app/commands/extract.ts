@@ -15,8 +15,8 @@ import {
   NOWHERE,
   reportOf,
   sentPage,
-} from "../../scraping/teaching/extract_page.ts";
-import { visit } from "../../scraping/teaching/preview_page.ts";
+  visit,
+} from "../../scraping/teaching/preview_page.ts";
 import { readConfig } from "../composition/config.ts";
 import { createForeignReader } from "../composition/foreign_reader.ts";
 import { createScraper } from "../composition/scraper.ts";

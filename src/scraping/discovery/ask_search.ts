@@ -16,12 +16,18 @@ import { findOffers } from "../../shops/offers/offer_store.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";
 import { slugTitle } from "../suggestions/choose_urls.ts";
 import { fetchSearch, type Reading, type SearchAnswer } from "./ask_shop.ts";
-import { addUrls } from "./change_parts.ts";
+import {
+  addUrls,
+  checkShop,
+  noteShop,
+  roomForUrls,
+  type ShopStep,
+  type Step,
+} from "./shop_step.ts";
 import { DAY_MS } from "./discovery_job.ts";
 import { budgetOf } from "./order_urls.ts";
 import type { PageLink } from "./read_links.ts";
 import type { PageSource } from "./page_source.ts";
-import { checkShop, noteShop, roomForUrls, type ShopStep, type Step } from "./shop_step.ts";
 
 /** Of the day's requests, with the visits that a search leads to. */
 const SHARE = 0.2;

@@ -67,8 +67,6 @@ export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
   /** The feed, the file, the part of the pages, or the row of the plan in hand. */
   readonly n: number;
-  /** The page in hand within its row. */
-  readonly k: number;
   readonly turn: TurnInHand | null;
   /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
   readonly crawlDelayMs: number;
@@ -118,7 +116,6 @@ export const NO_DISCOVERY_COUNTS: DiscoveryCounts = {
 export const DISCOVERY_BEGIN: DiscoveryCursor = {
   phase: "settle",
   n: 0,
-  k: 0,
   turn: null,
   crawlDelayMs: 0,
   askedAtMs: 0,

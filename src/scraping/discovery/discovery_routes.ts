@@ -21,19 +21,17 @@ import {
   reopenSuggestion,
 } from "../suggestions/decide_suggestion.ts";
 import {
-  countOpenSuggestions,
-  listSuggestions,
-  readSuggestion,
-} from "../suggestions/list_suggestions.ts";
-import {
   AcceptRequest,
   BulkOutcome,
   BulkRequest,
+  countOpenSuggestions,
+  listSuggestions,
   MatchSuggestion,
+  readSuggestion,
   RejectRequest,
   SuggestionCounts,
   SuggestionQuery,
-} from "../suggestions/match_suggestion.ts";
+} from "../suggestions/list_suggestions.ts";
 import type { DiscoveryJob } from "./discovery_job.ts";
 
 export interface DiscoveryRouteDeps {

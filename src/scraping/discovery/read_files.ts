@@ -21,11 +21,19 @@ import {
 import { dropTurn } from "../page/take_turn.ts";
 import { jobRequester, readingOf, requestOf } from "../page/visit.ts";
 import { fetchSitemap, type Reading } from "./ask_shop.ts";
-import { type AddedUrls, addUrls, NONE_ADDED } from "./change_parts.ts";
+import {
+  type AddedUrls,
+  addUrls,
+  checkShop,
+  NONE_ADDED,
+  noteShop,
+  roomForUrls,
+  type ShopStep,
+  type Step,
+} from "./shop_step.ts";
 import { FILES_MAX, type SitemapReport, type SitemapUrl } from "./read_sitemap.ts";
 import { DAY_MS } from "./discovery_job.ts";
 import type { PageSource } from "./page_source.ts";
-import { checkShop, noteShop, roomForUrls, type ShopStep, type Step } from "./shop_step.ts";
 
 /** An index in an index in an index: deeper ones are not read. */
 const DEPTH_MAX = 3;

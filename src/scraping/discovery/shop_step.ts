@@ -1,14 +1,23 @@
 /** The shared context of a discovery's steps. */
-
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { Write } from "../../platform/store/kv.ts";
+import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitor, type StoredCompetitor } from "../../shops/competitor_store.ts";
 import {
   findDiscovery,
   saveDiscovery,
   type StoredDiscovery,
 } from "../../shops/discovery/discovery_store.ts";
-import type { ShopPlace } from "../../shops/discovery/url_store.ts";
+import {
+  type KnownUrl,
+  type MergedUrls,
+  packUrls,
+  type PartChange,
+  partCost,
+  readUrlPart,
+  saveUrlPart,
+  type ShopPlace,
+  urlPart,
+} from "../../shops/discovery/url_store.ts";
 import {
   type DiscoveryCursor,
   type DiscoveryDeps,
@@ -58,4 +67,86 @@ export async function noteShop(
   const found = await findDiscovery(tools, id);
   const after = { ...found.discovery, ...changed(found.discovery) };
   saveDiscovery(tools.write, tools.workspaceId, id, found, after);
+}
+
+const PARTS_AT_ONCE = 4;
+/** Committed as soon as there is so much of it. */
+const CHANGED_BYTES = 300_000;
+/** For what the job writes of itself. */
+const ROOM_FOR_JOB = shareOfCommit(0.1);
+
+/**
+ * Changes what is known of some addresses of a shop, some parts in a commit: `merge` answers the pages of
+ * a part, or null where nothing changes. Doing it twice changes nothing.
+ */
+export async function changeParts(
+  step: ShopStep,
+  urls: Iterable<string>,
+  merge: (known: readonly KnownUrl[], ofPart: ReadonlySet<string>) => readonly KnownUrl[] | null,
+): Promise<void> {
+  const { tools, place } = step;
+  const parts = [...Map.groupBy(urls, urlPart)];
+  let changes: PartChange[] = [];
+  for (let at = 0; at < parts.length; at += PARTS_AT_ONCE) {
+    const batch = await Promise.all(
+      parts.slice(at, at + PARTS_AT_ONCE).map(async ([part, ofPart]) => ({
+        part,
+        known: await readUrlPart(place, part),
+        ofPart: new Set(ofPart),
+      })),
+    );
+    for (const { part, known, ofPart } of batch) {
+      const after = merge(known.urls, ofPart);
+      if (after !== null) changes.push({ part, before: known.values, values: packUrls(after) });
+    }
+    if (addCosts(...changes.map(partCost)).bytes < CHANGED_BYTES) await tools.beat();
+    else {
+      await saveParts(step, changes);
+      changes = [];
+    }
+  }
+  await saveParts(step, changes);
+}
+
+/** As many in a commit as it takes. */
+async function saveParts(step: ShopStep, changes: readonly PartChange[]): Promise<void> {
+  const { tools, place } = step;
+  for (let at = 0; at < changes.length;) {
+    let taken = 0;
+    await tools.checkpoint({}, (write) => {
+      taken = 0;
+      checkShop(write, step);
+      for (const change of changes.slice(at)) {
+        if (taken > 0 && !write.fits(addCosts(partCost(change), ROOM_FOR_JOB))) break;
+        saveUrlPart(write, place, change);
+        taken += 1;
+      }
+    });
+    at += taken;
+  }
+}
+
+export interface AddedUrls {
+  readonly added: number;
+  /** True where the shop has no room for more, or a part of its addresses has none for some of them. */
+  readonly isFull: boolean;
+}
+
+export const NONE_ADDED: AddedUrls = { added: 0, isFull: false };
+
+/** Adds addresses to those that are known, of which there may be `room` more. */
+export async function addUrls(
+  step: ShopStep,
+  urls: Iterable<string>,
+  room: number,
+  merge: (known: readonly KnownUrl[], ofPart: ReadonlySet<string>, room: number) => MergedUrls,
+): Promise<AddedUrls> {
+  let [added, leftOut] = [0, 0];
+  await changeParts(step, urls, (known, ofPart) => {
+    const merged = merge(known, ofPart, room - added);
+    added += merged.added;
+    leftOut += merged.leftOut;
+    return merged.urls;
+  });
+  return { added, isFull: added === room || leftOut > 0 };
 }

@@ -19,10 +19,9 @@ import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";
 import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
-import { changeParts } from "./change_parts.ts";
+import { changeParts, checkShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "./discovery_job.ts";
 import type { PageSource } from "./page_source.ts";
-import { checkShop, type ShopStep, type Step } from "./shop_step.ts";
 
 /** Meanings of the letters of `PlannedPages.outcomes`. */
 const STATES: Readonly<Record<string, UrlState>> = {

@@ -23,6 +23,7 @@ import {
   type CheckJob,
   type DropLines,
   LINES_MAX,
+  type LinkCheck,
   type LinkCheckRequest,
   type MadeShops,
   type MissingShops,
@@ -41,7 +42,7 @@ import {
   walkCheckRows,
   walkLines,
 } from "./link_check_store.ts";
-import { ASKED_CHECK, requireCheck } from "./read_check.ts";
+import { ASKED_CHECK, readCheck, requireCheck } from "./read_check.ts";
 
 /** Parts per commit, well within its limits. */
 const PARTS_PER_COMMIT = 8;
@@ -119,9 +120,11 @@ export async function cancelCheck(
   ctx: Context,
   kind: Pick<JobKind<CheckJob>, "kind" | "finish">,
   id: string,
-): Promise<void> {
+  delayMs: number,
+): Promise<LinkCheck> {
   await cancelAsked(ctx, ASKED_CHECK, kind, id);
   await waitForJob(ctx, CHECK_KIND, id, CANCEL_MS);
+  return await readCheck(ctx, id, delayMs);
 }
 
 /** As long as an import is waited for. */

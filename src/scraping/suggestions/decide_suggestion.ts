@@ -12,14 +12,15 @@ import { deleteMatch } from "../../shops/matches/change_match.ts";
 import { createMatch } from "../../shops/matches/create_match.ts";
 import { findMatchAt } from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { readSuggestion, requireSuggestion } from "./list_suggestions.ts";
-import type {
-  AcceptRequest,
-  BulkOutcome,
-  BulkRequest,
-  MatchSuggestion,
-  RejectRequest,
-} from "./match_suggestion.ts";
+import {
+  type AcceptRequest,
+  type BulkOutcome,
+  type BulkRequest,
+  type MatchSuggestion,
+  readSuggestion,
+  type RejectRequest,
+  requireSuggestion,
+} from "./list_suggestions.ts";
 
 /**
  * Links the page to the product. Accepting twice is once, and a page that is linked already is told as

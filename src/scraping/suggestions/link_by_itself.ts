@@ -1,5 +1,4 @@
 /** Links are made without a person where a shop is `automatic` and the page is surely ours. */
-
 import { requireRefusal } from "../../base/failure.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
@@ -27,7 +26,9 @@ import {
 } from "../../shops/discovery/automatic_store.ts";
 import {
   checkDiscovery,
+  type DiscoverySettings,
   findDiscovery,
+  saveDiscovery,
   type StoredDiscovery,
   walkAllDiscoveries,
 } from "../../shops/discovery/discovery_store.ts";
@@ -40,12 +41,19 @@ import {
   type StoredSuggestion,
 } from "../../shops/discovery/suggestion_store.ts";
 import { addLink, requireTarget } from "../../shops/matches/create_match.ts";
-import { findRemovals } from "../../shops/matches/match_store.ts";
+import {
+  findMatchPlaces,
+  findRemovals,
+  findRemovedMatch,
+} from "../../shops/matches/match_store.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
 import { putDecision } from "./decide_suggestion.ts";
-import { fallBackIfTakenBack } from "./fall_back.ts";
 import type { ProductIndexes } from "./product_indexes.ts";
 import { judgePage } from "./suggest.ts";
+import { changedFields } from "../../accounts/audit/audit.ts";
+import { addAuditRow } from "../../accounts/audit/audit_store.ts";
+import { announce } from "../../platform/events/outbox_store.ts";
+import { findIdentities } from "../../shops/matches/identity_store.ts";
 
 /** Suggestions that are looked at before it is asked again what people took back. */
 const LOOKED_AT = 50;
@@ -264,4 +272,55 @@ async function hasRivalProduct(
   return others.some(({ bytes }) =>
     RIVAL_VERDICTS.has(judgePage(parseProduct(bytes), page).verdict)
   );
+}
+
+/** Of the last 100 automatic links of a shop, people may take so many back. */
+const TAKEN_BACK_MAX = 2;
+
+/** How many of these links people have rejected or deleted; what an import took away says nothing. */
+export async function countTakenBack(
+  workspace: WorkspaceStore,
+  linkIds: readonly string[],
+): Promise<number> {
+  const places = await findMatchPlaces(workspace, linkIds);
+  const identities = await findIdentities(workspace, places.map(({ matchId }) => matchId));
+  const rejected =
+    places.filter(({ matchId }) => identities.get(matchId)?.word?.kind === "rejected").length;
+  const there = new Set(places.map(({ matchId }) => matchId));
+  const gone = await Promise.all(
+    linkIds.filter((id) => !there.has(id)).map((id) => findRemovedMatch(workspace, id)),
+  );
+  return rejected + gone.filter((removed) => removed?.removedBy === "person").length;
+}
+
+/**
+ * Makes an automatic shop one that suggests, with an alert, where people took too many of its last links
+ * back; answers whether it did.
+ */
+export async function fallBackIfTakenBack(ctx: Context, competitorId: string): Promise<boolean> {
+  return await transact(ctx, async (write) => {
+    const found = await findDiscovery(ctx, competitorId);
+    const { settings } = found.discovery;
+    const shop = await findCompetitor(ctx, competitorId);
+    if (!shop || settings.mode !== "automatic") return false;
+    const { linkIds } = await findAutomaticStand(ctx, competitorId);
+    const takenBack = await countTakenBack(ctx, linkIds);
+    if (takenBack <= TAKEN_BACK_MAX) return false;
+    const after: DiscoverySettings = { ...settings, mode: "suggest" };
+    const { displayName } = shop.competitor;
+    saveDiscovery(write, ctx.workspaceId, competitorId, found, {
+      ...found.discovery,
+      settings: after,
+    });
+    addAuditRow(write, ctx, {
+      action: "discovery.update",
+      resource: { type: "discovery", id: competitorId, label: displayName },
+      ...changedFields({ ...settings }, { ...after }),
+    });
+    announce(write, ctx, [{
+      type: "discovery.fell_back",
+      data: { competitorId, competitor: displayName, takenBack, of: linkIds.length },
+    }]);
+    return true;
+  });
 }

@@ -102,12 +102,10 @@ async function suggestPair(
     if (known.status !== "open") return "nothing";
     // Its price, or ours, may be another one since it was looked at.
     if (isAutomatic && verdict === "same") queuedSuggestions.put(write, ctx, known);
-    const isSame = known.verdict === verdict && Math.abs(known.score - score) < 0.05 &&
-      known.page.price === page.price && known.packFactor === packFactor;
-    if (isSame && isWorthALook) return "nothing";
     const after: StoredSuggestion = isWorthALook
       ? { ...known, page, verdict, score, reasons: [...reasons], packFactor }
       : { ...known, status: "superseded", decidedAt: now };
+    if (saysAsBefore(known, after)) return "nothing";
     return await changeSuggestion(write, ctx, known, after) ? "changed" : "nothing";
   }
   if (!isWorthALook || await isKnownOtherwise(ctx, product.id, urlHash)) return "nothing";
@@ -142,6 +140,12 @@ async function suggestPair(
     decidedBy: null,
   });
   return { suggestionId: id, productId: product.id, sku: product.sku, verdict, score };
+}
+
+function saysAsBefore(before: StoredSuggestion, after: StoredSuggestion): boolean {
+  return before.status === after.status && before.verdict === after.verdict &&
+    Math.abs(before.score - after.score) < 0.05 && before.page.price === after.page.price &&
+    before.packFactor === after.packFactor;
 }
 
 const VERDICT_WEIGHTS = { same: 2, probably: 1, unknown: 0, different: -1 } as const;

@@ -4,7 +4,7 @@ import { findLogEnd } from "../../../src/catalogue/products/change_log_store.ts"
 import { transact } from "../../../src/platform/store/kv.ts";
 import { readDiscovery } from "../../../src/scraping/discovery/change_discovery.ts";
 import { URLS_MAX } from "../../../src/scraping/discovery/shop_step.ts";
-import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import {
   type Discovery,
   findDiscovery,

@@ -1,6 +1,6 @@
 /** Shops that list their pages, for tests of discovery. */
 
-import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import type { Discovery } from "../../../src/shops/discovery/discovery_store.ts";
 import type { Caller } from "../../caller.ts";
 import type { TestApp } from "../../harness.ts";

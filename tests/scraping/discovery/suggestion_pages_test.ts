@@ -2,7 +2,7 @@
 
 import type { Verdict } from "../../../src/engine/matching/identity_codes.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
-import type { MatchSuggestion } from "../../../src/scraping/suggestions/match_suggestion.ts";
+import type { MatchSuggestion } from "../../../src/scraping/suggestions/list_suggestions.ts";
 import {
   type StoredSuggestion,
   suggestions,

@@ -5,7 +5,7 @@ import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type {
   MatchSuggestion,
   SuggestionCounts,
-} from "../../../src/scraping/suggestions/match_suggestion.ts";
+} from "../../../src/scraping/suggestions/list_suggestions.ts";
 import { idBytes } from "../../../src/base/id.ts";
 import { addProduct, answered, auditOf, refused } from "../../shops/shop.ts";
 import { openShop, type Page } from "../hostile_shop.ts";

@@ -1,0 +1,313 @@
+/** A feed in the spool becomes pages without a visit: each in the commit that suggests it. */
+import { requireWorkspace } from "../../accounts/workspace_store.ts";
+import { settingOf } from "../../imports/jobs/start_import.ts";
+import { WebAddresses } from "../../imports/records/raw_record.ts";
+import { readParts } from "../../imports/upload/receive_upload.ts";
+import { TimeSlice } from "../../platform/event_loop.ts";
+import { beating } from "../../platform/jobs/job_timing.ts";
+import type { Write } from "../../platform/store/kv.ts";
+import { dropBlob, isBlobThere, openBlob } from "../../platform/store/spool.ts";
+import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
+import {
+  findPages,
+  type FoundPage,
+  savePage,
+  type ShopPage,
+  shopPages,
+} from "../../shops/discovery/page_store.ts";
+import { mergeLeft, mergeSeen } from "../../shops/discovery/url_store.ts";
+import { isWished } from "../suggestions/choose_urls.ts";
+import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
+import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
+import {
+  addUrls,
+  changeParts,
+  checkShop,
+  noteShop,
+  roomForUrls,
+  type ShopStep,
+  type Step,
+} from "./shop_step.ts";
+import { DAY_MS, type FeedInHand } from "./discovery_job.ts";
+import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
+
+const BATCH = 200;
+/** Of one commit: each page takes up to six checks with what it suggests. */
+const SUGGESTING_MAX = 8;
+const PAGE_COST = { mutations: 45, bytes: 4_000 };
+const URLS_AT_ONCE = 20_000;
+const PAGES = 500;
+/** A feed with fewer entries than this share of the last time says of no page that it is gone. */
+const SHRUNK_SHARE = 0.5;
+
+export function newFeed({ url, format }: ShopFeed): StoredFeed {
+  return {
+    url,
+    format,
+    askedMs: 0,
+    readMs: 0,
+    entries: 0,
+    wholeEntries: 0,
+    foreign: 0,
+    isCut: false,
+    errorCode: null,
+    sha256: null,
+    etag: null,
+    lastModified: null,
+  };
+}
+
+/** Part of the step's commit; removed feeds are dropped. */
+export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> {
+  await noteShop(step, ({ settings, feeds }) => {
+    const named = new Set(settings.feeds.map(({ url }) => url));
+    const others = feeds.filter(({ url }) => url !== feed.url && named.has(url));
+    return { feeds: [...others, feed] };
+  });
+}
+
+/** Takes the entries of a file in. Begun again after a crash, it passes over what is there already. */
+export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promise<Step> {
+  const { deps, tools, job, cursor, discovery, shop: { competitor } } = step;
+  // The file was swept: it is fetched again.
+  if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
+  const index = await beating(tools, () => deps.indexes.of(tools));
+  const at = new Date(hand.atMs);
+  const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
+  const parts = await readParts(await openBlob(tools, hand.blobId), hand.manifestAt);
+  const slice = new TimeSlice();
+  const taking = new Taking(step, index, slice, Math.floor(hand.atMs / DAY_MS));
+  let foreign = 0;
+  let errorCode: string | null = null;
+  const events = readFeed(parts, {
+    format: feed.format,
+    domain: competitor.domain,
+    currency,
+    timeZone,
+    today,
+    at: at.toISOString(),
+    addresses: new WebAddresses(deps.imports.allowed),
+    limits: deps.imports.limits,
+  });
+  for await (const event of events) {
+    tools.stopping.throwIfAborted();
+    await slice.yield();
+    if (event.kind === "cut") errorCode = event.errorCode;
+    else {
+      foreign += event.foreign;
+      for (const entry of event.entries) {
+        if (isWished(entry.page.url, discovery.settings)) await taking.add(entry);
+      }
+    }
+    await tools.beat({ place: taking.entries });
+  }
+  await taking.end();
+  checkShop(tools.write, step);
+  await dropBlob(tools.write, tools, hand.blobId);
+  await noteTaken(step, feed, hand, { entries: taking.entries, foreign, errorCode });
+  const { stats } = job;
+  return {
+    cursor: { ...cursor, feed: null, n: cursor.n + 1 },
+    stats: {
+      ...stats,
+      files: stats.files + 1,
+      added: stats.added + taking.added,
+      suggested: stats.suggested + taking.suggested,
+      lastError: errorCode ?? (taking.isFull ? "too_many_pages" : stats.lastError),
+    },
+    progress: { processed: taking.entries, total: null },
+  };
+}
+
+async function noteTaken(
+  step: ShopStep,
+  feed: ShopFeed,
+  { atMs, sha256, etag, lastModified }: FeedInHand,
+  { entries, foreign, errorCode }: Pick<StoredFeed, "entries" | "foreign" | "errorCode">,
+): Promise<void> {
+  const isNothing = errorCode !== null && entries === 0;
+  const known = step.discovery.feeds.find(({ url }) => url === feed.url);
+  const before = known ?? newFeed(feed);
+  await noteFeed(step, {
+    ...before,
+    format: feed.format,
+    askedMs: atMs,
+    ...(!isNothing && { readMs: atMs, entries, foreign }),
+    // An incomplete feed is fetched again tomorrow, whatever the shop answers.
+    ...(errorCode === null
+      ? { sha256, etag, lastModified }
+      : { sha256: null, etag: null, lastModified: null }),
+    isCut: errorCode !== null || entries < SHRUNK_SHARE * before.wholeEntries,
+    wholeEntries: errorCode === null ? entries : before.wholeEntries,
+    errorCode,
+  });
+}
+
+interface Change {
+  readonly urlHash: string;
+  readonly before: ShopPage | null;
+  readonly page: ShopPage;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Entries become pages: each in the commit that suggests it, and its address among those of the shop. */
+class Taking {
+  /** Entries that name a page of the shop. */
+  entries = 0;
+  added = 0;
+  suggested = 0;
+  /** The shop has room for no more addresses. */
+  isFull = false;
+  readonly #step: ShopStep;
+  readonly #index: ProductIndex;
+  readonly #day: number;
+  readonly #slice: TimeSlice;
+  #pending = new Map<string, ShopPage>();
+  #urls = new Set<string>();
+
+  constructor(step: ShopStep, index: ProductIndex, slice: TimeSlice, day: number) {
+    this.#step = step;
+    this.#index = index;
+    this.#slice = slice;
+    this.#day = day;
+  }
+
+  async add({ urlHash, page }: FeedEntry): Promise<void> {
+    this.entries += 1;
+    const known = this.#pending.get(urlHash);
+    this.#pending.set(urlHash, known ? joinedPage(known, page) : page);
+    if (this.#pending.size >= BATCH) await this.#flush();
+  }
+
+  async end(): Promise<void> {
+    await this.#flush();
+    await this.#noteUrls();
+  }
+
+  async #flush(): Promise<void> {
+    const { tools, shop: { competitor: { id: competitorId } } } = this.#step;
+    const pending = this.#pending;
+    this.#pending = new Map();
+    const places = Array.from(pending.keys(), (urlHash) => ({ competitorId, urlHash }));
+    const found = await findPages(tools, places);
+    const befores = new Map(found.map(({ urlHash, page }) => [urlHash, page]));
+    const quiet: Change[] = [];
+    const telling: Change[] = [];
+    for (const [urlHash, entry] of pending) {
+      this.#urls.add(entry.url);
+      const before = befores.get(urlHash) ?? null;
+      // Two entries of one feed may name one page.
+      const page = before?.foundBy === "feed" && before.seenAt === entry.seenAt
+        ? joinedPage(before, entry)
+        : entry;
+      const isNews = before === null || saysOther(before, page);
+      if (!isNews && before.seenAt === page.seenAt) continue;
+      const candidates = isNews ? this.#index.candidates(page) : [];
+      (candidates.length > 0 ? telling : quiet).push({ urlHash, before, page, candidates });
+      await this.#slice.yield();
+    }
+    for (let at = 0; at < quiet.length;) at += await this.#commit(quiet.slice(at));
+    for (let at = 0; at < telling.length;) at += await this.#commit(apart(telling.slice(at)));
+    if (this.#urls.size >= URLS_AT_ONCE) await this.#noteUrls();
+  }
+
+  /** As many as one commit takes; answers how many. */
+  async #commit(changes: readonly Change[]): Promise<number> {
+    const { tools, discovery, shop: { competitor: { id: competitorId } } } = this.#step;
+    const isAutomatic = discovery.settings.mode === "automatic";
+    let taken = 0;
+    let suggested: NewSuggestion[] = [];
+    await tools.checkpoint({ place: this.entries }, async (write) => {
+      [taken, suggested] = [0, []];
+      checkShop(write, this.#step);
+      for (const { urlHash, before, page, candidates } of changes) {
+        if (taken > 0 && !fitsPage(write)) break;
+        const at = { competitorId, urlHash };
+        savePage(write, tools.workspaceId, at, before, page);
+        if (candidates.length > 0) {
+          const found = { ...at, page, isAutomatic };
+          suggested.push(...await suggestPage(write, tools, found, candidates));
+        }
+        taken += 1;
+      }
+      await announceSuggestions(write, tools, competitorId, suggested);
+    });
+    this.suggested += suggested.length;
+    return taken;
+  }
+
+  /** Marks the addresses as visited: they need no visit. */
+  async #noteUrls(): Promise<void> {
+    const urls = this.#urls;
+    this.#urls = new Set();
+    const room = Math.max(0, roomForUrls(this.#step) - this.added);
+    const { added, isFull } = await addUrls(
+      this.#step,
+      urls,
+      room,
+      (known, seen, left) => mergeSeen(known, seen, this.#day, left),
+    );
+    this.added += added;
+    this.isFull ||= isFull;
+  }
+}
+
+/** Half a commit is left for what the job writes. */
+function fitsPage(write: Write): boolean {
+  return write.fits({
+    mutations: PAGE_COST.mutations * 2,
+    bytes: PAGE_COST.bytes * 2 + 100_000,
+    checks: 20,
+  });
+}
+
+/** The first of them that have no product in common: what each suggests counts for the others. */
+function apart(changes: readonly Change[]): readonly Change[] {
+  const products = new Set<string>();
+  let count = 0;
+  for (const { candidates } of changes.slice(0, SUGGESTING_MAX)) {
+    if (count > 0 && candidates.some(({ productId }) => products.has(productId))) break;
+    for (const { productId } of candidates) products.add(productId);
+    count += 1;
+  }
+  return changes.slice(0, count);
+}
+
+function saysOther(before: ShopPage, page: ShopPage): boolean {
+  const said = ({ seenAt: _at, ...rest }: ShopPage) => JSON.stringify(rest, Object.keys(page));
+  return said(before) !== said(page);
+}
+
+/**
+ * Pages that no feed names any more are forgotten and visited like new ones: the visit says what became
+ * of them. Nothing is said of a page where a feed was not read to its end.
+ */
+export async function forgetLeft(step: ShopStep, feeds: readonly ShopFeed[]): Promise<void> {
+  const { tools, discovery, shop: { competitor: { id: competitorId } } } = step;
+  const states = feeds.map(({ url }) => discovery.feeds.find((one) => one.url === url));
+  if (states.some((one) => !one || one.isCut || one.errorCode !== null || one.readMs === 0)) return;
+  const oldestMs = Math.min(...states.map((one) => one?.readMs ?? 0));
+  const left: FoundPage[] = [];
+  for await (const pages of shopPages(tools, competitorId, PAGES)) {
+    left.push(
+      ...pages.filter(({ page }) => page.foundBy === "feed" && Date.parse(page.seenAt) < oldestMs),
+    );
+    await tools.beat();
+    if (left.length >= URLS_AT_ONCE) break;
+  }
+  // First what is to be visited: a page that is forgotten already would not be found here again.
+  await changeParts(step, left.map(({ page }) => page.url), mergeLeft);
+  for (let at = 0; at < left.length;) {
+    let taken = 0;
+    await tools.checkpoint({}, (write) => {
+      taken = 0;
+      checkShop(write, step);
+      for (const { page, ...place } of left.slice(at, at + BATCH)) {
+        if (taken > 0 && !fitsPage(write)) return;
+        savePage(write, tools.workspaceId, place, page, null);
+        taken += 1;
+      }
+    });
+    at += taken;
+  }
+}
