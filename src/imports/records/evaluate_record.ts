@@ -14,29 +14,33 @@ import type { PriceSide } from "../profiles/profile_choices.ts";
 import { FIELD_SLOTS, FILE_CURRENCY_SLOT, MODE_SLOT, ROW_SLOTS } from "./compiled_profile.ts";
 import { FieldValues, FileDates, readSoldDays, withoutControls } from "./field_values.ts";
 import { rawXml } from "./house_xml.ts";
-import { currentRows, ourPriceRow, PriceTally, writtenBeside } from "./our_price.ts";
 import {
   byPlace,
   byText,
+  currentRows,
   type MentionedTier,
   type OpenRow,
+  ourPriceRow,
   readPriceRows,
   tierKey,
 } from "./price_rows.ts";
 import {
+  type Frame,
   type FramePool,
+  PriceTally,
   type RawRecord,
   readLinks,
   RecordFindings,
   type RowTrouble,
   type WebAddresses,
 } from "./raw_record.ts";
-import type {
-  EvaluatedRecord,
-  FedField,
-  PatchRow,
-  RecordFields,
-  RecordPatch,
+import {
+  type EvaluatedRecord,
+  type FedField,
+  type PatchRow,
+  type RecordFields,
+  type RecordPatch,
+  writtenBeside,
 } from "./record_patch.ts";
 
 const VALUE_CHARS_MAX = 1_000;
@@ -97,7 +101,7 @@ export class RecordEvaluator {
   /** Of all records so far. */
   readonly prices = new PriceTally();
   /** Of the record that is being judged. */
-  #fed: Partial<Record<FedField, OpenRow>> = {};
+  #fed: Partial<Record<FedField, Frame>> = {};
 
   constructor(setting: RecordSetting) {
     this.#setting = setting;
@@ -267,7 +271,7 @@ export class RecordEvaluator {
     const feed = (field: FedField, row: OpenRow | null | undefined) => {
       if (!row) return;
       patch[field] = row.amountCents;
-      this.#fed[field] = row;
+      this.#fed[field] = row.frame;
       feeds[field] = row.tier.name;
     };
     const also = (keys: readonly string[]) => rowOfTiers(current, keys, currency);

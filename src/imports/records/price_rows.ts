@@ -1,4 +1,7 @@
-/** Reads the price rows of a record: tier, amount, currency, quantity and dates. */
+/**
+ * Reads the price rows of a record (tier, amount, currency, quantity, dates), and chooses the current
+ * row of each tier and our own price among them.
+ */
 
 import { remembered } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";
@@ -12,7 +15,13 @@ import type { PriceTerms, RecordTerms } from "../profiles/profile.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
 import { ROW_SLOTS } from "./compiled_profile.ts";
 import { type FileDates, withoutControls } from "./field_values.ts";
-import { type Frame, type FramePool, placeOf, type RecordFindings } from "./raw_record.ts";
+import {
+  type Frame,
+  type FramePool,
+  type Place,
+  placeOf,
+  type RecordFindings,
+} from "./raw_record.ts";
 import {
   broughtToSide,
   divided,
@@ -227,4 +236,112 @@ function readAmount(
 function warnOfDate(frame: Frame, slot: number, findings: RecordFindings): void {
   const place = placeOf(frame, slot);
   findings.warn("invalid_date", `"${shortened(place.value ?? "")}" is not a date`, place);
+}
+
+interface TierChoice {
+  /** As the item, the request or the profile names it, in this order; null when none does. */
+  readonly named: string | null;
+  readonly firstTierCounts: boolean;
+  /** Keys of tiers that are prices for others, as those of dealers: they count only when they are named. */
+  readonly otherTiers: readonly string[];
+  /** Rows without a tier go before those of one, when none is named. */
+  readonly unnamedIsFirst: boolean;
+  /** `ourPrice` takes rows in this currency alone. */
+  readonly currency: string;
+  /** Where the tier is named, or the item. */
+  readonly place: Partial<Place>;
+}
+
+/** Price types that suppliers define themselves: a BMEcat file does not say what they mean. */
+const USER_DEFINED = /^UDP_/;
+
+/**
+ * The row that `ourPrice` takes (docs/decisions/imports.md, "Tier of ourPrice"), or null: the
+ * stored price stays. Rows for more than one piece never count.
+ */
+export function ourPriceRow(
+  rows: readonly OpenRow[],
+  tiers: readonly MentionedTier[],
+  choice: TierChoice,
+  findings: RecordFindings,
+): OpenRow | null {
+  const { named, currency, place } = choice;
+  const key = named === null ? null : tierKey(named);
+  const isOther = (tierKey: string) =>
+    choice.otherTiers.includes(tierKey) || USER_DEFINED.test(tierKey);
+  const fitting = rows.filter(({ minQty, tier, ...row }) =>
+    minQty <= 1 && row.currency === currency &&
+    (key === null ? !isOther(tier.key) : tier.key === key)
+  );
+  const unnamed = choice.unnamedIsFirst ? fitting.find((row) => row.tier.key === "") : undefined;
+  const first = unnamed ?? fitting[0];
+  if (!first) {
+    const asked = key === null ? tiers : tiers.filter((tier) => tier.key === key);
+    const isMissed = named !== null || tiers.length > 0;
+    // An unreadable row has its own finding, which says more.
+    if (isMissed && !asked.some((tier) => tier.hasUnreadable)) {
+      const tier = named === null ? "" : ` in tier "${named}"`;
+      findings.warn("no_current_price", `No current price${tier}: the stored one stays`, place);
+    }
+    return null;
+  }
+  if (unnamed || key !== null || fitting.every((row) => row.tier === first.tier)) return first;
+  const outcome = choice.firstTierCounts ? `"${first.tier.name ?? ""}" is used` : "none is used";
+  const message = `Several tiers have a current price and none is named: ${outcome}`;
+  findings.warn("ambiguous_tier", message, place);
+  return choice.firstTierCounts ? first : null;
+}
+
+/**
+ * The current row of each tier, currency and quantity (docs/decisions/imports.md, "Current price of
+ * a tier"): of several the newest that has begun, then the last of the file; when none has begun,
+ * the nearest.
+ */
+export function currentRows(open: readonly OpenRow[], findings: RecordFindings): OpenRow[] {
+  if (open.length === 1 && open[0]) {
+    warnOfFuture(open[0], findings);
+    return [open[0]];
+  }
+  const chosen: { row: OpenRow; count: number }[] = [];
+  for (const row of open) {
+    const rival = chosen.find((other) => isSamePlace(other.row, row));
+    if (!rival) {
+      if (chosen.length === PRICES_MAX) {
+        const place = placeOf(row.frame, ROW_SLOTS.amount);
+        findings.warnOnce("too_long", `A product has at most ${PRICES_MAX} prices`, place);
+      } else chosen.push({ row, count: 1 });
+      continue;
+    }
+    rival.count += 1;
+    if (isBetter(row, rival.row)) rival.row = row;
+  }
+  for (const { row, count } of chosen) {
+    if (count === 1) warnOfFuture(row, findings);
+    else warnOfSeveral(row, count, findings);
+  }
+  return chosen.map(({ row }) => row);
+}
+
+function isSamePlace(one: OpenRow, other: OpenRow): boolean {
+  return one.tier === other.tier && one.minQty === other.minQty && one.currency === other.currency;
+}
+
+/** `later` stands after `held` in the file, and so wins when nothing else decides. */
+function isBetter(later: OpenRow, held: OpenRow): boolean {
+  if (later.isFuture !== held.isFuture) return held.isFuture;
+  const laterFrom = later.validFrom ?? "";
+  const heldFrom = held.validFrom ?? "";
+  return later.isFuture ? laterFrom <= heldFrom : laterFrom >= heldFrom;
+}
+
+function warnOfFuture(row: OpenRow, findings: RecordFindings): void {
+  if (!row.isFuture) return;
+  const place = placeOf(row.frame, ROW_SLOTS.validFrom);
+  findings.warn("future_valid_from", `The only open price begins on "${place.value}"`, place);
+}
+
+function warnOfSeveral(row: OpenRow, count: number, findings: RecordFindings): void {
+  const tier = row.tier.name === null ? "without a tier" : `of tier "${row.tier.name}"`;
+  const message = `${count} open prices ${tier}: the newest that has begun is used`;
+  findings.warn("ambiguous_current_price", message, placeOf(row.frame, ROW_SLOTS.amount));
 }

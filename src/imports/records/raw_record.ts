@@ -1,4 +1,7 @@
-/** A record before it is judged: frames of raw values, and the findings about it. */
+/**
+ * A record before it is judged: frames of raw values, and the findings about it, which are counted by
+ * column where they refuse a price.
+ */
 
 import { remembered } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
@@ -6,7 +9,9 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
 import { MATCHES_PER_PRODUCT_MAX } from "../../shops/matches/match.ts";
 import { parseMatchUrl } from "../../shops/matches/match_url.ts";
+import type { FileFault } from "../files/byte_source.ts";
 import { type Finding, type FindingCode, findingOf, shortened } from "../files/finding.ts";
+import { PRICES_REFUSED } from "../files/hold_codes.ts";
 import {
   FIELD_SLOTS,
   FRAME,
@@ -298,4 +303,60 @@ function linkOf(frame: Frame, url: string): FileLink {
     domain: frame.values[LINK_SLOTS.domain]?.toLowerCase() || null,
     enabled: enabled === null || readFlag(enabled) !== false,
   };
+}
+
+const REMEDIES: Readonly<Partial<Record<FindingCode, string>>> = {
+  no_vat_rate: "Set the rate of VAT of the workspace",
+  invalid_currency: "Export the column in the currency of the workspace",
+};
+
+interface Column {
+  used: number;
+  refused: number;
+  first: Finding | null;
+}
+
+export class PriceTally {
+  readonly #columns = new Map<string, Column>();
+
+  use(column: string | null | undefined): void {
+    if (column) this.#columnOf(column).used++;
+  }
+
+  /** The findings of a record, of which those count that refuse a price. */
+  refuse(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const { severity, code, field } = finding;
+      if (severity !== "warning" || !field || REMEDIES[code] === undefined) continue;
+      const column = this.#columnOf(field);
+      column.refused++;
+      column.first ??= finding;
+    }
+  }
+
+  /** Null where each column with prices has one that can be used. */
+  fault(): FileFault | null {
+    for (const [field, { used, refused, first }] of this.#columns) {
+      if (used > 0 || first === null) continue;
+      const { code, line, message, value } = first;
+      return {
+        code: PRICES_REFUSED,
+        line,
+        field,
+        ...(value === null ? {} : { value }),
+        message: `None of the prices in "${field}" can be used (${refused} of ${refused}). ` +
+          `${message}. Nothing was imported. ${REMEDIES[code] ?? ""}, or send the file with ` +
+          "allowNoPrices=true, which imports all but these prices",
+      };
+    }
+    return null;
+  }
+
+  #columnOf(name: string): Column {
+    const known = this.#columns.get(name);
+    if (known) return known;
+    const column = { used: 0, refused: 0, first: null };
+    this.#columns.set(name, column);
+    return column;
+  }
 }

@@ -3,11 +3,21 @@
  * in which it is kept between the two passes of an import.
  */
 
+import { exponentOf } from "../../base/currency.ts";
+import { formatDecimalComma, formatMajor } from "../../base/money.ts";
 import type { Product, TierPrice } from "../../catalogue/products/product.ts";
-import type { RecordAmountName, RecordName } from "../../catalogue/products/product_field_table.ts";
+import {
+  majorName,
+  RECORD_AMOUNT_NAMES,
+  RECORD_NAMES,
+  type RecordAmountName,
+  type RecordName,
+} from "../../catalogue/products/product_field_table.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
-import type { Finding } from "../files/finding.ts";
+import { type Finding, shortened } from "../files/finding.ts";
+import { FIELD_SLOTS, ROW_SLOTS } from "./compiled_profile.ts";
 import { type FileDay, joinedDays } from "./field_values.ts";
+import type { Frame, RawRecord } from "./raw_record.ts";
 import { hash as hashOnce } from "node:crypto";
 
 const HASH_CHARACTERS = 22;
@@ -126,7 +136,10 @@ export interface PatchRow extends TierPrice {
   readonly isNamed?: true;
 }
 
-export type FedField = "ourPriceCents" | "costPriceCents" | "targetPriceCents";
+const FED = ["ourPriceCents", "costPriceCents", "targetPriceCents"] as const;
+export type FedField = (typeof FED)[number];
+/** Price rows that amounts of a record were taken from. */
+export type FedFrames = Readonly<Partial<Record<FedField, Frame>>>;
 
 /** Fields that a record says by themselves. */
 export type RecordFields = { -readonly [Name in RecordName]?: Product[Name] };
@@ -190,4 +203,49 @@ export interface EvaluatedRecord {
   readonly isPassedOver?: true;
   /** The EAN by which it finds its product, whose SKU the patch then lacks still. */
   readonly byEan?: string;
+}
+
+/**
+ * The file's text for each value of the patch that looks different: a number that is
+ * written in another way, a price that was brought to the other side of VAT or from cents, a text
+ * whose blanks were cut. Long texts are shortened.
+ */
+export function writtenBeside(raw: RawRecord, patch: RecordPatch, fed: FedFrames): WrittenValues {
+  const found: Record<string, string> = {};
+  for (const name of RECORD_NAMES) {
+    const text = raw.item.values[FIELD_SLOTS[name]] ?? null;
+    const value = patch[name];
+    if (text !== null && value !== undefined && !readsAs(text, value)) {
+      found[name] = shortened(text);
+    }
+  }
+  const exponent = exponentOf(patch.amountsIn ?? "");
+  const tell = (field: string, text: string | null, cents: number | null | undefined) => {
+    if (text !== null && typeof cents === "number" && !isAmount(text, cents, exponent)) {
+      found[field] = shortened(text);
+    }
+  };
+  for (const name of RECORD_AMOUNT_NAMES) {
+    const field = majorName(name);
+    tell(field, raw.item.values[FIELD_SLOTS[field]] ?? null, patch[name]);
+  }
+  for (const name of FED) {
+    const frame = fed[name];
+    if (frame) tell(majorName(name), frame.values[ROW_SLOTS.amount] ?? null, patch[name]);
+  }
+  return found;
+}
+
+function readsAs(text: string, value: string | number | null): boolean {
+  return typeof value === "number"
+    ? text === String(value) || text === String(value).replace(".", ",")
+    : text === (value ?? "");
+}
+
+function isAmount(written: string, cents: number, exponent: number): boolean {
+  // A currency sign around it makes no other number of it.
+  const text = written.replace(/^\D+|\D+$/g, "");
+  const whole = cents / 10 ** exponent;
+  return text === formatMajor(cents, exponent) || text === formatDecimalComma(cents, exponent) ||
+    (Number.isInteger(whole) && text === String(whole));
 }
