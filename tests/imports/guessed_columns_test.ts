@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importFile } from "./import_calls.ts";
+import { pick } from "./import_bench.ts";
 
 interface ShownColumn {
   readonly column: string;
@@ -90,7 +91,7 @@ Deno.test("an import takes nothing from a column that only looks like a price or
   const key = await app.key(["products:write"]);
   await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
   const { data } = await importFile(key, CSV, "text/csv");
-  const told = data.warnings.map(({ code, value }: Record<string, unknown>) => [code, value]);
+  const told = pick(data.warnings, "code", "value");
   assertEquals([data.status, told], ["succeeded", [
     ["no_price_column", null],
     ["columns_ignored", "Verk.-Pr. netto, Nummer 2"],

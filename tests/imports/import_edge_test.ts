@@ -5,6 +5,7 @@ import type { Caller } from "../caller.ts";
 import { startTestApp } from "../harness.ts";
 import { sendXml } from "./import_calls.ts";
 import { dataTest, type SampleData } from "../sample_data.ts";
+import { pick } from "./import_bench.ts";
 
 interface EdgeItem {
   readonly index: number;
@@ -66,7 +67,7 @@ dataTest("every record of the edge cases ends as its expectation says", EDGE, as
   const findings = [...job.errors, ...job.warnings];
   for (const item of items) {
     const own = findings.filter(({ index }: { index: number }) => index === item.index);
-    const codes = own.map(({ code }: { code: string }) => code);
+    const codes = pick(own, "code");
     for (const { code, n } of item.errors ?? []) {
       const found = codes.filter((one) => one === code).length;
       ok(n === undefined ? found > 0 : found === n, `${item.sku}: ${code}`);
@@ -89,14 +90,14 @@ dataTest("the links of an edge case become matches, made or disabled", EDGE, asy
   const key = await app.key(["products:write"]);
   await bodyOf(await sendXml(key, data.bytes("erp/edge.xml")), 200);
   const { id, competitorPrices } = await productOf(key, "E-23");
-  const linked = competitorPrices.map(({ domain }: { domain: string }) => domain).sort();
+  const linked = pick(competitorPrices, "domain").sort();
   assertEquals(linked, ["haus-und-hof.example", "preisfuchs.example"]);
   const { items } = await bodyOf(
     await app.owner.get(`/api/competitor-products?productId=${id}`),
     200,
   );
   const off = items.filter(({ enabled }: { enabled: boolean }) => !enabled);
-  assertEquals(off.map(({ domain }: { domain: string }) => domain), ["geraetewelt.example"]);
+  assertEquals(pick(off, "domain"), ["geraetewelt.example"]);
 });
 
 interface SampleExpectation {

@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { importXml, type Item, itemsXml } from "./import_calls.ts";
+import { pick } from "./import_bench.ts";
 
 const COUNT = 20;
 
@@ -33,9 +34,7 @@ async function send(app: TestApp, items: readonly Item[], query = "") {
 
 async function pricesOf(app: TestApp): Promise<unknown[]> {
   const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
-  return items.map(
-    ({ ourPrice, costPrice, currency }: Record<string, unknown>) => [ourPrice, costPrice, currency],
-  );
+  return pick(items, "ourPrice", "costPrice", "currency");
 }
 
 const CASES: readonly (readonly [name: string, cause: string, Parameters<typeof articles>[1]])[] = [
@@ -198,7 +197,7 @@ Deno.test("with the hold off each product that moves is one warning with both pr
   for (const query of ["?dryRun=true", ""]) {
     const job = await send(app, file, query);
     assertEquals([job.status, job.hold, job.warningCount], ["succeeded", null, 3]);
-    const told = job.warnings.map(({ code, sku }: { code: string; sku: string }) => [code, sku]);
+    const told = pick(job.warnings, "code", "sku");
     assertEquals(told, [["price_moved", "S-0"], ["price_moved", "S-1"], ["price_moved", "S-3"]]);
     const [both, cost, currency] = job.warnings;
     match(both.message, /price 100\.00 EUR to 1\.00 EUR; cost 60\.00 EUR to 0\.60 EUR/);

@@ -1,45 +1,7 @@
 /** What an import does to a catalogue that is not empty: modes, deletions, prices that others set. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf, statusOf } from "../api/answers.ts";
-import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
-import { importXml, type Item, itemsXml } from "./import_calls.ts";
-
-interface Bench extends AsyncDisposable {
-  readonly app: TestApp;
-  readonly key: Caller;
-  /** The `data` of the answer. */
-  send(items: readonly Item[], query?: string): ReturnType<typeof bodyOf>;
-  /** Products by SKU, deleted ones too. */
-  products(): Promise<Map<string, Awaited<ReturnType<typeof bodyOf>>>>;
-}
-
-async function startBench(): Promise<Bench> {
-  const app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  return {
-    app,
-    key,
-    async send(items, query = "") {
-      app.clock.advance(60_000);
-      return (await importXml(key, itemsXml(items), query)).data;
-    },
-    async products() {
-      const path = "/api/products?limit=200&includeDeleted=true";
-      const { items } = await bodyOf(await app.owner.get(path), 200);
-      return new Map(items.map((product: { sku: string }) => [product.sku, product]));
-    },
-    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
-  };
-}
-
-const counts = (
-  inserted: number,
-  updated: number,
-  skipped: number,
-  errors = 0,
-  competitorsLinked = 0,
-) => ({ inserted, updated, skipped, errors, competitorsLinked });
+import { counts, pick, startBench } from "./import_bench.ts";
 
 const A = { sku: "A", title: "Apfel", price: "1,00" };
 const B = { sku: "B", title: "Birne", price: "2,00" };
@@ -49,7 +11,7 @@ Deno.test("mode insert leaves existing SKUs alone, deleted ones too", async () =
   await using bench = await startBench();
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("B");
-  await bodyOf(await bench.app.owner.delete(`/api/products/${id}`), 200);
+  await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
   const { stats } = await bench.send([{ ...A, price: "9,00" }, B, C], "?mode=insert");
   assertEquals(stats, counts(1, 0, 2));
   const products = await bench.products();
@@ -70,7 +32,7 @@ Deno.test("mode replace deletes what imports made and the file lacks, and nothin
   await using bench = await startBench();
   const many = Array.from({ length: 10 }, (_, n) => ({ ...A, sku: `M-${n}` }));
   await bench.send([...many, A]);
-  await bodyOf(await bench.app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
+  await bodyOf(bench.app.owner.post("/api/products", { sku: "HAND", title: "Hand" }), 201);
   const data = await bench.send(many, "?mode=replace");
   assertEquals([data.status, data.removed], ["succeeded", 1]);
   assertEquals(data.stats, counts(0, 0, 10));
@@ -125,7 +87,7 @@ Deno.test("mode replace refuses to delete more than a fifth, unless it is forced
   const before = await bench.products();
   const held = await bench.send(many.slice(3), "?mode=replace");
   assertEquals([held.status, held.error.code, held.count], ["failed", "replace_guard", 0]);
-  assertEquals(held.errors.map(({ code }: { code: string }) => code), ["replace_guard"]);
+  assertEquals(pick(held.errors, "code"), ["replace_guard"]);
   assertEquals(await bench.products(), before);
   const eight = await bench.send(many.slice(2), "?mode=replace");
   assertEquals([eight.status, eight.removed], ["succeeded", 2]);
@@ -137,10 +99,10 @@ Deno.test("a deleted SKU in the file is revived, counts as updated and warns", a
   await using bench = await startBench();
   await bench.send([A]);
   const { id } = (await bench.products()).get("A");
-  await bodyOf(await bench.app.owner.delete(`/api/products/${id}`), 200);
+  await bodyOf(bench.app.owner.delete(`/api/products/${id}`), 200);
   const { stats, warnings } = await bench.send([A]);
   assertEquals(stats, counts(0, 1, 0));
-  assertEquals(warnings.map(({ code }: { code: string }) => code), ["product_revived"]);
+  assertEquals(pick(warnings, "code"), ["product_revived"]);
   const revived = (await bench.products()).get("A");
   assertEquals([revived.id, revived.deletedAt], [id, null]);
 });
@@ -173,7 +135,7 @@ Deno.test("the file wins over a price that somebody set since, and says so", asy
   await bench.send([A, B]);
   const { id } = (await bench.products()).get("A");
   bench.app.clock.advance(60_000);
-  await bodyOf(await bench.app.owner.patch(`/api/products/${id}`, { ourPrice: "1.50" }), 200);
+  await bodyOf(bench.app.owner.patch(`/api/products/${id}`, { ourPrice: "1.50" }), 200);
   const data = await bench.send([A, B]);
   assertEquals([data.stats, data.reverted], [counts(0, 1, 1), 1]);
   const [warning] = data.warnings;
@@ -206,7 +168,7 @@ Deno.test("of several records of a SKU the last one counts, with one warning", a
   const data = await bench.send([A, B, { ...A, price: "4,00" }, { ...A, price: "6,00" }]);
   assertEquals([data.stats, data.count], [counts(2, 0, 2), 4]);
   assertEquals(
-    data.warnings.map(({ code, index }: { code: string; index: number }) => [code, index]),
+    pick(data.warnings, "code", "index"),
     [["duplicate_sku", 3]],
   );
   assertEquals((await bench.products()).get("A").ourPrice, 600);
@@ -245,7 +207,7 @@ const inTier = (tier: string, price: string, currency = "") =>
 
 Deno.test("rows of a record that names no currency are in that of its product", async () => {
   await using bench = await startBench();
-  await bodyOf(await bench.app.owner.post("/api/products", { ...usd, currency: "JPY" }), 201);
+  await bodyOf(bench.app.owner.post("/api/products", { ...usd, currency: "JPY" }), 201);
   const data = await bench.send(
     [{ sku: "A", more: inTier("S", "1.234") + inTier("T", "5") }],
     "?tier=S",
@@ -260,7 +222,7 @@ Deno.test("rows of a record that names no currency are in that of its product", 
 
 Deno.test("of rows in several currencies a product takes the one in its own", async () => {
   await using bench = await startBench();
-  await bodyOf(await bench.app.owner.post("/api/products", usd), 201);
+  await bodyOf(bench.app.owner.post("/api/products", usd), 201);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "11,00", "USD");
   await bench.send([{ sku: "A", more: rows }, { ...B, sku: "B", price: undefined, more: rows }]);
   const products = await bench.products();
@@ -285,11 +247,11 @@ Deno.test("of rows in several currencies a product takes the one in its own", as
 
 Deno.test("a price in another currency than the product's is not taken for its own", async () => {
   await using bench = await startBench();
-  await bodyOf(await bench.app.owner.post("/api/products", { ...usd, ourPrice: "9.00" }), 201);
+  await bodyOf(bench.app.owner.post("/api/products", { ...usd, ourPrice: "9.00" }), 201);
   const rows = inTier("S", "10,00", "EUR") + inTier("S", "12,00", "CHF");
   const data = await bench.send([{ sku: "A", more: rows }]);
   assertEquals((await bench.products()).get("A").ourPrice, 900);
-  assertEquals(data.warnings.map(({ code }: { code: string }) => code), ["no_current_price"]);
+  assertEquals(pick(data.warnings, "code"), ["no_current_price"]);
 });
 
 Deno.test("a tier of the file is stored though its product has 100 others, and a warning says so", async () => {
@@ -344,14 +306,14 @@ Deno.test("an import gives back only links that an import took away", async () =
   assertEquals((await bench.send([item("J")])).stats.competitorsLinked, 1);
   const { id } = (await bench.products()).get("A");
   const path = `/api/competitor-products?productId=${id}`;
-  const { items: [match] } = await bodyOf(await bench.app.owner.get(path), 200);
+  const { items: [match] } = await bodyOf(bench.app.owner.get(path), 200);
   assertEquals(match.enabled, true);
   const matchPath = `/api/competitor-products/${match.id}`;
-  await bodyOf(await bench.app.owner.patch(matchPath, { enabled: false }), 200);
+  await bodyOf(bench.app.owner.patch(matchPath, { enabled: false }), 200);
   const kept = await bench.send([item("J")]);
   assertEquals(kept.stats.competitorsLinked, 0);
-  assertEquals(kept.warnings.map(({ code }: { code: string }) => code), ["link_kept_off"]);
-  assertEquals((await bodyOf(await bench.app.owner.get(matchPath), 200)).enabled, false);
+  assertEquals(pick(kept.warnings, "code"), ["link_kept_off"]);
+  assertEquals((await bodyOf(bench.app.owner.get(matchPath), 200)).enabled, false);
 });
 
 Deno.test("a record with 200 links of 200 shops is stored whole and counts once", async () => {
@@ -363,7 +325,7 @@ Deno.test("a record with 200 links of 200 shops is stored whole and counts once"
   const data = await bench.send([B, { ...A, more: links.join("") }, C]);
   assertEquals([data.status, data.stats], ["succeeded", counts(3, 0, 0, 0, 200)]);
   const { id } = (await bench.products()).get("A");
-  const single = await bodyOf(await bench.app.owner.get(`/api/products/${id}`), 200);
+  const single = await bodyOf(bench.app.owner.get(`/api/products/${id}`), 200);
   assertEquals(single.competitorPrices.length, 200);
   assertEquals((await bench.send([{ ...A, more: links.join("") }])).stats, counts(0, 0, 1));
 });

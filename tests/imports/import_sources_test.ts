@@ -7,6 +7,7 @@ import { contextFor } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import type { Caller } from "../caller.ts";
 import { importXml, type Item, itemsXml, sendXml } from "./import_calls.ts";
+import { pick } from "./import_bench.ts";
 
 const COUNT = 20;
 const DEFAULTS = {
@@ -86,7 +87,7 @@ Deno.test("a source is made, read, changed and deleted, on both interfaces and b
     "forbidden",
   );
   const { items } = await bodyOf(app.viewer.get("/api/import-sources"), 200);
-  assertEquals(items.map(({ id }: { id: string }) => id), [
+  assertEquals(pick(items, "id"), [
     "default",
     "jtl-naechts-by-key-2",
     "jtl-naechts-in-app-2",
@@ -184,7 +185,7 @@ Deno.test("replace of one source spares what others have made, and people", asyn
   const both = [...articles(2, { from: 10 }), ...articles(4, { from: 20 })];
   assertEquals((await send(app, both, "?source=b&force=true")).removed, 0);
   const rehearsal = await send(app, articles(1, { from: 10 }), "?source=a&dryRun=true");
-  assertEquals(rehearsal.removals.map(({ sku }: { sku: string }) => sku).sort(), [
+  assertEquals(pick(rehearsal.removals, "sku").sort(), [
     "S-11",
     "S-12",
     "S-13",
@@ -278,7 +279,7 @@ Deno.test("all guards that bind are told of, each once", async () => {
   await send(app, articles(), "?source=own");
   const wild = articles(COUNT, { price: "1,00", cost: "6000,00", title: "Neu" });
   const held = await send(app, wild, "?source=own");
-  const codes = held.errors.map(({ code }: { code: string }) => code);
+  const codes = pick(held.errors, "code");
   assertEquals(codes, ["price_guard", "cost_guard", "change_guard", "unit_guard"]);
   assertEquals([held.error.code, held.errorCount], ["price_guard", 4]);
   const loose = { movePct: 10_000, costMovePct: 10_000, changedPct: 100 };
@@ -418,7 +419,7 @@ Deno.test("what an import has done to prices is what its rehearsal said, over ma
   assertEquals(stats.updated, impact.priceChanges);
   const figures = ({ largest, ...rest }: typeof impact) => ({
     ...rest,
-    largest: largest.map(({ sku }: { sku: string }) => sku),
+    largest: pick(largest, "sku"),
   });
   assertEquals(figures(done), figures(impact));
 });

@@ -2,11 +2,9 @@
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { bodyOf } from "../api/answers.ts";
-import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { zipSync } from "../zip.ts";
-import { importFile } from "./import_calls.ts";
+import { counts, pick, startBench, WITH_VAT, XLSX } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
 
 const GERMAN = [
@@ -34,35 +32,6 @@ function windows1252(text: string): Uint8Array {
   return Uint8Array.from(text, (sign) => special[sign] ?? sign.charCodeAt(0));
 }
 
-const counts = (inserted: number, updated: number, skipped: number, errors = 0) => ({
-  inserted,
-  updated,
-  skipped,
-  errors,
-  competitorsLinked: 0,
-});
-
-interface Bench extends AsyncDisposable {
-  readonly app: TestApp;
-  readonly key: Caller;
-}
-
-async function startBench(): Promise<Bench> {
-  const app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  const settings = { pricesIncludeVat: true, vatRatePct: 19 };
-  await bodyOf(app.owner.patch("/api/settings", settings), 200);
-  return { app, key, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
-}
-
-async function productsOf({ app }: Bench) {
-  const { items } = await bodyOf(await app.owner.get("/api/products?limit=200"), 200);
-  return new Map<string, Awaited<ReturnType<typeof bodyOf>>>(
-    items.map((product: { sku: string }) => [product.sku, product]),
-  );
-}
-
-const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Array | string])[] = [
   ["CSV of windows-1252", "text/csv", () => windows1252(GERMAN)],
   ["a workbook", XLSX, () => workbookOf(SHEET)],
@@ -74,10 +43,10 @@ const FORMS: readonly (readonly [what: string, type: string, body: () => Uint8Ar
 
 for (const [what, type, body] of FORMS) {
   Deno.test(`${what} fills an empty catalogue, and sent again changes nothing`, async () => {
-    await using bench = await startBench();
-    const { data } = await importFile(bench.key, body(), type);
+    await using bench = await startBench(WITH_VAT);
+    const data = await bench.send(body(), "", type);
     assertEquals([data.status, data.stats, data.errors], ["succeeded", counts(3, 0, 0), []]);
-    const products = await productsOf(bench);
+    const products = await bench.products();
     assertEquals(
       [...products.values()].map((one) => [
         one.sku,
@@ -96,16 +65,16 @@ for (const [what, type, body] of FORMS) {
     );
     assertEquals(products.get("10-0001").title, "Kühlschrank weiß");
     match(products.get("10-0002").title, /^Truhe „Groß";\s+zweizeilig$/);
-    const again = await importFile(bench.key, body(), type);
-    assertEquals(again.data.stats, counts(0, 0, 3));
+    const again = await bench.send(body(), "", type);
+    assertEquals(again.stats, counts(0, 0, 3));
   });
 }
 
 Deno.test("the same catalogue as CSV, workbook, JSON, NDJSON and packed: one writes, the others skip all", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const stats = [];
   for (const [, type, body] of FORMS) {
-    stats.push((await importFile(bench.key, body(), type)).data.stats);
+    stats.push((await bench.send(body(), "", type)).stats);
   }
   assertEquals(stats, [counts(3, 0, 0), ...FORMS.slice(1).map(() => counts(0, 0, 3))]);
 });
@@ -145,17 +114,17 @@ function formsOf(count: number): readonly (readonly [type: string, body: Uint8Ar
 }
 
 Deno.test(`${MANY} products as CSV, workbook, JSON, NDJSON and XML in turn: one writes, the others skip all`, async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const stats = [];
   for (const [type, body] of formsOf(MANY)) {
-    stats.push((await importFile(bench.key, body, type)).data.stats);
+    stats.push((await bench.send(body, "", type)).stats);
   }
   const skipped = Array.from({ length: 4 }, () => counts(0, 0, MANY));
   assertEquals(stats, [counts(MANY, 0, 0), ...skipped]);
 });
 
 Deno.test("findings of a table name the line of the file and the column as it is written there", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const file = [
     "Artikelnummer;Bezeichnung;VK brutto (EUR)",
     'A-1;"zwei',
@@ -165,11 +134,9 @@ Deno.test("findings of a table name the line of the file and the column as it is
     "A-4;Eimer; mit Griff;4,00",
     "A-5;Kanne;0,00",
   ].join("\n");
-  const { data } = await importFile(bench.key, file, "text/csv");
+  const data = await bench.send(file);
   assertEquals(data.stats.inserted, 3);
-  const told = [...data.errors, ...data.warnings].map((
-    { line, field, code }: { line: number; field: string | null; code: string },
-  ) => [line, field, code]).sort();
+  const told = pick([...data.errors, ...data.warnings], "line", "field", "code").sort();
   assertEquals(told, [
     [4, "VK brutto (EUR)", "invalid_number"],
     [5, "Artikelnummer", "missing_sku"],
@@ -180,78 +147,67 @@ Deno.test("findings of a table name the line of the file and the column as it is
 });
 
 Deno.test("what is not sold is counted as skipped, and replace spares it", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const file = (active: string) =>
     `Artikelnummer;Bezeichnung;VK brutto;Aktiv\nA;Apfel;1,00;J\nB;Birne;2,00;${active}\n`;
-  assertEquals((await importFile(bench.key, file("J"), "text/csv")).data.stats, counts(2, 0, 0));
-  const { data } = await importFile(
-    bench.key,
-    file("N").replace("2,00", "9,00"),
-    "text/csv",
-    "?mode=replace&force=true",
-  );
+  assertEquals((await bench.send(file("J"))).stats, counts(2, 0, 0));
+  const data = await bench.send(file("N").replace("2,00", "9,00"), "?mode=replace&force=true");
   assertEquals([data.stats, data.removed], [counts(0, 0, 2), 0]);
   assertEquals(
-    data.warnings.map((
-      { code, line, sku, field, value }: Record<string, unknown>,
-    ) => [code, line, sku, field, value]),
+    pick(data.warnings, "code", "line", "sku", "field", "value"),
     [["inactive", 3, "B", "Aktiv", "N"]],
   );
   assertEquals([data.errorCount, data.warningCount], [0, 1]);
-  assertEquals((await productsOf(bench)).get("B").ourPrice, 200);
+  assertEquals((await bench.products()).get("B").ourPrice, 200);
 });
 
 Deno.test("EANs that a spreadsheet has rounded are left out, and the finding names the column and the remedy", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const file = "Artikelnummer;Bezeichnung;EAN-Code;VK brutto\n" +
     "X-1;Kanne;4,01E+12;19,90\n1,23E+15;Teller;4000000017813;6,90\n";
-  const { data } = await importFile(bench.key, file, "text/csv");
+  const data = await bench.send(file);
   assertEquals(data.stats, counts(1, 0, 0, 1));
   const [error] = data.errors;
   const [warning] = data.warnings;
   assertEquals([error.code, error.line, error.field], ["damaged_number", 3, "Artikelnummer"]);
   assertEquals([warning.code, warning.line, warning.field], ["damaged_number", 2, "EAN-Code"]);
   match(error.message, /export the column as text/);
-  assertEquals((await productsOf(bench)).get("X-1").ean, null);
+  assertEquals((await bench.products()).get("X-1").ean, null);
 });
 
 Deno.test("numbers that could be thousands or decimals are refused, never guessed", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const file = "Artikelnummer;Bezeichnung;VK brutto\nA;Apfel;1.234\nB;Birne;2.500\n";
-  const { data } = await importFile(bench.key, file, "text/csv");
+  const data = await bench.send(file);
   const codes = [...data.errors, ...data.warnings].map(({ code, field }) => [code, field]);
   assertEquals(codes, [["invalid_number", "VK brutto"], ["invalid_number", "VK brutto"]]);
   match(data.warnings[0].message, /"1\.234" could be thousands or decimals: .* export the column/);
 });
 
 Deno.test("of what is not sold only that is told, unless its row is refused", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const file = "Artikelnummer;Bezeichnung;EAN;VK brutto;Aktiv\n" +
     "A;Apfel;123;eins;N\n;Ohne Nummer;;1,00;N\nC;Kirsche;;2,00;J\nD;Dattel;;1;2;N\n";
-  const { data } = await importFile(bench.key, file, "text/csv");
+  const data = await bench.send(file);
   assertEquals(data.stats, counts(1, 0, 1, 2));
   const told = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
   assertEquals(told, [["missing_sku", 3], ["ragged_row", 5], ["inactive", 2]]);
 });
 
 Deno.test("a header that comes again is no record, and says so", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const half = (sku: string) => `\ufeffArtikelnummer; Bezeichnung ;VK brutto;\n${sku};Ding;1,00\n`;
-  const { data } = await importFile(bench.key, half("A") + half("B") + half("C"), "text/csv");
+  const data = await bench.send(half("A") + half("B") + half("C"));
   assertEquals([data.status, data.stats, data.files[0].items], ["succeeded", counts(3, 0, 0), 3]);
-  const told = data.warnings.map(({ code, line, index }: Record<string, unknown>) => [
-    code,
-    line,
-    index,
-  ]);
+  const told = pick(data.warnings, "code", "line", "index");
   assertEquals(told, [["header_repeated", 3, null], ["header_repeated", 5, null]]);
 
   const headers = `Artikelnummer;Bezeichnung\n`.repeat(500) + "D;Dattel\n";
-  const many = await importFile(bench.key, headers, "text/csv");
-  assertEquals([many.data.stats.inserted, many.data.warningCount], [1, 21]);
+  const many = await bench.send(headers);
+  assertEquals([many.stats.inserted, many.warningCount], [1, 21]);
   // Names of keys are no header that a record could repeat.
   const json = JSON.stringify([{ sku: "sku", title: "title" }]);
-  assertEquals((await importFile(bench.key, json, "application/json")).data.stats.inserted, 1);
+  assertEquals((await bench.send(json, "", "application/json")).stats.inserted, 1);
 });
 
 const BY_EAN = {
@@ -266,22 +222,22 @@ const BY_EAN = {
 };
 
 Deno.test("rows that name an EAN find its product, and make none", async () => {
-  await using bench = await startBench();
-  await importFile(bench.key, GERMAN, "text/csv");
+  await using bench = await startBench(WITH_VAT);
+  await bench.send(GERMAN);
   // A number of the manufacturer is no EAN, whatever it looks like, and what is deleted is not found.
   const more = "Artikelnummer;Bezeichnung;HAN;EAN;VK brutto\nM;Mixer;4000000001379;;5,00\n" +
     "Z-1;Zwilling;;4000000013709;5,00\nZ-2;Zwilling;;4000000013709;5,00\nW;Weg;;4000000015079;5,00\n";
-  await importFile(bench.key, more, "text/csv");
-  const gone = (await productsOf(bench)).get("W");
+  await bench.send(more);
+  const gone = (await bench.products()).get("W");
   await bodyOf(bench.app.owner.delete(`/api/products/${gone.id}`), 200);
   await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
 
   const file = "GTIN;Was;Neu\n4000000001379;Kühlschrank;999,00\n04000000002741;Truhe;888,00\n" +
     "4000000016441;Unbekannt;1,00\n4000000013709;Zwilling;2,00\n4000000015079;Weg;3,00\n" +
     ";Ohne;4,00\n123;Falsch;5,00\n";
-  const dry = await importFile(bench.key, file, "text/csv", "?dryRun=true");
-  const { data } = await importFile(bench.key, file, "text/csv");
-  assertEquals([dry.data.stats, data.stats], [counts(0, 2, 2, 3), counts(0, 2, 2, 3)]);
+  const dry = await bench.send(file, "?dryRun=true");
+  const data = await bench.send(file);
+  assertEquals([dry.stats, data.stats], [counts(0, 2, 2, 3), counts(0, 2, 2, 3)]);
   const told = [...data.errors, ...data.warnings].map(({ code, line }) => [code, line]);
   assertEquals(told, [
     ["ambiguous_ean", 5],
@@ -291,24 +247,25 @@ Deno.test("rows that name an EAN find its product, and make none", async () => {
     ["unknown_ean", 6],
     ["invalid_ean", 8],
   ]);
-  const products = await productsOf(bench);
+  const products = await bench.products();
   assertEquals(
     ["10-0001", "10-0002", "M", "Z-1"].map((sku) => products.get(sku).ourPrice),
     [99_900, 88_800, 500, 500],
   );
   const { title, ean } = products.get("10-0002");
-  assertEquals([title, ean, products.size], ["Truhe", "4000000002741", 6]);
-  assertEquals((await importFile(bench.key, file, "text/csv")).data.stats, counts(0, 0, 4, 3));
+  assertEquals([title, ean, products.size], ["Truhe", "4000000002741", 7]);
+  assertEquals((await bench.send(file)).stats, counts(0, 0, 4, 3));
 });
 
 Deno.test("rows of EANs replace no more than they name", async () => {
-  await using bench = await startBench();
-  await importFile(bench.key, GERMAN, "text/csv");
+  await using bench = await startBench(WITH_VAT);
+  await bench.send(GERMAN);
   await bodyOf(bench.app.manager.post("/api/import-profiles", BY_EAN), 201);
   const file = "GTIN;Neu\n4000000001379;999,00\n4000000002741;888,00\n";
-  const { data } = await importFile(bench.key, file, "text/csv", "?mode=replace&force=true");
+  const data = await bench.send(file, "?mode=replace&force=true");
   assertEquals([data.stats, data.removed], [counts(0, 2, 0), 1]);
-  assertEquals([...(await productsOf(bench)).keys()].sort(), ["10-0001", "10-0002"]);
+  const products = [...(await bench.products()).values()];
+  assertEquals(products.filter(({ deletedAt }) => deletedAt === null).length, 2);
 });
 
 const REFUSED: readonly (readonly [what: string, body: Uint8Array | string, code: string])[] = [
@@ -328,21 +285,21 @@ const REFUSED: readonly (readonly [what: string, body: Uint8Array | string, code
 
 for (const [what, body, code] of REFUSED) {
   Deno.test(`a file of ${what} is refused as ${code}, and nothing is written`, async () => {
-    await using bench = await startBench();
-    const { data } = await importFile(bench.key, body, "application/octet-stream");
+    await using bench = await startBench(WITH_VAT);
+    const data = await bench.send(body, "", "application/octet-stream");
     assertEquals([data.status, data.error.code], ["failed", code]);
-    assertEquals((await productsOf(bench)).size, 0);
+    assertEquals((await bench.products()).size, 0);
   });
 }
 
 Deno.test("a dry run of a file that names a template is applied by that template", async () => {
-  await using bench = await startBench();
+  await using bench = await startBench(WITH_VAT);
   const file = "sku,title,price,deliveryTime,url\nA,Apfel,1.50,1 Tag,https://shop.example/a\n";
-  const dry = await importFile(bench.key, file, "text/csv", "?profile=idealo&dryRun=true");
-  assertEquals(dry.data.stats, counts(1, 0, 0));
-  const path = `/api/public/v1/products/import/${dry.data.jobId}/apply`;
+  const dry = await bench.send(file, "?profile=idealo&dryRun=true");
+  assertEquals(dry.stats, counts(1, 0, 0));
+  const path = `/api/public/v1/products/import/${dry.jobId}/apply`;
   const applied = await bench.key.post(path, {});
   assertEquals([applied.status], [200], await applied.clone().text());
   await applied.body?.cancel();
-  assertEquals((await productsOf(bench)).get("A").ourPrice, 150);
+  assertEquals((await bench.products()).get("A").ourPrice, 150);
 });

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { TierPrice } from "../../src/catalogue/products/product.ts";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
+import { XLSX } from "./import_bench.ts";
 import { importFile, importXml } from "./import_calls.ts";
 
 const PUBLIC = "/api/public/v1/products";
-const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** Each file of all products, and the type that it is sent back with. */
 const FILES = [

@@ -4,10 +4,9 @@ import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { sheetsOf } from "../read_workbook.ts";
 import { zipSync } from "../zip.ts";
+import { XLSX } from "./import_bench.ts";
 import { IMPORT, importFile, importXml } from "./import_calls.ts";
 import { workbookOf } from "./workbook.ts";
-
-const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 async function refusedOf(app: TestApp, jobId: string): Promise<string> {
   const key = await app.key(["products:write"]);

@@ -3,15 +3,13 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import fc from "fast-check";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
-import { startTestApp, type TestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
 import { extent } from "../proof.ts";
 import { findDisagreements } from "../../src/app/commands/check_store.ts";
-import { importFile } from "./import_calls.ts";
+import { pick, startBench, XLSX } from "./import_bench.ts";
 import { workbookOf } from "./workbook.ts";
 
 const DAY_MS = 86_400_000;
-const SOURCE = "/api/import-sources/default";
-const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 const ago = ({ clock }: TestApp, days: number) =>
   new Date(clock.now().getTime() - days * DAY_MS).toISOString().slice(0, 10);
@@ -25,27 +23,6 @@ const day = (date: string, units: number) => ({ date, units, revenueCents: null,
 
 const requireSound = async (app: TestApp) =>
   assertEquals(await Array.fromAsync(findDisagreements(app.store)), []);
-
-interface Bench extends AsyncDisposable {
-  readonly app: TestApp;
-  readonly key: Caller;
-  send(body: string | Uint8Array, type: string, query?: string): ReturnType<typeof importFile>;
-}
-
-async function startBench(): Promise<Bench> {
-  const app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  return {
-    key,
-    app,
-    async send(body, type, query = "") {
-      app.clock.advance(60_000);
-      await bodyOf(app.manager.patch(SOURCE, { pausedAt: null }), 200);
-      return (await importFile(key, body, type, query)).data;
-    },
-    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
-  };
-}
 
 const csv = (rows: readonly string[], head = "Artikelnummer;Bezeichnung;Absatz;Absatzdatum") =>
   `${[head, ...rows].join("\n")}\n`;
@@ -74,11 +51,11 @@ Deno.test("every format brings the units of a day, which take the place of what 
     ],
   ];
   for (const [type, body, units] of files) {
-    const job = await send(body, type);
-    const codes = job.warnings.map(({ code }: { readonly code: string }) => code);
+    const job = await send(body, "", type);
+    const codes = pick(job.warnings, "code");
     assertEquals([job.status, job.soldDays, codes], ["succeeded", 1, ["no_price_column"]], type);
     assertEquals(await daysOf(key, "A"), [day(on, units)], type);
-    const again = await send(body, type);
+    const again = await send(body, "", type);
     assertEquals([again.soldDays, again.stats.updated], [0, 0], type);
   }
   await requireSound(app);
@@ -89,10 +66,10 @@ Deno.test("a day that somebody pushed meanwhile is that of the file again, thoug
   const { app, key, send } = bench;
   const on = ago(app, 2);
   const file = csv([`A;Apfel;3;${on}`, `B;Birne;0;${on}`]);
-  assertEquals((await send(file, "text/csv")).soldDays, 2);
+  assertEquals((await send(file)).soldDays, 2);
   const rows = [{ sku: "A", date: on, units: 9, revenue: 90 }];
   await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
-  const job = await send(file, "text/csv");
+  const job = await send(file);
   assertEquals([job.soldDays, job.stats.skipped], [1, 2]);
   assertEquals(await daysOf(key, "A"), [day(on, 3)]);
   assertEquals(await daysOf(key, "B"), [day(on, 0)]);
@@ -109,7 +86,7 @@ Deno.test("rows of one product tell of a day each, beside each other or apart; o
     `A;Apfel;3;${third}`,
     `A;Apfel;4;${second}`,
   ];
-  const job = await send(csv(rows), "text/csv");
+  const job = await send(csv(rows));
   assertEquals([job.stats.inserted, job.soldDays], [2, 4]);
   assertEquals(await daysOf(key, "A"), [day(third, 3), day(first, 1), day(second, 4)]);
   assertEquals(await daysOf(key, "B"), [day(first, 7)]);
@@ -129,13 +106,10 @@ Deno.test("units without a day, on one to come, too long ago or unreadable are w
       `F;Feige;;${on}`,
       "G;Granatapfel;3;31.12.9999",
     ]),
-    "text/csv",
   );
   assertEquals([job.stats.inserted, job.soldDays, job.errorCount], [7, 0, 0]);
   assertEquals(
-    job.warnings.map((
-      { sku, code, field, line }: Record<string, unknown>,
-    ) => [sku, code, field, line]),
+    pick(job.warnings, "sku", "code", "field", "line"),
     [
       [null, "no_price_column", null, 1],
       ["A", "missing_date", "Absatz", 2],
@@ -170,21 +144,20 @@ Deno.test("a mode that leaves a record out leaves its units out; a refused one b
   await using bench = await startBench();
   const { app, key, send } = bench;
   const on = ago(app, 1);
-  await send(csv(["A;Apfel;;"]), "text/csv");
+  await send(csv(["A;Apfel;;"]));
   const insert = await send(
     csv([`A;Apfel;3;${on}`, `B;Birne;4;${on}`]),
-    "text/csv",
     "?mode=insert",
   );
   assertEquals([insert.stats.inserted, insert.soldDays], [1, 1]);
-  const update = await send(csv([`A;Apfel;3;${on}`, `C;C;4;${on}`]), "text/csv", "?mode=update");
+  const update = await send(csv([`A;Apfel;3;${on}`, `C;C;4;${on}`]), "?mode=update");
   assertEquals([update.stats.skipped, update.soldDays], [2, 1]);
-  const refused = await send(csv([`D;;4;${on}`, `D;;5;${ago(app, 2)}`]), "text/csv");
+  const refused = await send(csv([`D;;4;${on}`, `D;;5;${ago(app, 2)}`]));
   assertEquals([refused.stats.errors, refused.soldDays], [1, 0]);
   const path = `/api/public/v1/products/import/${refused.jobId}/errors?format=xml`;
   const xml = await (await key.get(path)).text();
   const mended = xml.replaceAll("</SKU><UNITS>", "</SKU><TITLE>Dattel</TITLE><UNITS>");
-  assertEquals((await send(mended, "application/xml")).soldDays, 2, xml);
+  assertEquals((await send(mended, "", "application/xml")).soldDays, 2, xml);
   assertEquals(await daysOf(key, "D"), [day(ago(app, 2), 5), day(on, 4)]);
 });
 
@@ -192,9 +165,9 @@ Deno.test("a rehearsal names the days that would change and writes none", async 
   await using bench = await startBench();
   const { app, key, send } = bench;
   const [old, on] = [ago(app, 2), ago(app, 1)];
-  await send(csv([`A;Apfel;1;${old}`]), "text/csv");
+  await send(csv([`A;Apfel;1;${old}`]));
   const body = csv([`A;Apfel, rot;2;${old}`, `A;Apfel, rot;3;${on}`, `B;Birne;4;${on}`]);
-  const job = await send(body, "text/csv", "?dryRun=true");
+  const job = await send(body, "?dryRun=true");
   assertEquals(job.soldDays, 3);
   assertEquals(job.changes.filter(({ field }: { field: string }) => field === "units"), [
     { sku: "A", field: "units", date: old, from: 1, to: 2 },
@@ -212,7 +185,7 @@ Deno.test("taken back, a day is what it was before, unless somebody has said it 
   const { app, key, send } = bench;
   const [old, on] = [ago(app, 40), ago(app, 1)];
   const rows = [{ sku: "A", date: old, units: 9, revenue: 90 }];
-  await send(csv(["A;Apfel;;", "B;Birne;;"]), "text/csv");
+  await send(csv(["A;Apfel;;", "B;Birne;;"]));
   await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
   const before = await daysOf(key, "A");
   const body = csv([
@@ -221,20 +194,18 @@ Deno.test("taken back, a day is what it was before, unless somebody has said it 
     `B;Birne;3;${on}`,
     `C;Clementine;4;${on}`,
   ]);
-  const job = await send(body, "text/csv");
+  const job = await send(body);
   assertEquals(job.soldDays, 4);
   await bodyOf(key.post("/api/public/v1/sales", { rows: [{ sku: "B", date: on, units: 5 }] }), 200);
-  const undo = await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo?dryRun=true`), 200);
+  const undo = await bodyOf(
+    app.manager.post(`/api/imports/${job.jobId}/undo?dryRun=true&pause=false`),
+    200,
+  );
   assertEquals([undo.undone.soldDays, undo.undone.kept, undo.undone.deleted], [3, 1, 1]);
   assertEquals((await daysOf(key, "A")).length, 2);
-  const undone = await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo`), 200);
+  const undone = await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo?pause=false`), 200);
   assertEquals([undone.undone.soldDays, undone.undone.kept], [3, 1]);
-  const kept = undone.warnings.map(({ sku, code, field, value }: Record<string, unknown>) => [
-    sku,
-    code,
-    field,
-    value,
-  ]);
+  const kept = pick(undone.warnings, "sku", "code", "field", "value");
   assertEquals(kept, [["B", "kept_field", "units", `${on}: 5`]]);
   assertEquals(await daysOf(key, "A"), before);
   assertEquals(await daysOf(key, "B"), [day(on, 5)]);
@@ -246,7 +217,7 @@ Deno.test("whatever files and people say of days, and in which order, the last w
   await using bench = await startBench();
   const { app, key, send } = bench;
   const skus = ["A", "B", "C"];
-  await send(csv(skus.map((sku) => `${sku};${sku};;`)), "text/csv");
+  await send(csv(skus.map((sku) => `${sku};${sku};;`)));
   const said = fc.array(
     fc.record({
       sku: fc.constantFrom(...skus),
@@ -271,7 +242,7 @@ Deno.test("whatever files and people say of days, and in which order, the last w
     const lines = ofFile.map(({ sku, back, units }) =>
       `${sku};${sku};${decimal(units)};${ago(app, back)}`
     );
-    const job = await send(csv([...lines, "A;A;;"]), "text/csv");
+    const job = await send(csv([...lines, "A;A;;"]));
     for (const { sku, back, units } of ofFile) known.set(`${sku} ${ago(app, back)}`, units);
     const rows = pushed.map(({ sku, back, units }) => ({ sku, date: ago(app, back), units }));
     if (rows.length > 0) await bodyOf(key.post("/api/public/v1/sales", { rows }), 200);
@@ -279,7 +250,7 @@ Deno.test("whatever files and people say of days, and in which order, the last w
     for (const { sku, date, units } of rows) known.set(`${sku} ${date}`, units);
     assertEquals(await stored(), new Map([...known].sort()));
     if (!isUndone || job.undoableUntil === null) return;
-    await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo`), 200);
+    await bodyOf(app.manager.post(`/api/imports/${job.jobId}/undo?pause=false`), 200);
     for (const [place, units] of imported) {
       if (known.get(place) !== units) continue;
       const was = before.get(place);

@@ -9,6 +9,7 @@ import { extent } from "../../proof.ts";
 import { pushed } from "../../shops/observations/history.ts";
 import { importXml, type Item, itemsXml, sendXml } from "../import_calls.ts";
 import { expectedAfterUndo, seen } from "./undo_scene.ts";
+import { pick } from "../import_bench.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -104,9 +105,7 @@ Deno.test("the price history knows who took a price back, and the ERP is not tol
   const undone = await undo(app, imported.jobId);
   const { items } = await bodyOf(app.owner.get("/api/products?q=Apfel"), 200);
   const history = await bodyOf(app.owner.get(`/api/products/${items[0].id}/price-history`), 200);
-  const rows = history.items.map((
-    { source, ref, fromCents, toCents }: Record<string, unknown>,
-  ) => [source, ref, fromCents, toCents]);
+  const rows = pick(history.items, "source", "ref", "fromCents", "toCents");
   assertEquals(rows[0], ["import", undone.jobId, 1_000, 100]);
   const key = await app.key(["proposals:read"]);
   const changes = await bodyOf(key.get("/api/public/v1/price-changes"), 200);
@@ -454,7 +453,7 @@ Deno.test("a person takes prices of a file back beyond the bounds of their produ
   await bodyOf(app.owner.patch(`/api/products/${ids.get("A")}`, { maxPrice: 90 }), 200);
   const prices = async () => {
     const { items } = await bodyOf(app.owner.get("/api/products?sort=sku"), 200);
-    return items.map(({ ourPriceCents }: { ourPriceCents: number }) => ourPriceCents);
+    return pick(items, "ourPriceCents");
   };
   const rehearsal = await undo(app, jobId, "?dryRun=true");
   assertEquals(await warningsOf(app, rehearsal.jobId), ["A ourPrice kept_bound"]);

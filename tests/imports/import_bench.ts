@@ -1,0 +1,61 @@
+/** An app with a key that sends files, for tests of what imports do to a catalogue. */
+import { bodyOf } from "../api/answers.ts";
+import type { Caller } from "../caller.ts";
+import { startTestApp, type TestApp } from "../harness.ts";
+import { importFile, type Item, itemsXml } from "./import_calls.ts";
+
+export const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export const WITH_VAT = { pricesIncludeVat: true, vatRatePct: 19 };
+
+type Answer = Awaited<ReturnType<typeof bodyOf>>;
+
+interface ImportBench extends AsyncDisposable {
+  readonly app: TestApp;
+  readonly key: Caller;
+  /** Sends items, or a file (CSV unless `type` says otherwise), a minute later; answers the job. */
+  send(
+    file: readonly Item[] | string | Uint8Array,
+    query?: string,
+    type?: string,
+  ): Promise<Answer>;
+  /** Products by SKU, deleted ones too. */
+  products(): Promise<Map<string, Answer>>;
+}
+
+export async function startBench(settings: Record<string, unknown> = {}): Promise<ImportBench> {
+  const app = await startTestApp();
+  const key = await app.key(["products:write"]);
+  if (Object.keys(settings).length > 0) {
+    await bodyOf(app.owner.patch("/api/settings", settings), 200);
+  }
+  return {
+    app,
+    key,
+    async send(file, query = "", type = "text/csv") {
+      app.clock.advance(60_000);
+      const isRaw = typeof file === "string" || file instanceof Uint8Array;
+      const [body, sentAs] = isRaw ? [file, type] : [itemsXml(file), "application/xml"];
+      return (await importFile(key, body, sentAs, query)).data;
+    },
+    async products() {
+      const path = "/api/products?limit=200&includeDeleted=true";
+      const { items } = await bodyOf(app.owner.get(path), 200);
+      return new Map(items.map((product: { sku: string }) => [product.sku, product]));
+    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  };
+}
+
+/** The `stats` of an import. */
+export const counts = (
+  inserted: number,
+  updated: number,
+  skipped: number,
+  errors = 0,
+  competitorsLinked = 0,
+) => ({ inserted, updated, skipped, errors, competitorsLinked });
+
+/** The named fields of each row; of one name its values. */
+export function pick(rows: readonly Record<string, unknown>[], ...names: string[]): unknown[] {
+  return rows.map((row) => names.length === 1 ? row[names[0]!] : names.map((name) => row[name]));
+}
