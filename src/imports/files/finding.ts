@@ -91,9 +91,7 @@ export const FINDING_CODES = [
 
 export type FindingCode = (typeof FINDING_CODES)[number];
 
-/**
- * A fault of a record or a file. `error`: not imported. `warning`: imported without it.
- */
+/** A fault of a record or a file. `error`: not imported. `warning`: imported without it. */
 export const Finding = z.strictObject({
   severity: z.enum(["error", "warning"]),
   /** From 0 over the whole job; null when it is about a file. */
