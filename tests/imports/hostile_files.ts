@@ -47,7 +47,6 @@ const BOUNDS = {
 } as const;
 
 const HEAD = "Artikelnummer;Bezeichnung;VK brutto\n";
-const XML = { type: "application/xml" } as const;
 
 const row = (cells: string, number = 2) => `<row r="${number}">${cells}</row>`;
 const text = (place: string, value: string) =>
@@ -69,385 +68,300 @@ const WORKBOOK = workbookOf([
   ...Array.from({ length: 200 }, (_, n) => [`A-${n}`, `Gerät ${n * 7_919}`]),
 ]);
 
+type Make = HostileFile["make"];
+
+const refused = (refused: FindingCode, what: string, make: Make, bound?: string): HostileFile => ({
+  what,
+  make,
+  refused,
+  ...(bound !== undefined && { bound }),
+});
+const accepted = (
+  terms: Pick<HostileFile, "told" | "products">,
+  what: string,
+  make: Make,
+): HostileFile => ({ what, make, refused: null, ...terms });
+
 const ARCHIVES: readonly HostileFile[] = [
-  {
-    what: "a zip that unpacks to a thousand times its size",
-    bound: BOUNDS.ratio,
-    make: () => zipSync([["a.csv", new Uint8Array(64 * MEBI).fill(0x61)]], "deflated"),
-    refused: "too_large",
-  },
-  {
-    what: "a workbook whose sheet unpacks to a thousand times its size",
-    bound: BOUNDS.ratio,
-    make: () => workbookOfSheet(`<sheetData>${HEADER}${" ".repeat(64 * MEBI)}</sheetData>`),
-    refused: "too_large",
-  },
-  {
-    what: "a gzip that unpacks to a thousand times its size",
-    bound: BOUNDS.ratio,
-    make: () => gzipSync(new Uint8Array(64 * MEBI).fill(0x61)),
-    refused: "too_large",
-  },
-  {
-    what: "a gzip in a gzip",
-    bound: BOUNDS.layer,
-    make: () => gzipSync(gzipSync(encoder.encode(`${HEAD}A;Apfel;1,00\n`))),
-    refused: "unknown_format",
-  },
-  {
-    what: "a zip in a zip",
-    bound: BOUNDS.layer,
-    make: () => zipSync([["inner.zip", zipSync([["a.csv", `${HEAD}A;Apfel;1,00\n`]])]]),
-    refused: "bad_zip",
-  },
-  {
-    what: "a zip of more files than may be",
-    bound: BOUNDS.files,
-    make: () => zipSync(Array.from({ length: 201 }, (_, n) => [`${n}.csv`, HEAD] as const)),
-    refused: "too_large",
-  },
-  {
-    what: "a zip that names one file twice",
-    make: () => zipSync([["a.csv", `${HEAD}A;Apfel;1,00\n`], ["a.csv", `${HEAD}B;Birne;1,00\n`]]),
-    refused: "bad_zip",
-  },
-  {
-    what: "a zip whose file is named as a path upwards",
-    make: () => zipSync([["../../etc/artikel.csv", `${HEAD}A;Apfel;1,00\n`]]),
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "a zip that breaks off",
-    make: () => WORKBOOK.subarray(0, WORKBOOK.length - 200),
-    refused: "bad_zip",
-  },
-  {
-    what: "a workbook whose bytes were damaged",
-    make: () => withDamage(WORKBOOK, WORKBOOK.length - 1_600),
-    refused: "bad_zip",
-  },
-  {
-    what: "a gzip that breaks off",
-    make: () => gzipSync(HEAD).subarray(0, 30),
-    refused: "bad_gzip",
-  },
-  {
-    what: "a gzip whose checksum is wrong",
-    make: () => withDamage(gzipSync(encoder.encode(HEAD + numbered(90, (n) => `${n};x;1\n`))), 60),
-    refused: "bad_gzip",
-  },
+  refused(
+    "too_large",
+    "a zip that unpacks to a thousand times its size",
+    () => zipSync([["a.csv", new Uint8Array(64 * MEBI).fill(0x61)]], "deflated"),
+    BOUNDS.ratio,
+  ),
+  refused(
+    "too_large",
+    "a workbook whose sheet unpacks to a thousand times its size",
+    () => workbookOfSheet(`<sheetData>${HEADER}${" ".repeat(64 * MEBI)}</sheetData>`),
+    BOUNDS.ratio,
+  ),
+  refused(
+    "too_large",
+    "a gzip that unpacks to a thousand times its size",
+    () => gzipSync(new Uint8Array(64 * MEBI).fill(0x61)),
+    BOUNDS.ratio,
+  ),
+  refused(
+    "unknown_format",
+    "a gzip in a gzip",
+    () => gzipSync(gzipSync(encoder.encode(`${HEAD}A;Apfel;1,00\n`))),
+    BOUNDS.layer,
+  ),
+  refused(
+    "bad_zip",
+    "a zip in a zip",
+    () => zipSync([["inner.zip", zipSync([["a.csv", `${HEAD}A;Apfel;1,00\n`]])]]),
+    BOUNDS.layer,
+  ),
+  refused(
+    "too_large",
+    "a zip of more files than may be",
+    () => zipSync(Array.from({ length: 201 }, (_, n) => [`${n}.csv`, HEAD] as const)),
+    BOUNDS.files,
+  ),
+  refused(
+    "bad_zip",
+    "a zip that names one file twice",
+    () => zipSync([["a.csv", `${HEAD}A;Apfel;1,00\n`], ["a.csv", `${HEAD}B;Birne;1,00\n`]]),
+  ),
+  accepted(
+    { products: 1 },
+    "a zip whose file is named as a path upwards",
+    () => zipSync([["../../etc/artikel.csv", `${HEAD}A;Apfel;1,00\n`]]),
+  ),
+  refused("bad_zip", "a zip that breaks off", () => WORKBOOK.subarray(0, WORKBOOK.length - 200)),
+  refused(
+    "bad_zip",
+    "a workbook whose bytes were damaged",
+    () => withDamage(WORKBOOK, WORKBOOK.length - 1_600),
+  ),
+  refused("bad_gzip", "a gzip that breaks off", () => gzipSync(HEAD).subarray(0, 30)),
+  refused(
+    "bad_gzip",
+    "a gzip whose checksum is wrong",
+    () => withDamage(gzipSync(encoder.encode(HEAD + numbered(90, (n) => `${n};x;1\n`))), 60),
+  ),
 ];
 
 const WORKBOOKS: readonly HostileFile[] = [
-  {
-    what: "a workbook that names row four billion",
-    bound: BOUNDS.rows,
-    make: () => sheet(row(text("A4000000000", "A"), 4_000_000_000)),
-    refused: "too_large",
-  },
-  {
-    what: "a workbook that declares billions of rows and has one",
-    make: () =>
+  refused(
+    "too_large",
+    "a workbook that names row four billion",
+    () => sheet(row(text("A4000000000", "A"), 4_000_000_000)),
+    BOUNDS.rows,
+  ),
+  accepted(
+    { products: 1 },
+    "a workbook that declares billions of rows and has one",
+    () =>
       workbookOfSheet(
         `<dimension ref="A1:XFD4294967295"/><sheetData>${HEADER}${
           row(text("A2", "A") + text("B2", "Apfel"))
         }</sheetData>`,
       ),
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "a workbook with a cell in the last column of all",
-    bound: BOUNDS.columns,
-    make: () => sheet(row(text("XFD2", "A"))),
-    refused: "too_large",
-  },
-  {
-    what: "a workbook with a cell of 70,000 characters",
-    bound: BOUNDS.cell,
-    make: () => sheet(row(text("A2", "x".repeat(70_000)))),
-    refused: "too_large",
-  },
-  {
-    what: "a workbook whose cell names a text that is not there",
-    make: () => sheet(row('<c r="A2" t="s"><v>999999999999</v></c>')),
-    refused: "bad_workbook",
-  },
-  {
-    what: "a workbook of formulas, read by what they came to",
-    make: () =>
-      sheet(
-        row(
-          '<c r="A2" t="str"><f>WEBSERVICE("http://127.0.0.1:1/")</f><v>A</v></c>' +
-            '<c r="B2" t="str"><f>CMD|"/C calc"!A0</f><v>Apfel</v></c>',
-        ),
+  ),
+  refused(
+    "too_large",
+    "a workbook with a cell in the last column of all",
+    () => sheet(row(text("XFD2", "A"))),
+    BOUNDS.columns,
+  ),
+  refused(
+    "too_large",
+    "a workbook with a cell of 70,000 characters",
+    () => sheet(row(text("A2", "x".repeat(70_000)))),
+    BOUNDS.cell,
+  ),
+  refused(
+    "bad_workbook",
+    "a workbook whose cell names a text that is not there",
+    () => sheet(row('<c r="A2" t="s"><v>999999999999</v></c>')),
+  ),
+  accepted({ products: 1 }, "a workbook of formulas, read by what they came to", () =>
+    sheet(
+      row(
+        '<c r="A2" t="str"><f>WEBSERVICE("http://127.0.0.1:1/")</f><v>A</v></c>' +
+          '<c r="B2" t="str"><f>CMD|"/C calc"!A0</f><v>Apfel</v></c>',
       ),
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "a workbook with links that lead outside",
-    make: () =>
-      workbookOfSheet(
-        `<sheetData>${HEADER}${row(text("A2", "A") + text("B2", "Apfel"))}</sheetData>`,
-        [["externalLink", "externalLinks/externalLink1.xml", "<externalLink/>"]],
-      ),
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "a workbook with entities in its sheet",
-    make: () =>
-      zipSync([
-        [
-          "_rels/.rels",
-          '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
-        ],
-        ["w.xml", '<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w>&b;</w>'],
-      ]),
-    refused: "forbidden_doctype",
-  },
-  {
-    what: "a workbook that does not say where its sheets are",
-    make: () =>
-      zipSync([
-        [
-          "_rels/.rels",
-          '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
-        ],
-        ["w.xml", '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
-      ]),
-    refused: "bad_workbook",
-  },
-  {
-    what: "a workbook whose sheet lies outside of the archive",
-    make: () =>
-      zipSync([
-        [
-          "_rels/.rels",
-          '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
-        ],
-        ["w.xml", '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
-        [
-          "_rels/w.xml.rels",
-          '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="../../etc/passwd"/></Relationships>',
-        ],
-      ]),
-    refused: "bad_workbook",
-  },
-  {
-    what: "a workbook of 200,000 cell formats",
-    make: () =>
-      workbookOfSheet(
-        `<sheetData>${HEADER}${row(text("A2", "A") + text("B2", "Apfel"))}</sheetData>`,
-        [[
-          "styles",
-          "styles.xml",
-          `<styleSheet><cellXfs>${
-            numbered(200_000, (n) => `<xf numFmtId="${n}"/>`)
-          }</cellXfs></styleSheet>`,
-        ]],
-      ),
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "a workbook of numbers beyond all bounds",
-    make: () => sheet(row('<c r="A2"><v>1e400</v></c><c r="B2"><v>-1e-400</v></c>')),
-    refused: null,
-    told: "damaged_number",
-  },
-  {
-    what: "a workbook of the old kind",
-    make: () => Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0),
-    refused: "unknown_format",
-  },
+    )),
+  accepted({ products: 1 }, "a workbook with links that lead outside", () =>
+    workbookOfSheet(
+      `<sheetData>${HEADER}${row(text("A2", "A") + text("B2", "Apfel"))}</sheetData>`,
+      [["externalLink", "externalLinks/externalLink1.xml", "<externalLink/>"]],
+    )),
+  refused("forbidden_doctype", "a workbook with entities in its sheet", () =>
+    zipSync([
+      [
+        "_rels/.rels",
+        '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
+      ],
+      ["w.xml", '<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><w>&b;</w>'],
+    ])),
+  refused("bad_workbook", "a workbook that does not say where its sheets are", () =>
+    zipSync([
+      [
+        "_rels/.rels",
+        '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
+      ],
+      ["w.xml", '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
+    ])),
+  refused("bad_workbook", "a workbook whose sheet lies outside of the archive", () =>
+    zipSync([
+      [
+        "_rels/.rels",
+        '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="w.xml"/></Relationships>',
+      ],
+      ["w.xml", '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'],
+      [
+        "_rels/w.xml.rels",
+        '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="../../etc/passwd"/></Relationships>',
+      ],
+    ])),
+  accepted({ products: 1 }, "a workbook of 200,000 cell formats", () =>
+    workbookOfSheet(
+      `<sheetData>${HEADER}${row(text("A2", "A") + text("B2", "Apfel"))}</sheetData>`,
+      [[
+        "styles",
+        "styles.xml",
+        `<styleSheet><cellXfs>${
+          numbered(200_000, (n) => `<xf numFmtId="${n}"/>`)
+        }</cellXfs></styleSheet>`,
+      ]],
+    )),
+  accepted(
+    { told: "damaged_number" },
+    "a workbook of numbers beyond all bounds",
+    () => sheet(row('<c r="A2"><v>1e400</v></c><c r="B2"><v>-1e-400</v></c>')),
+  ),
+  refused(
+    "unknown_format",
+    "a workbook of the old kind",
+    () => Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0),
+  ),
 ];
 
 const TEXTS: readonly HostileFile[] = [
-  { what: "nothing", make: () => "\n", refused: "empty_file" },
-  {
-    what: "a mark of the byte order alone",
-    make: () => Uint8Array.of(0xef, 0xbb, 0xbf),
-    refused: "empty_file",
-  },
-  { what: "prose", make: () => "Sehr geehrte Damen und Herren,\nanbei.\n", refused: "no_header" },
-  { what: "a header alone", make: () => HEAD, refused: "no_items" },
-  {
-    what: "zero bytes among the text",
-    make: () => `${HEAD}A;Ap\0fel;1,00\n`,
-    refused: "unknown_format",
-  },
-  {
-    what: "a picture",
-    make: () =>
-      join([
-        Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13),
-        encoder.encode("IHDR"),
-      ]),
-    refused: "unknown_format",
-  },
-  {
-    what: "the signature of a zip before something else",
-    make: () => join([Uint8Array.of(0x50, 0x4b, 3, 4), encoder.encode(`${HEAD}A;Apfel;1,00\n`)]),
-    refused: "bad_zip",
-  },
-  {
-    what: "a web page that is named a workbook",
-    make: () => "<html><body><table><tr><td>Artikelnummer</td></tr></table></body></html>",
-    refused: "unknown_format",
-  },
-  {
-    what: "UTF-8 with other bytes at its end",
-    make: () =>
-      join([
-        encoder.encode(
-          `${HEAD}A;Äpfel;1,00\n${numbered(700, (n) => `A${n};${"Öl ".repeat(40)}${n};1\n`)}`,
-        ),
-        encoder.encode("B;"),
-        Uint8Array.of(0xc4, 0x70, 0xff),
-        encoder.encode(";2,00\n"),
-      ]),
-    refused: null,
-    told: "encoding_guessed",
-  },
-  {
-    what: "a quote that never ends",
-    make: () => `${HEAD}A;"${"x;\n".repeat(20_000)}`,
-    refused: "unclosed_quote",
-  },
-  {
-    what: "a quote that never ends in four megabytes",
-    bound: BOUNDS.row,
-    make: () => `${HEAD}A;"${"x;\n".repeat(1.5 * MEBI)}`,
-    refused: "too_large",
-  },
-  {
-    what: "a thousand and one columns",
-    bound: BOUNDS.columns,
-    make: () => `sku;title;${numbered(TABLE_LIMITS.columns - 1, (n) => `c${n};`)}\n`,
-    refused: "too_large",
-  },
-  {
-    what: "a cell beyond all bounds",
-    bound: BOUNDS.cell,
-    make: () => `${HEAD}A;${"x".repeat(TABLE_LIMITS.cellChars + 1)};1,00\n`,
-    refused: "too_large",
-  },
-  {
-    what: "delimiters alone",
-    make: () => `${HEAD}${";;\n".repeat(MEBI)}`,
-    refused: "no_items",
-  },
-  {
-    what: "formulas in its cells",
-    make: () => `${HEAD}A;"=HYPERLINK(""http://127.0.0.1:1"";""x"")";1,00\n`,
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "half a row",
-    make: () => `sku;title;brand;category;price\nA;Apfel;x;y;1,00\nB\n`,
-    refused: null,
-    told: "ragged_row",
-    products: 1,
-  },
-  {
-    what: "EANs that a spreadsheet has rounded",
-    make: () => "sku;title;ean\nA;Apfel;4,01E+12\n",
-    refused: null,
-    told: "damaged_number",
-    products: 1,
-  },
+  refused("empty_file", "nothing", () => "\n"),
+  refused("empty_file", "a mark of the byte order alone", () => Uint8Array.of(0xef, 0xbb, 0xbf)),
+  refused("no_header", "prose", () => "Sehr geehrte Damen und Herren,\nanbei.\n"),
+  refused("no_items", "a header alone", () => HEAD),
+  refused("unknown_format", "zero bytes among the text", () => `${HEAD}A;Ap\0fel;1,00\n`),
+  refused("unknown_format", "a picture", () =>
+    join([
+      Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0, 0, 13),
+      encoder.encode("IHDR"),
+    ])),
+  refused(
+    "bad_zip",
+    "the signature of a zip before something else",
+    () => join([Uint8Array.of(0x50, 0x4b, 3, 4), encoder.encode(`${HEAD}A;Apfel;1,00\n`)]),
+  ),
+  refused(
+    "unknown_format",
+    "a web page that is named a workbook",
+    () => "<html><body><table><tr><td>Artikelnummer</td></tr></table></body></html>",
+  ),
+  accepted({ told: "encoding_guessed" }, "UTF-8 with other bytes at its end", () =>
+    join([
+      encoder.encode(
+        `${HEAD}A;Äpfel;1,00\n${numbered(700, (n) => `A${n};${"Öl ".repeat(40)}${n};1\n`)}`,
+      ),
+      encoder.encode("B;"),
+      Uint8Array.of(0xc4, 0x70, 0xff),
+      encoder.encode(";2,00\n"),
+    ])),
+  refused("unclosed_quote", "a quote that never ends", () => `${HEAD}A;"${"x;\n".repeat(20_000)}`),
+  refused(
+    "too_large",
+    "a quote that never ends in four megabytes",
+    () => `${HEAD}A;"${"x;\n".repeat(1.5 * MEBI)}`,
+    BOUNDS.row,
+  ),
+  refused(
+    "too_large",
+    "a thousand and one columns",
+    () => `sku;title;${numbered(TABLE_LIMITS.columns - 1, (n) => `c${n};`)}\n`,
+    BOUNDS.columns,
+  ),
+  refused(
+    "too_large",
+    "a cell beyond all bounds",
+    () => `${HEAD}A;${"x".repeat(TABLE_LIMITS.cellChars + 1)};1,00\n`,
+    BOUNDS.cell,
+  ),
+  refused("no_items", "delimiters alone", () => `${HEAD}${";;\n".repeat(MEBI)}`),
+  accepted(
+    { products: 1 },
+    "formulas in its cells",
+    () => `${HEAD}A;"=HYPERLINK(""http://127.0.0.1:1"";""x"")";1,00\n`,
+  ),
+  accepted(
+    { told: "ragged_row", products: 1 },
+    "half a row",
+    () => `sku;title;brand;category;price\nA;Apfel;x;y;1,00\nB\n`,
+  ),
+  accepted(
+    { told: "damaged_number", products: 1 },
+    "EANs that a spreadsheet has rounded",
+    () => "sku;title;ean\nA;Apfel;4,01E+12\n",
+  ),
 ];
 
 const JSONS: readonly HostileFile[] = [
-  {
-    what: "JSON that breaks off",
-    make: () => '[{"sku":"A","title":"Apfel"}',
-    refused: "malformed_json",
-  },
-  {
-    what: "brackets without end",
-    bound: BOUNDS.depth,
-    make: () => "[".repeat(2 * MEBI),
-    refused: "too_deep",
-  },
-  {
-    what: "an object within an object without end",
-    bound: BOUNDS.depth,
-    make: () => `[{"sku":"A","x":${'{"a":'.repeat(400_000)}1${"}".repeat(400_000)}}]`,
-    refused: "too_deep",
-  },
-  {
-    what: "a text of five megabytes in JSON",
-    bound: BOUNDS.row,
-    make: () => `[{"sku":"A","title":"${"x".repeat(5 * MEBI)}"}]`,
-    refused: "too_large",
-  },
-  {
-    what: "a line of five megabytes in NDJSON",
-    bound: BOUNDS.row,
-    make: () => `{"sku":"A","title":"a"}\n{"sku":"${"x".repeat(5 * MEBI)}"}\n`,
-    refused: "too_large",
-  },
-  {
-    what: "names that mean something to programs",
-    make: () =>
-      '[{"sku":"A","title":"Apfel","__proto__":{"brand":"x"},"constructor":1,"toString":2}]',
-    refused: null,
-    products: 1,
-  },
-  {
-    what: "numbers beyond all bounds in JSON",
-    make: () => '[{"sku":"A","title":"Apfel","price":1e999,"ean":1e13}]',
-    refused: null,
-    told: "invalid_number",
-    products: 1,
-  },
-  {
-    what: "two thousand columns in JSON",
-    bound: BOUNDS.columns,
-    make: () => `[{"sku":"A",${numbered(2_000, (n) => `"c${n}":1,`)}"title":"a"}]`,
-    refused: "too_large",
-  },
+  refused("malformed_json", "JSON that breaks off", () => '[{"sku":"A","title":"Apfel"}'),
+  refused("too_deep", "brackets without end", () => "[".repeat(2 * MEBI), BOUNDS.depth),
+  refused(
+    "too_deep",
+    "an object within an object without end",
+    () => `[{"sku":"A","x":${'{"a":'.repeat(400_000)}1${"}".repeat(400_000)}}]`,
+    BOUNDS.depth,
+  ),
+  refused(
+    "too_large",
+    "a text of five megabytes in JSON",
+    () => `[{"sku":"A","title":"${"x".repeat(5 * MEBI)}"}]`,
+    BOUNDS.row,
+  ),
+  refused(
+    "too_large",
+    "a line of five megabytes in NDJSON",
+    () => `{"sku":"A","title":"a"}\n{"sku":"${"x".repeat(5 * MEBI)}"}\n`,
+    BOUNDS.row,
+  ),
+  accepted(
+    { products: 1 },
+    "names that mean something to programs",
+    () => '[{"sku":"A","title":"Apfel","__proto__":{"brand":"x"},"constructor":1,"toString":2}]',
+  ),
+  accepted(
+    { told: "invalid_number", products: 1 },
+    "numbers beyond all bounds in JSON",
+    () => '[{"sku":"A","title":"Apfel","price":1e999,"ean":1e13}]',
+  ),
+  refused(
+    "too_large",
+    "two thousand columns in JSON",
+    () => `[{"sku":"A",${numbered(2_000, (n) => `"c${n}":1,`)}"title":"a"}]`,
+    BOUNDS.columns,
+  ),
 ];
 
 const XMLS: readonly HostileFile[] = [
-  {
-    ...XML,
-    what: "entities that multiply",
-    make: () =>
+  refused(
+    "forbidden_doctype",
+    "entities that multiply",
+    () =>
       `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><ITEMS><ITEM><SKU>&b;</SKU></ITEM></ITEMS>`,
-    refused: "forbidden_doctype",
-  },
-  {
-    ...XML,
-    what: "elements without end",
-    bound: BOUNDS.xmlDepth,
-    make: () => "<a>".repeat(MEBI),
-    refused: "too_deep",
-  },
-  {
-    ...XML,
-    what: "a text of two megabytes",
-    bound: BOUNDS.xmlText,
-    make: () => `<ITEMS><ITEM><SKU>${"x".repeat(2 * MEBI)}</SKU></ITEM></ITEMS>`,
-    refused: "too_large",
-  },
-  {
-    ...XML,
-    what: "XML that breaks off",
-    make: () => "<ITEMS><ITEM><SKU>A</SKU>",
-    refused: "malformed_xml",
-  },
-  {
-    ...XML,
-    what: "a table that is sent as XML",
-    make: () => `${HEAD}A;Apfel;1,00\n`,
-    refused: "malformed_xml",
-  },
+  ),
+  refused("too_deep", "elements without end", () => "<a>".repeat(MEBI), BOUNDS.xmlDepth),
+  refused(
+    "too_large",
+    "a text of two megabytes",
+    () => `<ITEMS><ITEM><SKU>${"x".repeat(2 * MEBI)}</SKU></ITEM></ITEMS>`,
+    BOUNDS.xmlText,
+  ),
+  refused("malformed_xml", "XML that breaks off", () => "<ITEMS><ITEM><SKU>A</SKU>"),
+  refused("malformed_xml", "a table that is sent as XML", () => `${HEAD}A;Apfel;1,00\n`),
 ];
 
 export const HOSTILE_FILES: readonly HostileFile[] = [
@@ -455,5 +369,5 @@ export const HOSTILE_FILES: readonly HostileFile[] = [
   ...WORKBOOKS,
   ...TEXTS,
   ...JSONS,
-  ...XMLS,
+  ...XMLS.map((one) => ({ ...one, type: "application/xml" })),
 ];

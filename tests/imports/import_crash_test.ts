@@ -1,8 +1,10 @@
-/** An import survives the sudden end of its process at any moment, and counts nothing twice. */
+/** An import survives the sudden end of its process at any moment, and counts nothing twice, held or not. */
+import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
 import { countCommits, killOnTheWay } from "../killed_process.ts";
 import { askIdleStore, askLeftStore } from "../left_store.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
+import { itemsXml } from "./import_calls.ts";
 import {
   addSilentShops,
   numberedItems,
@@ -13,21 +15,57 @@ import { extent } from "../proof.ts";
 
 const ITEMS = extent(20_000, 2_000);
 const KILLS = extent(10, 2);
+const FORMS = { "Content-Type": "application/xml", Prefer: "respond-async" };
+
+/** Works on the imports of the store with kills all along the way. */
+async function workKilled(dataDir: string): Promise<void> {
+  const path = new URL("./crash_child.ts", import.meta.url).pathname;
+  const commits = await countCommits(dataDir, (copy) => ({ path, args: [copy] }));
+  const commitsMax = Math.floor(commits / (KILLS + 1));
+  await killOnTheWay({ path, args: [dataDir], kills: KILLS, commitsMax });
+}
 
 Deno.test(`an import of ${ITEMS} records ends exact after ${KILLS} times kill -9`, async () => {
   await using folder = await temporaryFolder();
   const jobId = await askIdleStore(folder.path, async (owner) => {
     await addSilentShops(owner);
-    const headers = { "Content-Type": "application/xml", Prefer: "respond-async" };
-    const sent = owner.post("/api/imports", numberedItems(ITEMS), headers);
+    const sent = owner.post("/api/imports", numberedItems(ITEMS), FORMS);
     return (await bodyOf(sent, 202)).jobId;
   });
-  const path = new URL("./crash_child.ts", import.meta.url).pathname;
-  const commits = await countCommits(folder.path, (copy) => ({ path, args: [copy] }));
-  const commitsMax = Math.floor(commits / (KILLS + 1));
-  await killOnTheWay({ path, args: [folder.path], kills: KILLS, commitsMax });
+  await workKilled(folder.path);
   await askLeftStore(folder.path, async (owner) => {
     await requireExactStats(owner, jobId, ITEMS);
     await requireEachProduct(owner, ITEMS);
+  });
+});
+
+const PRODUCTS = extent(6_000, 1_500);
+/** One more than the 20 % that pass. */
+const MOVED = PRODUCTS / 5 + 1;
+
+function file(moved: number): string {
+  const items = Array.from({ length: PRODUCTS }, (_, n) => ({
+    sku: `S-${n}`,
+    title: `Artikel ${n}`,
+    price: n < moved ? "1,00" : "100,00",
+  }));
+  return itemsXml([...items, ...items]);
+}
+
+Deno.test(`a held import counts exactly after ${KILLS} times kill -9, and applies nothing`, async () => {
+  await using folder = await temporaryFolder();
+  const jobId = await askIdleStore(folder.path, async (owner) => {
+    await bodyOf(owner.post("/api/imports", file(0), FORMS), 202);
+    return (await bodyOf(owner.post("/api/imports", file(MOVED), FORMS), 202)).jobId;
+  });
+  await workKilled(folder.path);
+  await askLeftStore(folder.path, async (owner) => {
+    const job = await bodyOf(owner.get(`/api/imports/${jobId}`), 200);
+    assertEquals([job.status, job.error.code], ["failed", "price_guard"]);
+    assertEquals([job.hold.products, job.hold.moved], [PRODUCTS, MOVED]);
+    assertEquals(job.hold.causes, { price: MOVED, cost: 0, currency: 0 });
+    const { items, total } = await bodyOf(owner.get("/api/products?limit=200"), 200);
+    assertEquals(total, PRODUCTS);
+    assertEquals(items.every(({ ourPrice }: { ourPrice: number }) => ourPrice === 10_000), true);
   });
 });

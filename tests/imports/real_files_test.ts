@@ -1,8 +1,6 @@
 /** Columns as the programs of retailers write them: no price, flag or number is read wrongly in silence. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
-import { importFile } from "./import_calls.ts";
+import { startBench, WITH_VAT } from "./import_bench.ts";
 
 /** One product with SKU 00471; the test clock says 2 March 2026. */
 interface Case {
@@ -17,63 +15,59 @@ interface Case {
   readonly query?: string;
 }
 
+function readAs(
+  what: string,
+  file: string,
+  expected: Case["expected"],
+  codes: readonly string[] = [],
+  more: Partial<Case> = {},
+): Case {
+  const [header = "", row = ""] = file.split("\n");
+  return { what, header, row, expected, codes, ...more };
+}
+
 const CASES: readonly Case[] = [
-  {
-    what: "a dealer's price never becomes ours, also when ours is empty",
-    header: "Artikelnummer;Bezeichnung;VK1;VK2",
-    row: "00471;Topf;;12,50",
-    expected: { ourPriceCents: null },
-    codes: ["no_current_price"],
-  },
-  {
-    what: "a dealer's price never becomes ours, also when ours is 0",
-    header: "Artikelnummer;Bezeichnung;VK1;VK2",
-    row: "00471;Topf;0,00;12,50",
-    expected: { ourPriceCents: null },
-    codes: ["zero_as_empty"],
-  },
-  {
-    what: "a dealer's price alone is not ours",
-    header: "Artikelnummer;Bezeichnung;VK2",
-    row: "00471;Topf;12,50",
-    expected: { ourPriceCents: null },
-    codes: ["no_current_price"],
-  },
-  {
-    what: "a sale that is over is not the price",
-    header: "Artikelnummer;Bezeichnung;VK;Aktionspreis;Aktion von;Aktion bis",
-    row: "00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
-    expected: { ourPriceCents: 1_999 },
-    codes: [],
-  },
-  {
-    what: "a sale that has not begun is not the price",
-    header: "sku;name;price;special_price;special_price_from_date;special_price_to_date",
-    row: "00471;Topf;19.99;9.99;2030-01-01;2030-02-01",
-    expected: { ourPriceCents: 1_999 },
-    codes: [],
-  },
-  {
-    what: "a sale that is in force is the price",
-    header: "SKU;Name;Regular price;Sale price;Date sale price starts;Date sale price ends",
-    row: "00471;Topf;19.99;9.99;2026-02-01;2026-04-01",
-    expected: { ourPriceCents: 999 },
-    codes: [],
-  },
-  {
-    what: "dates beside a sale are those of the sale",
-    header: "Artikelnummer;Bezeichnung;VK;Aktionspreis;gültig von;gültig bis",
-    row: "00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
-    expected: { ourPriceCents: 1_999 },
-    codes: [],
-  },
-  {
-    what: "a sale without dates is in force, which is said",
-    header: "Artikelnummer;Bezeichnung;VK;Aktionspreis",
-    row: "00471;Topf;19,99;9,99",
-    expected: { ourPriceCents: 999 },
-    codes: ["undated_sale"],
-  },
+  readAs(
+    "a dealer's price never becomes ours, also when ours is empty",
+    "Artikelnummer;Bezeichnung;VK1;VK2\n00471;Topf;;12,50",
+    { ourPriceCents: null },
+    ["no_current_price"],
+  ),
+  readAs(
+    "a dealer's price never becomes ours, also when ours is 0",
+    "Artikelnummer;Bezeichnung;VK1;VK2\n00471;Topf;0,00;12,50",
+    { ourPriceCents: null },
+    ["zero_as_empty"],
+  ),
+  readAs("a dealer's price alone is not ours", "Artikelnummer;Bezeichnung;VK2\n00471;Topf;12,50", {
+    ourPriceCents: null,
+  }, ["no_current_price"]),
+  readAs(
+    "a sale that is over is not the price",
+    "Artikelnummer;Bezeichnung;VK;Aktionspreis;Aktion von;Aktion bis\n00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
+    { ourPriceCents: 1_999 },
+  ),
+  readAs(
+    "a sale that has not begun is not the price",
+    "sku;name;price;special_price;special_price_from_date;special_price_to_date\n00471;Topf;19.99;9.99;2030-01-01;2030-02-01",
+    { ourPriceCents: 1_999 },
+  ),
+  readAs(
+    "a sale that is in force is the price",
+    "SKU;Name;Regular price;Sale price;Date sale price starts;Date sale price ends\n00471;Topf;19.99;9.99;2026-02-01;2026-04-01",
+    { ourPriceCents: 999 },
+  ),
+  readAs(
+    "dates beside a sale are those of the sale",
+    "Artikelnummer;Bezeichnung;VK;Aktionspreis;gültig von;gültig bis\n00471;Topf;19,99;9,99;01.06.2025;30.06.2025",
+    { ourPriceCents: 1_999 },
+  ),
+  readAs(
+    "a sale without dates is in force, which is said",
+    "Artikelnummer;Bezeichnung;VK;Aktionspreis\n00471;Topf;19,99;9,99",
+    { ourPriceCents: 999 },
+    ["undated_sale"],
+  ),
   {
     what: "texts in formulas are texts",
     header: "Artikelnummer;Bezeichnung;EAN;VK",
@@ -81,28 +75,21 @@ const CASES: readonly Case[] = [
     expected: { title: 'Topf "X"', ean: "4000000001379", ourPriceCents: 1_999 },
     codes: [],
   },
-  {
-    what: "an apostrophe before digits marks a text",
-    header: "Artikelnummer;Bezeichnung;VK",
-    row: "'00471;'s Topf;19,99",
-    expected: { title: "'s Topf", ourPriceCents: 1_999 },
-    codes: [],
-  },
-  {
-    what: "Nettopreis is net",
-    header: "Artikelnummer;Bezeichnung;Nettopreis",
-    row: "00471;Topf;100,00",
-    expected: { ourPriceCents: 11_900 },
-    codes: [],
-  },
-  {
-    what: "Bruttopreis is gross",
-    header: "Artikelnummer;Bezeichnung;Bruttopreis",
-    row: "00471;Topf;119,00",
-    expected: { ourPriceCents: 10_000 },
-    codes: [],
-    pricesIncludeVat: false,
-  },
+  readAs(
+    "an apostrophe before digits marks a text",
+    "Artikelnummer;Bezeichnung;VK\n'00471;'s Topf;19,99",
+    { title: "'s Topf", ourPriceCents: 1_999 },
+  ),
+  readAs("Nettopreis is net", "Artikelnummer;Bezeichnung;Nettopreis\n00471;Topf;100,00", {
+    ourPriceCents: 11_900,
+  }),
+  readAs(
+    "Bruttopreis is gross",
+    "Artikelnummer;Bezeichnung;Bruttopreis\n00471;Topf;119,00",
+    { ourPriceCents: 10_000 },
+    [],
+    { pricesIncludeVat: false },
+  ),
   ...["VK br.", "Std. VK Brutto"].map((name) => ({
     what: `${name} is gross`,
     header: `Artikelnummer;Bezeichnung;${name}`,
@@ -111,13 +98,11 @@ const CASES: readonly Case[] = [
     codes: [],
     pricesIncludeVat: false,
   })),
-  {
-    what: "Einst. netto is the cost",
-    header: "Artikelnummer;Bezeichnung;Einst. netto;VK",
-    row: "00471;Topf;50,00;99,00",
-    expected: { costPriceCents: 5_000, ourPriceCents: 9_900 },
-    codes: [],
-  },
+  readAs(
+    "Einst. netto is the cost",
+    "Artikelnummer;Bezeichnung;Einst. netto;VK\n00471;Topf;50,00;99,00",
+    { costPriceCents: 5_000, ourPriceCents: 9_900 },
+  ),
   ...["0,19", "19", "19 %", "19,0"].map((rate) => ({
     what: `VAT ${rate} is 19 %`,
     header: "Artikelnummer;Bezeichnung;VK;MwSt",
@@ -125,13 +110,9 @@ const CASES: readonly Case[] = [
     expected: { vatRatePct: 19 },
     codes: [],
   })),
-  {
-    what: "VAT 0,19 % is a mistake",
-    header: "Artikelnummer;Bezeichnung;VK;MwSt",
-    row: "00471;Topf;9,99;0,19 %",
-    expected: { vatRatePct: null },
-    codes: ["invalid_number"],
-  },
+  readAs("VAT 0,19 % is a mistake", "Artikelnummer;Bezeichnung;VK;MwSt\n00471;Topf;9,99;0,19 %", {
+    vatRatePct: null,
+  }, ["invalid_number"]),
   ...["$19.99", "19.99 $", "£19.99"].map((price) => ({
     what: `${price} is no price in EUR`,
     header: "Artikelnummer;Bezeichnung;VK;EK",
@@ -162,27 +143,22 @@ const CASES: readonly Case[] = [
     expected: { title: "Topf", ourPriceCents: 999 },
     codes: [],
   })),
-  {
-    what: "Artikelbezeichnung 1 is the title",
-    header: "Artikelnummer;Artikelbezeichnung 1;Artikelbezeichnung 2;Preis 1",
-    row: "00471;Topf;mit Deckel;9,99",
-    expected: { title: "Topf", ourPriceCents: 999 },
-    codes: [],
-  },
+  readAs(
+    "Artikelbezeichnung 1 is the title",
+    "Artikelnummer;Artikelbezeichnung 1;Artikelbezeichnung 2;Preis 1\n00471;Topf;mit Deckel;9,99",
+    { title: "Topf", ourPriceCents: 999 },
+  ),
 ];
 
 for (const { what, header, row, expected, codes, pricesIncludeVat = true, query } of CASES) {
   Deno.test(`a file of a retailer: ${what}`, async () => {
-    await using app = await startTestApp();
-    const key = await app.key(["products:write"]);
-    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat, vatRatePct: 19 }), 200);
+    await using bench = await startBench({ pricesIncludeVat, vatRatePct: 19 });
     // A second row, so that a column is not judged by one value.
     const blank = header.split(";").map((_, at) => at === 0 ? "X-1" : at === 1 ? "Zweiter" : "");
     const hasIdFirst = header.startsWith("ItemID");
     const second = hasIdFirst ? "8;X-1;Zweiter;5,00" : blank.join(";");
-    const { data } = await importFile(key, `${header}\n${row}\n${second}\n`, "text/csv", query);
-    const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
-    const product = items.find(({ sku }: { sku: string }) => sku === "00471");
+    const data = await bench.send(`${header}\n${row}\n${second}\n`, query);
+    const product = (await bench.products()).get("00471");
     if (expected === null) assertEquals(product, undefined, JSON.stringify(data));
     else {
       const found = Object.keys(expected).map((name) => [name, product?.[name]]);
@@ -195,9 +171,7 @@ for (const { what, header, row, expected, codes, pricesIncludeVat = true, query 
 }
 
 Deno.test("products of Shopify's JSON are their variants", async () => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
+  await using bench = await startBench(WITH_VAT);
   const variant = (id: number, sku: string, title: string, price: string) => ({
     id,
     title,
@@ -222,11 +196,10 @@ Deno.test("products of Shopify's JSON are their variants", async () => {
       variants: [variant(3, "K-1", "Default Title", "5.00")],
     }],
   });
-  const { data } = await importFile(key, body, "application/json");
-  const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
-  const read = items.map(({ sku, title, ean, ourPriceCents }: Record<string, unknown>) =>
-    [sku, title, ean, ourPriceCents].join(";")
-  ).sort();
+  const data = await bench.send(body, "", "application/json");
+  const products = [...(await bench.products()).values()];
+  const read = products.map((one) => [one.sku, one.title, one.ean, one.ourPriceCents].join(";"))
+    .sort();
   assertEquals(read, [
     "K-1;Kanne;;500",
     "T-1;Topf Rot;4006381333931;1999",
@@ -287,23 +260,12 @@ for (
   ] as const
 ) {
   Deno.test(`products of Shopify's GraphQL are their variants: ${form}`, async () => {
-    await using app = await startTestApp();
-    const key = await app.key(["products:write"]);
-    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true, vatRatePct: 19 }), 200);
-    const { data: job } = await importFile(key, JSON.stringify({ data }), "application/json");
-    const { items } = await bodyOf(app.owner.get("/api/products?limit=200"), 200);
-    const read = items.map((one: Record<string, unknown>) =>
-      [
-        one.sku,
-        one.title,
-        one.brand,
-        one.category,
-        one.ean,
-        one.ourPriceCents,
-        one.costPriceCents,
-        one.stock,
-      ].join(";")
-    ).sort();
+    await using bench = await startBench(WITH_VAT);
+    const job = await bench.send(JSON.stringify({ data }), "", "application/json");
+    const products = [...(await bench.products()).values()];
+    const names = ["sku", "title", "brand", "category", "ean", "ourPriceCents", "costPriceCents"];
+    const read = products.map((one) => [...names, "stock"].map((name) => one[name]).join(";"))
+      .sort();
     assertEquals([job.files[0].profile, read], ["shopify-json", [
       "T-1;Topf Rot;Rösle;Töpfe;4006381333931;1999;850;4",
       "T-2;Topf Blau / 2 l;Rösle;Töpfe;;123400;850;4",
