@@ -18,6 +18,8 @@ interface ImportBench extends AsyncDisposable {
     query?: string,
     type?: string,
   ): Promise<Answer>;
+  /** What a preview says of a file. */
+  preview(file: string, name: string): Promise<Answer>;
   /** Products by SKU, deleted ones too. */
   products(): Promise<Map<string, Answer>>;
 }
@@ -36,6 +38,11 @@ export async function startBench(settings: Record<string, unknown> = {}): Promis
       const isRaw = typeof file === "string" || file instanceof Uint8Array;
       const [body, sentAs] = isRaw ? [file, type] : [itemsXml(file), "application/xml"];
       return (await importFile(key, body, sentAs, query)).data;
+    },
+    async preview(file, name) {
+      const form = new FormData();
+      form.append("file", new File([file], name));
+      return (await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200)).data;
     },
     async products() {
       const path = "/api/products?limit=200&includeDeleted=true";

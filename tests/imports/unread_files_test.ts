@@ -1,9 +1,8 @@
 /** Files of which little or nothing can be read say so: by name, by column, with the way out. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 import { bodyOf } from "../api/answers.ts";
-import { startTestApp } from "../harness.ts";
 import { zipSync } from "../zip.ts";
-import { importFile } from "./import_calls.ts";
+import { pick, startBench } from "./import_bench.ts";
 
 const SPREADSHEETML = '<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n' +
   '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>';
@@ -48,22 +47,18 @@ for (
   ] as const
 ) {
   Deno.test(`a file that cannot be read is named, with the way out: ${name}`, async () => {
-    await using app = await startTestApp();
-    const key = await app.key(["products:write"]);
-    const { data } = await importFile(key, body, "application/octet-stream");
+    await using bench = await startBench();
+    const data = await bench.send(body, "", "application/octet-stream");
     assertEquals([data.status, data.error.code], ["failed", code]);
     match(data.error.message, /^This is (?:a|an) .*(?:\.xlsx|CSV)/);
   });
 }
 
-const CSV = "text/csv";
-
 Deno.test("a table says which columns nobody reads, and that none is our price", async () => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
+  await using bench = await startBench();
   const body =
     "Artikelnummer;Bezeichnung;Händlerpreis;Farbe;;Farbe;EAN;Ean \n00471;Topf;12,50;rot;;blau\n";
-  const { data } = await importFile(key, body, CSV);
+  const data = await bench.send(body);
   const told = data.warnings.filter(({ index }: { index: number | null }) => index === null)
     .map(({ code, line, field, value }: Record<string, unknown>) => ({ code, line, field, value }));
   const expected = [
@@ -73,10 +68,8 @@ Deno.test("a table says which columns nobody reads, and that none is our price",
     { code: "columns_ignored", line: 1, field: null, value: "Händlerpreis, Farbe, Farbe, Ean" },
   ];
   assertEquals([data.status, told], ["succeeded", expected]);
-  const form = new FormData();
-  form.append("file", new File([body], "a.csv"));
-  const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
-  assertEquals(look.data.warnings.slice(0, 4).map(({ code }: { code: string }) => code), [
+  const look = await bench.preview(body, "a.csv");
+  assertEquals(pick(look.warnings.slice(0, 4), "code"), [
     "duplicate_header",
     "duplicate_header",
     "no_price_column",
@@ -128,44 +121,37 @@ for (
   ] as const
 ) {
   Deno.test(`an XML file says of its prices that nobody reads them: ${what}`, async () => {
-    await using app = await startTestApp();
-    const key = await app.key(["products:write"]);
-    await bodyOf(app.owner.post("/api/import-profiles", { ...PROFILE, prices }), 201);
-    const { data } = await importFile(key, xml, "application/xml");
+    await using bench = await startBench();
+    await bodyOf(bench.app.owner.post("/api/import-profiles", { ...PROFILE, prices }), 201);
+    const data = await bench.send(xml, "", "application/xml");
     const codes = (findings: Record<string, unknown>[]) =>
       findings.filter(({ index }) => index === null).map(({ code, value }) => [code, value]);
     assertEquals([data.status, codes(data.warnings)], ["succeeded", told]);
-    const form = new FormData();
-    form.append("file", new File([xml], "a.xml"));
-    const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
-    assertEquals(codes(look.data.warnings), told);
+    const look = await bench.preview(xml, "a.xml");
+    assertEquals(codes(look.warnings), told);
   });
 }
 
 Deno.test("what is told of a file as a whole stands before what is told of its records", async () => {
-  await using app = await startTestApp();
+  await using bench = await startBench();
   const item = (n: number) => `<ITEM><SKU>${n}</SKU><TITLE>T</TITLE><EAN>x</EAN></ITEM>`;
   const xml = `<ITEMS>${Array.from({ length: 150 }, (_, n) => item(n)).join("")}</ITEMS>`;
-  const form = new FormData();
-  form.append("file", new File([xml], "a.xml"));
-  const { warnings } = await bodyOf(app.owner.post("/api/import-profiles/preview", form), 200);
+  const { warnings } = await bench.preview(xml, "a.xml");
   assertEquals([warnings.length, warnings[0].code, warnings[1].code], [
     100,
     "no_price_column",
     "invalid_ean",
   ]);
-  const key = await app.key(["products:write"]);
-  const { data } = await importFile(key, xml, "application/xml");
+  const data = await bench.send(xml, "", "application/xml");
   assertEquals([data.warningCount, data.warnings[0].code], [151, "no_price_column"]);
 });
 
 Deno.test("a file that only deletes lacks no price", async () => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
+  await using bench = await startBench();
   const profile = { ...PROFILE, mode: "@mode", prices: PRICED };
-  await bodyOf(app.owner.post("/api/import-profiles", profile), 201);
+  await bodyOf(bench.app.owner.post("/api/import-profiles", profile), 201);
   const xml = '<LISTE><ARTIKEL nr="1" mode="delete"/></LISTE>';
-  const { data } = await importFile(key, xml, "application/xml");
+  const data = await bench.send(xml, "", "application/xml");
   assertEquals([data.status, data.warnings], ["succeeded", []]);
 });
 
@@ -177,47 +163,43 @@ const REFUSED = [
 
 for (const [why, header, row, field] of REFUSED) {
   Deno.test(`an import fails when a whole column of prices is refused: ${why}`, async () => {
-    await using app = await startTestApp();
-    const key = await app.key(["products:write"]);
-    await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+    await using bench = await startBench({ pricesIncludeVat: true });
     const body = `${header}\n00471;Topf;${row}\n00472;Kanne;${row}\n`;
-    const { data } = await importFile(key, body, CSV);
+    const data = await bench.send(body);
     assertEquals([data.status, data.error?.code, data.count], ["failed", "prices_refused", 0]);
     assertEquals([data.errors.length, data.errors[0].field, data.keepsUpload], [1, field, true]);
     match(data.error.message, /\(2 of 2\).*allowNoPrices=true/);
 
-    const form = new FormData();
-    form.append("file", new File([body], "a.csv"));
-    const look = await bodyOf(key.post("/api/public/v1/import-profiles/preview", form), 200);
-    assertEquals([look.data.error.code, look.data.look.rows], ["prices_refused", 2]);
+    const look = await bench.preview(body, "a.csv");
+    assertEquals([look.error.code, look.look.rows], ["prices_refused", 2]);
 
-    const allowed = await importFile(key, body, CSV, "?allowNoPrices=true");
-    assertEquals([allowed.data.status, allowed.data.stats.inserted], ["succeeded", 2]);
+    const allowed = await bench.send(body, "?allowNoPrices=true");
+    assertEquals([allowed.status, allowed.stats.inserted], ["succeeded", 2]);
   });
 }
 
 Deno.test("a column of prices of which one can be used is no reason to fail", async () => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
+  await using bench = await startBench();
   const body = "Artikelnummer;Bezeichnung;VK\n00471;Topf;$12.50\n00472;Kanne;12,50\n";
-  const { data } = await importFile(key, body, CSV);
+  const data = await bench.send(body);
   assertEquals([data.status, data.stats.inserted, data.warningCount], ["succeeded", 2, 1]);
 });
 
 Deno.test("a refused import is applied once the rate of VAT is set, or without its prices", async () => {
-  await using app = await startTestApp();
-  const key = await app.key(["products:write"]);
-  await bodyOf(app.owner.patch("/api/settings", { pricesIncludeVat: true }), 200);
+  await using bench = await startBench({ pricesIncludeVat: true });
   const priceOf = async (sku: string) => {
-    const { data: [product] } = await bodyOf(key.get(`/api/public/v1/products?sku=${sku}`), 200);
+    const { data: [product] } = await bodyOf(
+      bench.key.get(`/api/public/v1/products?sku=${sku}`),
+      200,
+    );
     return product?.ourPrice;
   };
   const send = async (sku: string) => {
     const body = `Artikelnummer;Bezeichnung;VK netto\n${sku};Topf;100,00\n`;
-    return (await importFile(key, body, CSV)).data.jobId;
+    return (await bench.send(body)).jobId;
   };
   const apply = (jobId: string, query = "") =>
-    bodyOf(key.post(`/api/public/v1/products/import/${jobId}/apply${query}`), 200);
+    bodyOf(bench.key.post(`/api/public/v1/products/import/${jobId}/apply${query}`), 200);
   const first = await send("00471");
   const again = await apply(first);
   assertEquals(again.data.error.code, "prices_refused");
@@ -225,7 +207,7 @@ Deno.test("a refused import is applied once the rate of VAT is set, or without i
   assertEquals(await priceOf("00471"), null);
 
   const second = await send("00472");
-  await bodyOf(app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
+  await bodyOf(bench.app.owner.patch("/api/settings", { vatRatePct: 19 }), 200);
   await apply(second);
   assertEquals(await priceOf("00472"), 11_900);
 });
