@@ -103,15 +103,6 @@ export async function findRule(
   }
 }
 
-/** A soft-deleted rule, for the names on what it left. */
-export async function findDeletedRule(
-  workspace: WorkspaceStore,
-  id: string,
-): Promise<StoredRule | null> {
-  const found = await deletedRules.find(workspace, { id });
-  return found && await withList(workspace, found.row);
-}
-
 /** True for a rule that is there, or was. */
 export async function isRule(workspace: WorkspaceStore, id: string): Promise<boolean> {
   return await ruleTable.find(workspace, { id }) !== null ||

@@ -1,13 +1,7 @@
 /** Brakes that hold cuts back (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
-import type { Context } from "../../platform/store/context.ts";
-import {
-  type Amount,
-  amountCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { type Amount, amountCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { done, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -36,7 +30,8 @@ export function brakeRoutes() {
       tags: ["Brakes"],
       query: BrakeFilter,
       words: "Every brake that is closed and fits, by when it opens",
-      open: openBrakeTable,
+      open: (ctx, filter) =>
+        openListTable("brakes", COLUMNS, (page) => pageOfBrakes(ctx, { ...filter, ...page })),
     })
     .post("/{productId}/{ruleId}/release", {
       optionalBody: BrakeRelease,
@@ -66,13 +61,4 @@ const COLUMNS: Columns<BrakeDocument> = {
 
 function amountOf({ currency }: BrakeDocument, cents: number | null | undefined): Amount | null {
   return amountCell(cents ?? null, exponentOf(currency));
-}
-
-/** Every brake that is closed and fits, in the order of the list. */
-export async function openBrakeTable(ctx: Context, filter: BrakeFilter): Promise<OutgoingTable> {
-  return await openListTable(
-    "brakes",
-    COLUMNS,
-    (page) => pageOfBrakes(ctx, { ...filter, ...page }),
-  );
 }

@@ -9,6 +9,7 @@ import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
+import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import {
   Automation,
@@ -19,18 +20,13 @@ import {
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
 import { readBudget } from "./day_budget.ts";
+import { requireDraft } from "./draft_rule.ts";
 import { ExplainedDecision, toExplained } from "./decision_document.ts";
 import { allRules } from "./judge.ts";
 import { LearningQuery, learnRule } from "./learn_rule.ts";
 import { RuleLearning } from "./learning.ts";
 import { withFacts } from "./price_facts.ts";
-import {
-  DraftSimulateRequest,
-  simulateDraft,
-  SimulateRequest,
-  simulateRule,
-  Simulation,
-} from "./simulate_rule.ts";
+import { DraftSimulateRequest, simulate, SimulateRequest, Simulation } from "./simulate_rule.ts";
 import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
 const simulated = one(Simulation, "What the rule would do; nothing is written");
@@ -49,7 +45,7 @@ function draftRoutes(memory: CatalogueMemory) {
       callers: { people: viewer },
       body: DraftSimulateRequest,
       answer: simulated,
-    }, ({ ctx, body }) => simulateDraft(ctx, memory, body))
+    }, async ({ ctx, body }) => simulate(ctx, memory, await requireDraft(ctx, body), body))
     .post("/rules/counts", {
       callers: { people: viewer },
       keepsAnswers: false,
@@ -85,7 +81,9 @@ function ruleRoutes(memory: CatalogueMemory) {
       callers: { people: viewer },
       optionalBody: SimulateRequest,
       answer: simulated,
-    }, ({ ctx, id, body }) => simulateRule(ctx, memory, id, body))
+    }, async ({ ctx, id, body }) => {
+      return await simulate(ctx, memory, (await requireRule(ctx, id)).rule, body);
+    })
     .get("/rules/{id}/learning", {
       query: LearningQuery,
       answer: one(

@@ -1,13 +1,7 @@
 /** Competitors' prices that look wrong and wait (docs/decisions/rules.md). */
 import { exponentOf } from "../../base/currency.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
-import type { Context } from "../../platform/store/context.ts";
-import {
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -51,7 +45,8 @@ export function quarantineRoutes() {
       tags: ["Quarantine"],
       query: QuarantineFilter,
       words: "Every price that waits and fits, the longest first",
-      open: openHeldTable,
+      open: (ctx, filter) =>
+        openListTable("quarantine", COLUMNS, (page) => pageOfHeld(ctx, { ...filter, ...page })),
     })
     .post("/bulk", {
       body: QuarantineDecision,
@@ -85,15 +80,3 @@ const COLUMNS: Columns<HeldPriceDocument> = {
   competitorProductId: ({ competitorProductId }) => competitorProductId,
   id: ({ id }) => id,
 };
-
-/** Every price that waits and fits, in the order of the list, and what the rules would make of it. */
-export async function openHeldTable(
-  ctx: Context,
-  filter: QuarantineFilter,
-): Promise<OutgoingTable> {
-  return await openListTable(
-    "quarantine",
-    COLUMNS,
-    (page) => pageOfHeld(ctx, { ...filter, ...page }),
-  );
-}

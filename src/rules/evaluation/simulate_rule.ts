@@ -3,9 +3,8 @@ import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { requireRule } from "../change_rule.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
-import { draftFields, requireDraft } from "./draft_rule.ts";
+import { draftFields } from "./draft_rule.ts";
 import { judge, named, oneRule } from "./judge.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
 import { readSurroundings } from "./situation_reader.ts";
@@ -46,33 +45,8 @@ export type Simulation = z.infer<typeof Simulation>;
 const FIRST = 5;
 const SHOWN_CHARACTERS = 100;
 
-/**
- * A dry run: nothing is written, cooldowns are ignored (docs/decisions/rules.md). Refuses with
- * `not_found`.
- */
-export async function simulateRule(
-  ctx: Context,
-  memory: CatalogueMemory,
-  id: string,
-  request: SimulateRequest,
-): Promise<Simulation> {
-  const { rule } = await requireRule(ctx, id);
-  return await simulate(ctx, memory, rule, request);
-}
-
-/**
- * The same dry run for unsaved terms. Refuses with `validation_failed` terms that could not be
- * saved, and with `not_found` an unknown `ruleId`.
- */
-export async function simulateDraft(
-  ctx: Context,
-  memory: CatalogueMemory,
-  request: DraftSimulateRequest,
-): Promise<Simulation> {
-  return await simulate(ctx, memory, await requireDraft(ctx, request), request);
-}
-
-async function simulate(
+/** A dry run: nothing is written, cooldowns are ignored (docs/decisions/rules.md). */
+export async function simulate(
   ctx: Context,
   memory: CatalogueMemory,
   rule: JudgedRule,

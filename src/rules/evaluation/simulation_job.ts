@@ -54,8 +54,8 @@ interface Sides {
 /** The profit of the products that move. */
 export interface EffectTally extends Sides {
   readonly products: number;
-  /** Revenue of the same products; absent in simulations of versions that did not count it. */
-  readonly revenue?: Sides;
+  /** Revenue of the same products. */
+  readonly revenue: Sides;
 }
 
 export interface SimulationCursor {
@@ -241,12 +241,10 @@ async function addEffects(
       products: sum.products + 1,
       before: sum.before + centsOf(before.profit, sold),
       after: sum.after + centsOf(after.profit, sold),
-      ...(revenue && {
-        revenue: {
-          before: revenue.before + centsOf(before.revenue, sold),
-          after: revenue.after + centsOf(after.revenue, sold),
-        },
-      }),
+      revenue: {
+        before: revenue.before + centsOf(before.revenue, sold),
+        after: revenue.after + centsOf(after.revenue, sold),
+      },
     };
   }
   return sum;

@@ -186,36 +186,28 @@ export async function readSimulation(ctx: Context, id: string): Promise<Catalogu
 }
 
 function resultOf({ tally, effect, hasStored }: SimulationEnd): CatalogueSimulation["result"] {
-  const { known, before, after } = tally.margin;
-  const mean = (sum: number) => known === 0 ? null : Math.round(sum / known) / 100;
+  const { margin, gap, cheapest, conflicts, resting, braked, ...counts } = tally;
+  const mean = (sum: number) => margin.known === 0 ? null : Math.round(sum / margin.known) / 100;
+  const { revenue } = effect;
   return {
-    inScope: tally.inScope,
-    fired: tally.fired,
-    up: tally.up,
-    down: tally.down,
-    wouldApply: tally.wouldApply,
-    resting: mostFirst(tally.resting),
-    braked: mostFirst(tally.braked),
-    margin: { before: mean(before), after: mean(after), known },
+    ...counts,
+    resting: mostFirst(resting),
+    braked: mostFirst(braked),
+    margin: { before: mean(margin.before), after: mean(margin.after), known: margin.known },
     effect: effect.products === 0 ? null : {
       products: effect.products,
       before30dCents: effect.before,
       after30dCents: effect.after,
-      revenue: effect.revenue
-        ? {
-          before30dCents: effect.revenue.before,
-          after30dCents: effect.revenue.after,
-        }
-        : null,
+      revenue: { before30dCents: revenue.before, after30dCents: revenue.after },
     },
     gap: {
       edges: [...GAP_EDGES],
-      before: [...tally.gap.before],
-      stored: hasStored ? [...tally.gap.stored] : null,
-      after: [...tally.gap.after],
+      before: [...gap.before],
+      stored: hasStored ? [...gap.stored] : null,
+      after: [...gap.after],
     },
-    cheapest: { ...tally.cheapest, stored: hasStored ? tally.cheapest.stored : null },
-    conflicts: Object.entries(tally.conflicts)
+    cheapest: { ...cheapest, stored: hasStored ? cheapest.stored : null },
+    conflicts: Object.entries(conflicts)
       .map(([ruleId, [products, wins]]) => ({ ruleId, products, wins }))
       .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
   };

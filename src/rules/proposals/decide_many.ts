@@ -53,10 +53,13 @@ export const BulkDecision = z.strictObject({
     message: "Goes with a filter",
     path: ["cursor"],
   })
-  .refine(({ action, filter }) => filter === undefined || isForOpen(action), {
-    message: "Finds open proposals, which are not what this action is for",
-    path: ["filter"],
-  })
+  .refine(
+    ({ action, filter }) => filter === undefined || action !== "reopen" && action !== "rollback",
+    {
+      message: "Finds open proposals, which are not what this action is for",
+      path: ["filter"],
+    },
+  )
   .refine(({ action, until }) => (action === "later") === (until !== undefined), {
     message: "Must be there for `later`, and for nothing else",
     path: ["until"],
@@ -92,10 +95,6 @@ export const BulkDecisionOutcome = z.object({
 }).meta({ id: "BulkDecisionOutcome" });
 
 export type BulkDecisionOutcome = z.infer<typeof BulkDecisionOutcome>;
-
-function isForOpen(action: BulkAction): boolean {
-  return action === "approve" || action === "reject" || action === "later";
-}
 
 type DecideDeps = Pick<ProposalDeps, "ruleOf" | "askAgain">;
 

@@ -142,7 +142,9 @@ export async function previewMany(
         row.sums.add(one.brief);
       }
     }
-    largest = [...largest, ...judged].toSorted(byEffect).slice(0, LARGEST);
+    largest = [...largest, ...judged].toSorted((one, other) =>
+      comparePlaces(placeOf(one.brief, "effect"), placeOf(other.brief, "effect"))
+    ).slice(0, LARGEST);
   }
   return {
     found: found.figures(),
@@ -177,10 +179,6 @@ async function* walkNamed(
   for (let at = 0; at < named.length; at += IDS_AT_ONCE) {
     yield await findOpenBriefsOf(ctx, named.slice(at, at + IDS_AT_ONCE));
   }
-}
-
-function byEffect(one: Judged, other: Judged): number {
-  return comparePlaces(placeOf(one.brief, "effect"), placeOf(other.brief, "effect"));
 }
 
 function toLargest({ brief, kinds, isLeftOut }: Judged): ProposalPreview["largest"][number] {

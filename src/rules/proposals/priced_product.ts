@@ -122,7 +122,7 @@ function termsOf(competitor: Competitor): ShopTerms {
 }
 
 /** An id begins with the second in which it was made (docs/decisions/http.md). */
-export function createdAtMs(id: string): number {
+function createdAtMs(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1_000;
 }
 

@@ -1,4 +1,5 @@
 /** Price proposals on both interfaces (docs/decisions/rules.md). */
+import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { z } from "@hono/zod-openapi";
 import { AuditReason } from "../../accounts/audit/audit.ts";
 import { MajorUnits, MinorUnits } from "../../catalogue/products/product_fields.ts";
@@ -25,16 +26,9 @@ import {
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
 import { exponentOf } from "../../base/currency.ts";
-import type { MarketSource } from "../../catalogue/prices/product_market.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
-import {
-  type Amount,
-  amountCell,
-  codeCell,
-  momentCell,
-  type OutgoingTable,
-} from "../../platform/tables/cell.ts";
+import { type Amount, amountCell, codeCell, momentCell } from "../../platform/tables/cell.ts";
 
 const total = z.int().nullable().meta({
   description: "How many open ones fit; null of others, which nobody counts",
@@ -180,15 +174,8 @@ function amountOf({ currency }: Proposal, cents: number | null): Amount | null {
   return amountCell(cents, exponentOf(currency));
 }
 
-/** Every proposal that fits, in the order of the list. Refuses as the list does. */
-async function openProposalTable(
-  ctx: Context,
-  filter: ProposalFilter,
-  market: MarketSource,
-): Promise<OutgoingTable> {
-  return await openListTable(
-    "proposals",
-    COLUMNS,
-    (page) => pageOfProposals(ctx, { ...filter, ...page }, market),
-  );
+function openProposalTable(ctx: Context, filter: ProposalFilter, market: MarketSource) {
+  const read = (page: { limit: number; cursor?: string }) =>
+    pageOfProposals(ctx, { ...filter, ...page }, market);
+  return openListTable("proposals", COLUMNS, read);
 }
