@@ -6,6 +6,7 @@ import type { Actor } from "../platform/store/context.ts";
 import { Action } from "../engine/pricing/actions.ts";
 import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
 import {
+  NewRule,
   READ_ONLY_RULE_FIELDS,
   RuleAnswer,
   type RuleDocument,
@@ -62,16 +63,8 @@ export const RULE_READ_ONLY: readonly string[] = [
 
 /** The rule in the field order of its schema. */
 export function toRuleDocument(rule: StoredRule, stats: RuleStats): RuleDocument {
-  return {
-    id: rule.id,
-    ...termsOf(rule),
-    version: rule.version,
-    createdBy: rule.createdBy,
-    createdAt: rule.createdAt,
-    updatedAt: rule.updatedAt,
-    deletedAt: rule.deletedAt,
-    stats,
-  };
+  const { id, version, createdBy, createdAt, updatedAt, deletedAt } = rule;
+  return { id, ...termsOf(rule), version, createdBy, createdAt, updatedAt, deletedAt, stats };
 }
 
 /** A rule as any version has stored it: what an earlier one lacks is at its default. */
@@ -88,27 +81,11 @@ export function currentRule(row: StoredRule): StoredRule {
   };
 }
 
-/** The terms of a rule that clients set. */
+const TERMS = NewRule.keyof().options;
+
+/** The terms of a rule that clients set, in the order of the schema. */
 export function termsOf(rule: RuleTerms): RuleTerms {
-  const { name, description, enabled, priority, cooldownMinutes } = rule;
-  const { when, scope, marginFloor, bounds, brake, budgetPerDay, schedule } = rule;
-  const { currency, actions } = rule;
-  return {
-    name,
-    description,
-    enabled,
-    priority,
-    cooldownMinutes,
-    when,
-    scope,
-    marginFloor,
-    bounds,
-    brake,
-    budgetPerDay,
-    schedule,
-    currency,
-    actions,
-  };
+  return Object(Object.fromEntries(TERMS.map((name) => [name, rule[name]])));
 }
 
 /** The terms that decide prices and alerts: all but the name, the switch and the cooldown. */
