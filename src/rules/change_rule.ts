@@ -151,7 +151,7 @@ export async function warningsOf(
  * of its scope, without waiting for anything to happen to them. When it is switched off, its open proposals
  * are closed and their products go to the other rules. `before` is null for a new one.
  */
-export function rejudgeScope(
+function rejudgeScope(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "actor" | "now" | "newId">,
   before: StoredRule | null,

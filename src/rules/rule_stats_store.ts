@@ -55,7 +55,7 @@ export async function readRuleStats(
 }
 
 /** All that is counted of a rule; days are those since 1970 in UTC. */
-export interface RuleFires {
+interface RuleFires {
   readonly days: readonly { readonly day: number; readonly count: number }[];
   readonly lastFiredAtMs: number | null;
 }

@@ -35,7 +35,7 @@ import { readPasts } from "./past_reader.ts";
 import { readSurroundings, type Surroundings } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
-export const BACKTEST_KIND = "backtest";
+const BACKTEST_KIND = "backtest";
 const DAYS_MAX = 90;
 const DAYS_DEFAULT = 30;
 const PRODUCTS_PER_STEP = 500;
@@ -68,7 +68,7 @@ interface BacktestCursor {
   readonly tally: BacktestTally;
 }
 
-export type BacktestJob = Job<BacktestArgs, BacktestCursor, Record<never, never>>;
+type BacktestJob = Job<BacktestArgs, BacktestCursor, Record<never, never>>;
 
 /** Adds the job. Refuses with `not_found`. */
 export async function startBacktest(

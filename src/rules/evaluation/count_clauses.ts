@@ -49,7 +49,7 @@ export const ClauseCounts = z.object({
 export type ClauseCounts = z.infer<typeof ClauseCounts>;
 
 /** Bounds of one count. */
-export interface LookBounds {
+interface LookBounds {
   readonly judgedMax: number;
   readonly lookedAtMax: number;
 }

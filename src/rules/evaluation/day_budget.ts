@@ -10,7 +10,7 @@ import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
 
 /** A day on which prices were counted, as `2026-11-21`. */
-export interface SpentDay extends Spent {
+interface SpentDay extends Spent {
   readonly date: string;
 }
 

@@ -26,7 +26,7 @@ const REST_MS_MAX = 10 * 60_000;
 const REST_MS = 5_000;
 
 /** Settings of the evaluation loop. */
-export interface EvaluationRounds extends EvaluationSetup {
+interface EvaluationRounds extends EvaluationSetup {
   readonly log: ReturnType<typeof roomLog>;
   readonly turns: WalkTurns;
 }
@@ -114,7 +114,7 @@ const ROWS_PER_COMMIT = COMMIT_MAX.checks - 1;
  * follows, and knows of the others what is left to judge, which is read again before it is acted on.
  * Lasts as long as a walk over the queue.
  */
-export class BacklogSieve {
+class BacklogSieve {
   readonly #setup: EvaluationSetup;
   /** By workspace and row. */
   readonly #busy = new Map<string, ReadonlySet<string>>();

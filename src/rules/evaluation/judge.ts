@@ -39,30 +39,30 @@ const READS_AT_ONCE = 20;
 
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
-export interface Judged {
+interface Judged {
   readonly situation: Situation;
   readonly document?: Pick<Product, "ourPriceUpdatedAt">;
 }
 
 /** The moments of a product's past; the fold makes each of them of the answer to the one before. */
-export interface PastMoment extends Judged {
+interface PastMoment extends Judged {
   readonly fold: BacktestFold;
 }
 
 /** Gives products, as of the clock, to `visit` until it answers false; answers what `streamProducts` does. */
-export type Products<P extends Judged> = (
+type Products<P extends Judged> = (
   clock: Moment,
   visit: (product: P) => boolean,
 ) => Promise<string | null>;
 
 /** Rules that are put to a product. */
-export interface Rules<Answer> {
+interface Rules<Answer> {
   ask(situation: Situation): Answer;
   /** The part of an unread history on which another answer depends. */
   lacks(answer: Answer): Lack;
 }
 
-export interface Sink<P extends Judged, Answer> {
+interface Sink<P extends Judged, Answer> {
   /** Where histories are read; null where answers stand without them. */
   readonly history: Reader | null;
   /** False passes the product over unasked; `end` ends the pass before it. */

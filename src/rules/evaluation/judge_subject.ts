@@ -19,7 +19,7 @@ import type { RuleState, Seen } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
 
 /** The fate of a product's open proposal. */
-export type ProposalFate =
+type ProposalFate =
   | { readonly fate: "keep" }
   /** Close it, if there is one, and open another. */
   | { readonly fate: "replace"; readonly decision: Decision; readonly cents: number }

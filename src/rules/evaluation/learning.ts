@@ -97,7 +97,7 @@ export interface LearntChange {
   readonly others: UnitsByDate | null;
 }
 
-export interface LearningTerms {
+interface LearningTerms {
   readonly month: string;
   readonly currency: string;
   readonly isCut: boolean;

@@ -120,7 +120,7 @@ export const QuarantineOutcome = z.object({
 export type QuarantineOutcome = z.infer<typeof QuarantineOutcome>;
 
 /** A competitor whose prices wait together. */
-export const HeldShop = z.object({
+const HeldShop = z.object({
   competitorId: z.string(),
   competitor: z.string().meta({ description: "The competitor's display name" }),
   waiting: z.int().meta({ description: "How many of its prices wait because of all of them" }),
@@ -137,7 +137,7 @@ export const HeldShop = z.object({
   })).meta({ description: "What they have in common, while it lasts" }),
 }).meta({ id: "HeldShop" });
 
-export type HeldShop = z.infer<typeof HeldShop>;
+type HeldShop = z.infer<typeof HeldShop>;
 
 export const HeldShops = z.object({ items: z.array(HeldShop) }).meta({ id: "HeldShops" });
 

@@ -74,7 +74,7 @@ type MemoryRow = readonly [
 const SEEN = "";
 
 /** The rule state of a product, and the changes that were judged. */
-export interface KeptState {
+interface KeptState {
   readonly state: RuleState;
   readonly seen: Seen;
 }
@@ -105,7 +105,7 @@ export async function findKeptStates(
 }
 
 /** A stored row, still as bytes: most of a pass over all products is never looked into. */
-export interface StateRow {
+interface StateRow {
   readonly id: string;
   readonly bytes: Uint8Array;
 }

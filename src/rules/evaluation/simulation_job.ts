@@ -52,13 +52,13 @@ interface Sides {
 }
 
 /** The profit of the products that move. */
-export interface EffectTally extends Sides {
+interface EffectTally extends Sides {
   readonly products: number;
   /** Revenue of the same products. */
   readonly revenue: Sides;
 }
 
-export interface SimulationCursor {
+interface SimulationCursor {
   readonly after: string;
   readonly step: number;
   readonly tally: SimulationTally;

@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The terms of a simulation, in addition to the stored rules. */
-export interface SimulatedTerms {
+interface SimulatedTerms {
   readonly rule: JudgedRule;
   /** The stored rule that it would replace; null for a new one. */
   readonly stored: JudgedRule | null;

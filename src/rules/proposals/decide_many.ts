@@ -21,8 +21,8 @@ import { z } from "@hono/zod-openapi";
 const IDS_MAX = 200;
 
 /** Actions on many proposals at once. */
-export const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
-export type BulkAction = (typeof BULK_ACTIONS)[number];
+const BULK_ACTIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;
+type BulkAction = (typeof BULK_ACTIONS)[number];
 
 /** When what is put off comes back; null is now. */
 export const Until = z.iso.datetime({ offset: true }).nullable().meta({

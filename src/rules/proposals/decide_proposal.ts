@@ -44,7 +44,7 @@ import {
 import { readSituations } from "./priced_product.ts";
 
 /** Finds a rule; `null` when it is deleted. */
-export type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
+type RuleOf = (workspace: WorkspaceStore, ruleId: string) => Promise<JudgedRule | null>;
 
 /** A proposal that is to be open again, or the code of why it stays closed. */
 export type AskedAgain =
@@ -52,7 +52,7 @@ export type AskedAgain =
   | { readonly proposal: null; readonly closedBy: string };
 
 /** Asks the proposal's rule again, with the product as given. */
-export type AskAgain = (
+type AskAgain = (
   ctx: Context,
   previous: StoredProposal,
   product: Product,
@@ -64,7 +64,7 @@ export interface ProposalDeps {
   readonly market: MarketSource;
 }
 
-export interface ApprovalOptions extends ChosenPriceInput {
+interface ApprovalOptions extends ChosenPriceInput {
   /** Why, for the audit log; a price below cost or floor needs it. */
   readonly reason?: string | null | undefined;
 }
@@ -359,7 +359,7 @@ export function conflict(message: string, guard?: string): Failure {
 }
 
 /** A price that a person has chosen; in major and minor units, which must agree. */
-export interface ChosenPriceInput {
+interface ChosenPriceInput {
   readonly price?: ProductPatch["ourPrice"];
   readonly priceCents?: ProductPatch["ourPriceCents"];
   /** Lets a price through that is exactly 10^exponent times what it was. */

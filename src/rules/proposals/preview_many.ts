@@ -16,13 +16,13 @@ import { z } from "@hono/zod-openapi";
 const LEFT_OUT_IDS_MAX = 200;
 
 /** Kinds of proposals that a person may want to exclude; a proposal may be of several kinds. */
-export const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
+const LEAVABLE_KINDS = ["below_cost", "thin", "moved", "large", "unsold"] as const;
 export type LeavableKind = (typeof LEAVABLE_KINDS)[number];
 
 /** In percent of the net price or of today's; null for a kind without a bound. */
-export const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
+const KIND_PCT = { below_cost: 0, thin: 10, moved: null, large: 8, unsold: null } as const;
 
-export const LeavableKindCode = z.enum(LEAVABLE_KINDS).meta({
+const LeavableKindCode = z.enum(LEAVABLE_KINDS).meta({
   description: "`below_cost`: the margin after it is below 0; `thin`: below 10 %; `moved`: " +
     "competitors have moved since it was made; `large`: the price moves by more than 8 %; " +
     "`unsold`: sales are known, and there was none in 30 days",

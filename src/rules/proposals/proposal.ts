@@ -99,7 +99,7 @@ export const Proposal = ProposalRecord.extend({
 export type Proposal = Readonly<z.infer<typeof Proposal>>;
 
 /** A shop's price when the proposal was made, and now. */
-export const ProposalOffer = MarketOffer.extend({
+const ProposalOffer = MarketOffer.extend({
   thenCents: cents.nullable().meta({ description: "`unitCents` of then, rounded down" }),
 }).meta({ id: "ProposalOffer" });
 
@@ -141,7 +141,7 @@ export type CloseReason =
 
 const KEPT_OPEN_MS = 7 * DAY_MS;
 
-export interface NewProposal {
+interface NewProposal {
   readonly id: string;
   readonly rule: { readonly id: string; readonly name: string };
   readonly product: Pick<Product, "id" | "sku" | "title" | "currency">;
@@ -285,7 +285,7 @@ interface PriceStep {
   readonly proposedCents: number;
 }
 
-export interface ProposalWorth {
+interface ProposalWorth {
   /** Minor units per piece; null while the VAT rate is missing. */
   readonly effectCents: number | null;
   /** The effect for the units sold in 30 days; `null` when unknown. */

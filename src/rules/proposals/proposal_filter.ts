@@ -89,7 +89,7 @@ function isBefore(time: string, bound: string | undefined): boolean {
 
 /** Open ones can be sorted by more than their creation. */
 export const PROPOSAL_SORTS = ["effect", "expires", "rule"] as const;
-export type ProposalSort = (typeof PROPOSAL_SORTS)[number];
+type ProposalSort = (typeof PROPOSAL_SORTS)[number];
 
 /** A sort key: compared from left to right, `null` last. */
 export type PlaceValue = string | number | null;

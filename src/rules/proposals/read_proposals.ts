@@ -79,7 +79,7 @@ export const ProposalQuery = z.strictObject({ ...pageQuery(50, 200), ...Proposal
 export type ProposalQuery = z.infer<typeof ProposalQuery>;
 
 /** A page, and how many there are in all where that is known. */
-export interface ProposalPage<T> extends Page<T> {
+interface ProposalPage<T> extends Page<T> {
   /** The number of open ones; `null` for other lists. */
   readonly total: number | null;
 }
