@@ -52,7 +52,7 @@ Deno.test(`a shop that is learned by a process that is killed ${KILLS} times: ea
   const seen: number[] = [];
   await killOnTheWay({
     path: new URL("../scraping/crash_child.ts", import.meta.url).pathname,
-    args: [folder.path],
+    args: [folder.path, "{}", "-"],
     kills: KILLS,
     commitsMax: COMMITS_MAX,
     async ended() {

@@ -1,30 +1,52 @@
-/** A process that works on the scrape runs of a store until none is left, or it is killed. */
-
+/** A process that works on all jobs of scraping in a store until none is left, or it is killed. */
 import { readConfig } from "../../src/app/composition/config.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
+import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { createScraper } from "../../src/app/composition/scraper.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createClockwork } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
+import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind.ts";
+import { createCheckKind, createVisitKind } from "../../src/scraping/link_checks/check_kind.ts";
 import { createRunKind } from "../../src/scraping/runs/run_kind.ts";
-import { hasRunsInHand } from "../../src/scraping/runs/run_store.ts";
+import { ProductIndexes } from "../../src/scraping/suggestions/product_indexes.ts";
 import { leashedStore } from "../killed_process.ts";
 import { until } from "../patience.ts";
 import { SCRAPING_ENV } from "./scraping_app.ts";
 
-const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
+/** `startsPath`: a file that takes the times of all requests; `{}` and `-` change nothing. */
+const [dataDir = "", changes = "{}", startsPath = "-"] = Deno.args;
+const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
 const clockwork = await createClockwork(store, () => new Date());
-const env: Record<string, string> = SCRAPING_ENV;
+const env: Record<string, string> = { ...SCRAPING_ENV, ...JSON.parse(changes) };
+const config = readConfig((name) => env[name]);
 const reader = createForeignReader();
-const kind = createRunKind(createScraper(readConfig((name) => env[name]), reader));
+const plain = createScraper(config, reader);
+// What the shop sees is late by what the machine is busy with.
+const safeFetch: typeof plain.safeFetch = (request) => {
+  if (startsPath !== "-") Deno.writeTextFileSync(startsPath, `${Date.now()}\n`, { append: true });
+  return plain.safeFetch(request);
+};
+const scraper = { ...plain, safeFetch };
+const imports = importDeps(config, () => {});
+const kinds = [
+  createRunKind(scraper),
+  createCheckKind(scraper),
+  createVisitKind(scraper),
+  createDiscoveryKind({ scraper, reader, imports, indexes: new ProductIndexes() }),
+];
 const boot = clockwork.newId();
-const runner = new JobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
+const runner = new JobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
 await runner.start();
-await until("no run is left", async () => {
+await until("no job is left", async () => {
   await runner.drain();
-  return !await hasRunsInHand(store);
+  const waiting = await Array.fromAsync(store.kv.list({ prefix: ["jr"] }));
+  const running = await Array.fromAsync(store.kv.list({ prefix: ["jl"] }));
+  const ours = waiting.filter(({ key }) => kinds.some(({ kind }) => kind === key[1]));
+  return ours.length + running.length === 0;
 });
 await runner.stop();
+reader[Symbol.dispose]();
 store.kv.close();
 Deno.exit(0);

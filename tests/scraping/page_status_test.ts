@@ -256,8 +256,6 @@ Deno.test("a page without a price, or with one that is not sure, is kept with it
 
   await link.sees(priced("10.00"));
   assertEquals(await refused(app.viewer.get(path), 404), "not_found");
-  const stranger = await app.strangerOwner();
-  assertEquals(await refused(stranger.get(path), 404), "not_found");
   // A page that never came has nothing to choose from.
   await link.sees(() => html("oops", {}, 500));
   const { at } = await answered<UnsurePage>(app.viewer.get(path), 200);

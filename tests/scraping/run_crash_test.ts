@@ -56,7 +56,7 @@ Deno.test(`a run that is killed ${KILLS} times ends, and fetches nothing again t
   const stored = new Map<string, number>();
   await killOnTheWay({
     path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dataDir],
+    args: [dataDir, "{}", "-"],
     kills: KILLS,
     commitsMax: COMMITS_MAX,
     async ended() {

@@ -3,6 +3,8 @@ import type { Run } from "../../src/scraping/runs/run.ts";
 import { addMatch, addProduct, answered, refused } from "../shops/shop.ts";
 import { html, openShop, priced, productPage } from "./hostile_shop.ts";
 import { addTargets, ended, onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
+import { bodyOf } from "../api/answers.ts";
+import { startTestApp } from "../harness.ts";
 
 Deno.test("POST scrape-now fetches every enabled match and stores what it saw", async () => {
   await using app = await startScrapingApp();
@@ -130,16 +132,6 @@ Deno.test("POST scrape-now knows neither deleted products nor what only looks li
       "not_found",
     );
   }
-  const other = await addProduct(app.manager, "B");
-  const stranger = await app.strangerOwner();
-  assertEquals(
-    await refused(stranger.post(`/api/products/${other}/scrape-now`), 404),
-    "not_found",
-  );
-  assertEquals(
-    await refused(app.viewer.post(`/api/products/${other}/scrape-now`), 403),
-    "forbidden",
-  );
 });
 
 Deno.test("disabled matches and those of disabled competitors are not fetched", async () => {
@@ -285,4 +277,59 @@ Deno.test("a page that has not changed is read anew for a product with another n
   assertEquals([await look(), await look()], [[1000, 200], [1000, 304]]);
   await answered(app.manager.patch(`/api/products/${productId}`, { ean: "4006381333931" }), 200);
   assertEquals([await look(), await look()], [[2000, 200], [2000, 304]]);
+});
+
+Deno.test("GET /api/scrape-runs lists newest first when asked to, page by page, by each filter", async () => {
+  await using app = await startTestApp();
+  const ids: string[] = [];
+  for (const sku of ["A", "B", "C"]) {
+    const { id } = await bodyOf(app.owner.post("/api/products", { sku, title: sku }), 201);
+    // Without a page to visit a run ends by itself.
+    const { runId } = await bodyOf(app.owner.post(`/api/products/${id}/scrape-now`), 202);
+    for (;;) {
+      const { status } = await bodyOf(app.owner.get(`/api/scrape-runs/${runId}`), 200);
+      if (status === "succeeded") break;
+    }
+    ids.push(runId);
+  }
+  const idsOf = async (query: string) => {
+    const found: string[] = [];
+    for (let cursor = "";;) {
+      const path = `/api/scrape-runs?limit=2&${query}${cursor && `&cursor=${cursor}`}`;
+      const page = await bodyOf(app.viewer.get(path), 200);
+      found.push(...page.items.map(({ id }: { id: string }) => id));
+      if (page.nextCursor === null) return found;
+      cursor = encodeURIComponent(page.nextCursor);
+    }
+  };
+  assertEquals(await idsOf("order=desc"), ids.toReversed());
+  assertEquals(await idsOf("order=desc&status=succeeded"), ids.toReversed());
+  assertEquals(await idsOf("order=asc&status=succeeded"), ids);
+  assertEquals(await idsOf(""), ids);
+  await bodyOf(app.viewer.get("/api/scrape-runs?order=up"), 400);
+});
+
+Deno.test("runs are started for each product that has none in hand, and the others are named", async () => {
+  await using app = await startScrapingApp();
+  const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+  await using shop = openShop({
+    "/slow": async (request) => {
+      await isFree;
+      return await priced("9.99")(request);
+    },
+    "/a": priced("19.99"),
+  });
+  const slow = await addTargets(app, `${shop.base}/slow`);
+  const quick = await addTargets(app, `${shop.base}/a`);
+  const { runId } = await bodyOf(app.manager.post(`/api/products/${slow}/scrape-now`), 202);
+  const body = { productIds: [slow, quick, "0".repeat(24), quick] };
+  const outcome = await bodyOf(app.manager.post("/api/scrape-runs", body), 202);
+  const [{ productId, runId: newId }] = outcome.started;
+  assertEquals(
+    [outcome.started.length, productId, outcome.inHand, outcome.missing, outcome.noRoom],
+    [1, quick, [slow], ["0".repeat(24)], []],
+  );
+  release();
+  assertEquals((await ended(app, runId)).counts.ok, 1);
+  assertEquals((await ended(app, newId)).counts.ok, 1);
 });

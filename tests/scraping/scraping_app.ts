@@ -1,11 +1,11 @@
 /** An app that may fetch from this machine, and short words for runs. */
-
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import type { Run } from "../../src/scraping/runs/run.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../harness.ts";
 import { PATIENCE_MS } from "../patience.ts";
 import { addMatch, addProduct, answered } from "../shops/shop.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
+import { enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 
 /** Without a delay, and with a time-out that no shop of a test meets unless it never answers. */
 export const SCRAPING_ENV = {
@@ -49,4 +49,9 @@ export async function addTargets(app: TestApp, ...urls: string[]): Promise<strin
 export function onlyResult({ results }: Run) {
   assertEquals(results.length, 1);
   return results[0]!;
+}
+
+/** One pass of the schedule at the app's time; answers how many runs it made. */
+export function runTick({ store, app: { clockwork } }: TestApp, delayMs = 0): Promise<number> {
+  return enqueueDue({ store, clockwork, delayMs });
 }

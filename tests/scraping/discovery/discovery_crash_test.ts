@@ -76,8 +76,8 @@ Deno.test(`discovery that is killed ${KILLS} times ends, and visits no page agai
   const visitsOf = (path: string) => shop.visits.filter((visit) => visit.path === path).length;
   const noted = new Map<string, number>();
   await killOnTheWay({
-    path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dataDir],
+    path: new URL("../crash_child.ts", import.meta.url).pathname,
+    args: [dataDir, JSON.stringify({ SCRAPE_TIMEOUT_MS: "2000" }), "-"],
     kills: KILLS,
     commitsMax: COMMITS_MAX,
     async ended() {

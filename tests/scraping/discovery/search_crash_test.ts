@@ -65,8 +65,8 @@ Deno.test(`searches that are killed ${KILLS} times ask for no product twice that
   const noted = new Map<string, number>();
   let killedAmongSearches = 0;
   await killOnTheWay({
-    path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dataDir],
+    path: new URL("../crash_child.ts", import.meta.url).pathname,
+    args: [dataDir, JSON.stringify({ SCRAPE_TIMEOUT_MS: "2000" }), "-"],
     kills: KILLS,
     commitsMax: COMMITS_MAX,
     async ended() {

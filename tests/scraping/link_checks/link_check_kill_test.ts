@@ -47,8 +47,8 @@ Deno.test(`a check of ${LINES} lines that is killed twice asks for no page again
   const visitsOf = (path: string) => shop.visits.filter((visit) => visit.path === path).length;
   const stored = new Map<string, number>();
   await killOnTheWay({
-    path: new URL("crash_child.ts", import.meta.url).pathname,
-    args: [dataDir, String(DELAY_MS), startsPath],
+    path: new URL("../crash_child.ts", import.meta.url).pathname,
+    args: [dataDir, JSON.stringify({ SCRAPE_DOMAIN_DELAY_MS: `${DELAY_MS}` }), startsPath],
     kills: KILLS,
     // Each line takes two at least: its turn, and what came of it.
     commitsMax: Math.floor(LINES / KILLS),

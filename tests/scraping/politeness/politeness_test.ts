@@ -17,8 +17,14 @@ import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 import { answered } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage } from "../hostile_shop.ts";
-import { runTick } from "../schedule/ticking.ts";
-import { addTargets, ended, scrape, SCRAPING_ENV, startScrapingApp } from "../scraping_app.ts";
+import {
+  addTargets,
+  ended,
+  runTick,
+  scrape,
+  SCRAPING_ENV,
+  startScrapingApp,
+} from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 import type { z } from "zod";
 

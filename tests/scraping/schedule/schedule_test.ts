@@ -12,8 +12,7 @@ import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import type { TestApp } from "../../harness.ts";
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { html, openShop, priced, productPage, type Shop } from "../hostile_shop.ts";
-import { addTargets, ended, scrape, startScrapingApp } from "../scraping_app.ts";
-import { runTick } from "./ticking.ts";
+import { addTargets, ended, runTick, scrape, startScrapingApp } from "../scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;

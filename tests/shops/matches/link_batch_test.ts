@@ -6,8 +6,13 @@ import { commitsOf } from "../../../src/platform/store/kv.ts";
 import { findDue } from "../../../src/scraping/schedule/schedule_store.ts";
 import type { TestApp } from "../../harness.ts";
 import { openShop, priced } from "../../scraping/hostile_shop.ts";
-import { runTick } from "../../scraping/schedule/ticking.ts";
-import { ended, onlyResult, scrape, startScrapingApp } from "../../scraping/scraping_app.ts";
+import {
+  ended,
+  onlyResult,
+  runTick,
+  scrape,
+  startScrapingApp,
+} from "../../scraping/scraping_app.ts";
 import { addProduct, answered, auditOf, disagreements } from "../shop.ts";
 
 const PATH = "/api/competitor-products/bulk";
