@@ -1,16 +1,21 @@
+/**
+ * Changes of rules: each is one commit with its audit row, and has the rule asked of its scope again. A
+ * draft is a rule as a person writes it; it is judged and not stored.
+ */
 import type { AuditAction } from "../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
 import { findCards } from "../catalogue/products/index_row_store.ts";
-import { refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
+import { NewRule, refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
-import { requireVersion } from "../platform/http/http.ts";
+import { ignoring, requireVersion } from "../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../platform/store/kv.ts";
 import {
   changedRule,
+  RULE_READ_ONLY,
   ruleAudit,
   type RuleWarning,
   sayingOf,
@@ -18,6 +23,8 @@ import {
   termsOf,
 } from "./rule.ts";
 import { checkRule, findRule, type FoundRule, moveToDeleted, saveRule } from "./rule_store.ts";
+import type { JudgedRule } from "../engine/pricing/compile_rule.ts";
+import { z } from "@hono/zod-openapi";
 
 /**
  * Merges a patch into a rule; one that changes nothing writes nothing. Refuses with `not_found`,
@@ -185,4 +192,26 @@ export async function deleteRule(
     addAuditRow(write, ctx, ruleAudit("rule.delete", found.rule, null));
     rejudge(write, ctx, { by: "rule", ruleId: id, version: rule.version });
   });
+}
+
+/** Request fields that hold an unsaved rule; `edited` describes the purpose of the stored rule. */
+export function draftFields(edited: string) {
+  return {
+    rule: ignoring(RULE_READ_ONLY, NewRule),
+    ruleId: z.string().nullish().meta({ description: edited }),
+  };
+}
+
+/**
+ * The rule in the place of the stored one, or as a new one. Refuses with `validation_failed` what could
+ * not be saved either, and with `not_found` a `ruleId` that names no rule.
+ */
+export async function requireDraft(
+  ctx: Context,
+  { rule, ruleId }: { readonly rule: RuleTerms; readonly ruleId?: string | null | undefined },
+): Promise<JudgedRule> {
+  await requireSound(ctx, rule, "rule.");
+  const stored = ruleId ? (await requireRule(ctx, ruleId)).rule : null;
+  const { id, createdAt } = stored ?? { id: ctx.newId(), createdAt: ctx.now().toISOString() };
+  return { ...rule, id, createdAt };
 }

@@ -15,7 +15,7 @@ import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { walkHeld } from "../../shops/offers/held_price_store.ts";
-import { draftFields, requireDraft } from "./draft_rule.ts";
+import { draftFields, requireDraft } from "../change_rule.ts";
 import { everyProduct, judge, oneRule } from "./judge.ts";
 import { brakes } from "./rule_state_store.ts";
 import { readSurroundings } from "./situation_reader.ts";

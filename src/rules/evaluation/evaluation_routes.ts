@@ -9,7 +9,7 @@ import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { one, page } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
 import type { Context } from "../../platform/store/context.ts";
-import { requireRule } from "../change_rule.ts";
+import { requireDraft, requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
 import {
   Automation,
@@ -20,7 +20,6 @@ import {
 import { Backtest, BacktestRequest, readBacktest, startBacktest } from "./backtest_job.ts";
 import { ClauseCountRequest, ClauseCounts, countClauses, Looks } from "./count_clauses.ts";
 import { readBudget } from "./day_budget.ts";
-import { requireDraft } from "./draft_rule.ts";
 import { ExplainedDecision, toExplained } from "./decision_document.ts";
 import { allRules } from "./judge.ts";
 import { LearningQuery, learnRule } from "./learn_rule.ts";

@@ -4,7 +4,7 @@ import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { SimulatedDecision, toSimulated } from "./decision_document.ts";
-import { draftFields } from "./draft_rule.ts";
+import { draftFields } from "../change_rule.ts";
 import { judge, named, oneRule } from "./judge.ts";
 import { SAMPLE_MAX, sampleProducts } from "./sample_products.ts";
 import { readSurroundings } from "./situation_reader.ts";

@@ -17,10 +17,9 @@ import { JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { requireRule, requireSound } from "../change_rule.ts";
+import { draftFields, requireRule, requireSound } from "../change_rule.ts";
 import { sayingOf } from "../rule.ts";
 import { checkRule } from "../rule_store.ts";
-import { draftFields } from "./draft_rule.ts";
 import {
   createSimulationKind,
   findOthers,
