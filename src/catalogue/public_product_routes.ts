@@ -26,6 +26,17 @@ import type { ProductDeps } from "./product_routes.ts";
 
 const NO_MARKET = { order: "asc" } as const;
 
+const fittingOf = (texts: Parameters<typeof filterOf>[0]) => ({
+  filter: filterOf(texts),
+  texts: NO_MARKET,
+  includeDeleted: false,
+});
+
+const NDJSON_CONTENT = { "application/x-ndjson": { schema: z.string() } };
+
+const fileOf = (holds: string, content: typeof CSV_CONTENT | typeof NDJSON_CONTENT) =>
+  custom({ 200: { description: `${holds}; an import of the file changes nothing`, content } });
+
 const idOrSku = z.string().meta({
   description: "An id or a SKU, percent-encoded; `sku:…` and `id:…` leave no doubt",
 });
@@ -35,11 +46,6 @@ const BATCH_WORDS = "What became of each item, in their order";
 /** Reading for every valid key, writing for those that may. */
 export function publicProductRoutes({ memory, competitorPrices, market }: ProductDeps) {
   const asker = { memory, market };
-  const fittingOf = (texts: Parameters<typeof filterOf>[0]) => ({
-    filter: filterOf(texts),
-    texts: NO_MARKET,
-    includeDeleted: false,
-  });
   const inMarket = async (
     workspace: Context,
     found: Awaited<ReturnType<typeof requireByIdOrSku>>,
@@ -56,13 +62,7 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
     .get(".csv", {
       tags: ["Products"],
       query: z.strictObject({ ...FILTER_SHAPE, dialect: DialectQuery }),
-      answer: custom({
-        200: {
-          description:
-            "All that fit, by id, prices in major units; an import of the file changes nothing",
-          content: CSV_CONTENT,
-        },
-      }),
+      answer: fileOf("All that fit, by id, prices in major units", CSV_CONTENT),
     }, async ({ ctx, query: { dialect, ...texts } }) => {
       const wanted = { ...fittingOf(texts), columns: DEFAULT_COLUMNS };
       const table = await openProductTable(ctx, asker, wanted);
@@ -71,13 +71,7 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
     .get(".ndjson", {
       tags: ["Products"],
       query: z.strictObject(FILTER_SHAPE),
-      answer: custom({
-        200: {
-          description:
-            "All that fit, by id, one a line as lists answer it; an import of the file changes nothing",
-          content: { "application/x-ndjson": { schema: z.string() } },
-        },
-      }),
+      answer: fileOf("All that fit, by id, one a line as lists answer it", NDJSON_CONTENT),
     }, async ({ c, ctx, query }) => {
       return c.body(await streamProductLines(ctx, asker, fittingOf(query)), 200, {
         "Content-Type": "application/x-ndjson; charset=utf-8",

@@ -4,6 +4,7 @@
  *
  * The log is in the order of commits: who has read up to a position and then reads what is behind it
  * has missed nothing, in whichever process it was written.
+ * Measured as hot, so its keys are written here and not declared as a table.
  */
 import { idText, keptIdBytes } from "../../base/id.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";

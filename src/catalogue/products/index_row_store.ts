@@ -2,6 +2,7 @@
  * Keys: `ps W shard sku` → card as packed bytes: what is known of a SKU without its
  * document, with the import that gave the first price, as long as the price has no row
  * (`price_rows.ts`). Who writes a new SKU checks that it is free (`checkSkuFree`).
+ * Measured as hot, so its keys are written here and not declared as a table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";

@@ -273,10 +273,7 @@ function isWhole(packed: Uint8Array): boolean {
 /** Puts the document into the scratch, from `start` on, and answers its end. */
 function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): number {
   let out = withRoom(scratch, start, packed.length + id.length + CODE_TEXT_MAX);
-  let at = put(out, start, START);
-  // Of plain letters: to encode so few takes longer than to write them.
-  for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
-  at = put(out, at, QUOTE);
+  let at = putId(out, start, id);
   let [next, nextInRow] = [0, 0];
   let instant = NO_TEXT;
   for (let from = 0; from < packed.length; from++) {
@@ -333,6 +330,13 @@ function unpackAt(start: number, id: string, packed: Uint8Array<ArrayBuffer>): n
     }
   }
   return at;
+}
+
+/** Of plain letters: to encode so few takes longer than to write them. */
+function putId(out: Uint8Array, start: number, id: string): number {
+  let at = put(out, start, START);
+  for (let n = 0; n < id.length; n++) out[at++] = id.charCodeAt(n);
+  return put(out, at, QUOTE);
 }
 
 const SHORT_BYTES = 24;

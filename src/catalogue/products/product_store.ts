@@ -4,6 +4,7 @@
  *
  * Who writes one product checks its document (`checkProduct`) or, for a new SKU, its card; who writes
  * many reads the generations first and checks those.
+ * Measured as hot, so its keys are written here and not declared as a table.
  */
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";

@@ -8,6 +8,7 @@
  * `psv W shard` → empty; its versionstamp is the version of what a search finds in the shard. A
  * commit sets it when a product is found by other words or no longer found. It is absent while no
  * such commit has happened. `d W "n"` → u64 count of the active products, changed only by `sum`.
+ * Measured as hot, so its keys are written here and not declared as a table.
  */
 
 import { keptIdBytes } from "../../base/id.ts";
