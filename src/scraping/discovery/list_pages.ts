@@ -54,7 +54,6 @@ const READ = 500;
 /** Of one request: a filter that fits next to nothing goes on with the next page. */
 const LOOKED_AT_MAX = 20_000;
 const PLACES = 1_000;
-const WORDS_MAX = 20;
 
 /** One page of the list; one that is short has more behind it where it has a cursor. Refuses with `not_found`. */
 export async function listKnownPages(
@@ -136,7 +135,7 @@ function fitting(
   { q = "", linked }: Filters,
   links: ReadonlyMap<string, unknown>,
 ): (found: FoundPage) => boolean {
-  const words = fold(q).split(/\s+/).filter((word) => word !== "").slice(0, WORDS_MAX);
+  const words = fold(q).split(/\s+/).filter((word) => word !== "");
   return ({ urlHash, page }) => {
     if (linked && links.has(urlHash) !== (linked === "true")) return false;
     if (words.length === 0) return true;

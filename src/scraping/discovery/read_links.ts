@@ -8,7 +8,6 @@ import { parseHtml } from "../../engine/extraction/page/html_page.ts";
 
 /** A page of hits has fewer. */
 const LINKS_MAX = 300;
-const CHARACTERS_MAX = 4 * 1024 * 1024;
 const URL_CHARACTERS_MAX = 2_048;
 const TEXT_CHARACTERS_MAX = 300;
 /** Parts that every page of a shop has; links in them are no results. */
@@ -38,7 +37,7 @@ export interface PageLink {
 /** Links outside navigation and the search form, each page once. Throws `TooComplex`. */
 export function readLinks({ body, contentType, ...from }: LinksQuestion): PageLink[] {
   const { text } = decodePage(body, contentType);
-  return text.length > CHARACTERS_MAX ? [] : withinWork(text.length, () => linksIn(text, from));
+  return withinWork(text.length, () => linksIn(text, from));
 }
 
 function linksIn(text: string, { url, domain }: Pick<LinksQuestion, "url" | "domain">): PageLink[] {

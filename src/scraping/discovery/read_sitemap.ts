@@ -16,8 +16,6 @@ export const URLS_PER_FILE_MAX = 50_000;
 export const FILES_MAX = 500;
 /** A longer address is passed over. */
 export const LOC_MAX = 2_048;
-/** Of one page; a shop in all languages of the world has some dozens. */
-const ALTERNATES_MAX = 200;
 const CHUNK_BYTES = 256 * 1024;
 const DAY_MS = 86_400_000;
 
@@ -235,7 +233,7 @@ class XmlList implements List {
       if (name === "sitemapindex") this.kind = "index";
     }
     if (depth === 2) [this.#loc, this.#lastmod, this.#alternates] = ["", "", []];
-    if (depth !== 3 || name !== "link" || this.#alternates.length >= ALTERNATES_MAX) return;
+    if (depth !== 3 || name !== "link") return;
     const { rel, hreflang, href } = attributes;
     if (rel !== "alternate" || !hreflang || !href) return;
     this.#alternates.push({ lang: hreflang.toLowerCase(), href });

@@ -12,10 +12,8 @@ import { type Run, RUN_KIND, type RunJob, runStatus, type StartedRun } from "./r
 import { addManualRun, askedRuns, findRunInHand } from "./run_store.ts";
 import { z } from "@hono/zod-openapi";
 
-const PRODUCTS_MAX = 200;
-
 export const RunsRequest = z.strictObject({
-  productIds: z.array(z.string()).min(1).max(PRODUCTS_MAX),
+  productIds: z.array(z.string()).min(1).max(200),
 }).meta({ id: "ScrapeRunsRequest" });
 
 export type RunsRequest = z.infer<typeof RunsRequest>;

@@ -229,13 +229,11 @@ export const RejectRequest = z.strictObject({
 
 export type RejectRequest = z.output<typeof RejectRequest>;
 
-const IDS_MAX = 200;
-
 export const BulkRequest = z.strictObject({
   action: z.enum(["accept", "reject", "reopen"]).meta({
     description: "What is said of all of them; `reopen` takes back what was said",
   }),
-  ids: z.array(z.string()).min(1).max(IDS_MAX),
+  ids: z.array(z.string()).min(1).max(200),
 }).meta({ id: "BulkSuggestions" });
 
 export type BulkRequest = z.output<typeof BulkRequest>;

@@ -68,7 +68,6 @@ export class ChangeMeeter {
       const ctx: Meeting = { ...clockwork, store, workspaceId, ...own };
       try {
         while (!stopping.aborted && await meetSome(ctx, stopping));
-        await prepareIndexes(ctx);
       } catch (error) {
         // Products noted as compared may not be committed.
         met.clear();
@@ -84,16 +83,6 @@ interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
   /** By product: the words that have met the titles of pages. */
   readonly met: Map<string, number>;
   readonly stopping: AbortSignal;
-}
-
-/** Indexes are loaded before they are needed: 100,000 pages take seconds. */
-async function prepareIndexes(ctx: Meeting): Promise<void> {
-  const nowMs = ctx.now().getTime();
-  for (const competitorId of ctx.competitorIds) {
-    if (ctx.stopping.aborted) return;
-    if (ctx.pages.isReady(ctx, competitorId, nowMs)) continue;
-    await ctx.pages.of(ctx, competitorId, nowMs, ctx.stopping);
-  }
 }
 
 /** True where there is more. */

@@ -72,12 +72,6 @@ export class PageIndexes {
     return null;
   }
 
-  /** Whether the next call of `of` has little to do. */
-  isReady(workspace: WorkspaceStore, competitorId: string, nowMs: number): boolean {
-    const shop = nameOf(workspace, competitorId);
-    return this.#kept.has(shop) || (this.#refused.get(shop) ?? 0) > nowMs;
-  }
-
   /** Gives the memory of shops back that are looked for no more. */
   keepOnly(shops: ReadonlySet<string>): void {
     for (const known of [this.#kept, this.#refused]) {

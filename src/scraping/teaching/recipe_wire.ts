@@ -15,15 +15,13 @@ export const RecipeAnswer = z.object({
 
 export type RecipeAnswer = Readonly<z.infer<typeof RecipeAnswer>>;
 
-const PRICE_CHARACTERS_MAX = 40;
-
 /** Where a page shows its price, in the words of a person. */
 export const TeachRequest = z.strictObject({
   url: z.string().min(1).max(4_096).meta({
     format: "uri",
     example: "https://www.mediamarkt.de/p/1.html",
   }),
-  price: z.string().min(1).max(PRICE_CHARACTERS_MAX).nullish().meta({
+  price: z.string().min(1).max(40).nullish().meta({
     description: "The price that the page shows, as it is written; this or `candidateId`",
     example: "1299.95",
   }),
@@ -81,10 +79,8 @@ export const Teaching = z.object({
 
 export type Teaching = Readonly<z.infer<typeof Teaching>>;
 
-const TOKEN_CHARACTERS_MAX = 12_000;
-
 export const SaveRecipe = z.strictObject({
-  token: z.string().min(1).max(TOKEN_CHARACTERS_MAX),
+  token: z.string().min(1).max(12_000),
   force: z.boolean().default(false).meta({
     description: "Save it although the trial speaks against it; what it says then counts for less",
   }),
