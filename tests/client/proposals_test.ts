@@ -493,6 +493,35 @@ browserTest("what is on its way arrives before its person is signed out", async 
 });
 
 browserTest(
+  "who signs out is not asked to sign in again by what was still being read",
+  async (browser) => {
+    await using app = await startNow();
+    const { page } = await visitInbox(browser, app);
+    const { promise: isSignedOut, resolve: signedOut } = Promise.withResolvers<void>();
+    const { promise: isFree, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/api/proposals?*", async (route) => {
+      await isSignedOut;
+      await route.continue();
+    });
+    await page.route("**/api/auth/logout", async (route) => {
+      const response = await route.fetch();
+      signedOut();
+      await isFree;
+      await route.fulfill({ response });
+    });
+    const refused = page.waitForResponse((answer) => answer.status() === 401);
+    await page.getByRole("button", { name: /^Änderung < 3/ }).click();
+    await page.locator(".me summary").click();
+    await page.getByRole("button", { name: "Abmelden" }).click();
+    await refused;
+    await page.getByText("Bitte neu anmelden").waitFor();
+    release();
+    await page.locator(".nav").waitFor({ state: "detached" });
+    assertEquals(await page.getByText("Bitte neu anmelden").count(), 0);
+  },
+);
+
+browserTest(
   "a large change says that another person must approve, before the first approval and after it",
   async (browser) => {
     await using app = await startTestApp();

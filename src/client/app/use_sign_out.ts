@@ -3,7 +3,7 @@ import { useApp } from "./app.ts";
 
 /** Ends the session here and at the service; what it decided is sent, nothing of it stays in the page. */
 export function useSignOut(): () => void {
-  const { call, heldBack, toasts, user, workspace } = useApp();
+  const { call, heldBack, signInAsked, toasts, user, workspace } = useApp();
   const client = useQueryClient();
   const signOut = async () => {
     try {
@@ -16,6 +16,8 @@ export function useSignOut(): () => void {
     client.clear();
     user.value = null;
     workspace.value = null;
+    signInAsked.value?.(false);
+    signInAsked.value = null;
   };
   return () => void signOut();
 }

@@ -61,7 +61,8 @@ export function Frame({ state, children }: { state: AppState; children: Componen
 }
 
 /** Several calls that meet an ended session wait for one and the same answer. */
-function askToSignIn({ signInAsked }: AppState): Promise<boolean> {
+function askToSignIn({ signInAsked, user }: AppState): Promise<boolean> {
+  if (user.value === null) return Promise.resolve(false);
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const earlier = signInAsked.value;
   signInAsked.value = (isSignedIn) => {
