@@ -140,3 +140,42 @@ Deno.test("a list answers the stored documents byte for byte", async () => {
     assertEquals(storedDocument(row), found.bytes);
   }
 });
+
+Deno.test("a list shows each survivor once while others come and go between its pages", async () => {
+  for (const filter of [{}, { brand: "bosch" }, { brand: "o", tier: "B2B" }, { q: "kühl" }]) {
+    using workspace = await openTestWorkspace();
+    const ctx = workspace;
+    const products = Array.from({ length: 240 }, (_, n) => productOf(ctx, n));
+    await addProducts(ctx, products);
+    const gone = new Set<string>();
+    let next = 240;
+    const seen = await readAll(workspace, filter, 7, async () => {
+      await addProducts(ctx, [productOf(ctx, next++), productOf(ctx, next++)]);
+      const victim = products[(next * 31) % products.length]!;
+      if (gone.has(victim.id)) return;
+      gone.add(victim.id);
+      await deleteProduct(ctx, victim.id, null);
+    });
+    assertEquals(seen.length, new Set(seen).size);
+    const survivors = idsOf(products, filter).filter((id) => !gone.has(id));
+    assertEquals(survivors.filter((id) => !seen.includes(id)), []);
+  }
+});
+
+Deno.test("q knows a product at once after it was written, renamed and deleted", async () => {
+  using workspace = await openTestWorkspace();
+  const ctx = workspace;
+  const product = { ...productOf(ctx, 1), title: "Kühlschrank", ean: "4006381333931" };
+  await addProducts(ctx, [product]);
+  for (const q of ["KÜHL", "kühlSCHRANK", "sku-1", "63813"]) {
+    assertEquals(await readAll(workspace, { q }, 5), [product.id], q);
+  }
+  const options = { expected: null, allowsLargeChange: false };
+  await changeProduct(ctx, product.id, { title: "Herd" }, options);
+  assertEquals(await readAll(workspace, { q: "kühl" }, 5), []);
+  assertEquals(await readAll(workspace, { q: "herd" }, 5), [product.id]);
+  await deleteProduct(ctx, product.id, null);
+  assertEquals(await readAll(workspace, { q: "herd" }, 5), []);
+  const withDeleted = await readAll(workspace, { q: "herd" }, 5, undefined, true);
+  assertEquals(withDeleted, [product.id]);
+});
