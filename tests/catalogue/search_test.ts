@@ -209,3 +209,12 @@ Deno.test("GET /api/products?q= lists products whose number begins with it first
     "X-5",
   ]);
 });
+
+Deno.test("find() gives every id in order, and goes on after an id", async () => {
+  using ctx = await openTestWorkspace();
+  const products = await addNumbered(ctx, 600);
+  const searches = createSearchMemory();
+  const ids = products.map(({ id }) => id).sort();
+  assertEquals(await idsOf(searches, ctx, "sku"), ids);
+  assertEquals(await idsOf(searches, ctx, "sku", ids[9]), ids.slice(10));
+});

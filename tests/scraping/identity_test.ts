@@ -10,7 +10,7 @@ import { findMatchAt, findMatchPlace, saveMatch } from "../../src/shops/matches/
 import type { TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { addRule } from "../rules/evaluation/market.ts";
-import { addMatch, addProduct, answered, auditOf, disagreements } from "../shops/shop.ts";
+import { addMatch, addProduct, answered, auditOf, disagreements, refused } from "../shops/shop.ts";
 import { html, openShop } from "./hostile_shop.ts";
 import { onlyResult, scrape, startScrapingApp } from "./scraping_app.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
@@ -350,19 +350,31 @@ Deno.test("a link that somebody makes although its page shows another product co
   assertEquals(await disagreements(app), []);
 });
 
-Deno.test("what a key says of a link is noted as said by the key", async () => {
+Deno.test("confirm, reject and reopen ask for a manager or for matches:write, for a version, and for a link of the workspace", async () => {
   await using app = await startScrapingApp();
   await using link = await startLink(app, SAME);
-  const writer = await app.key(["matches:write"]);
+  const path = `/api/competitor-products/${link.id}`;
+  const publicPath = `/api/public/v1/competitor-products/${link.id}`;
+  const stranger = await app.strangerOwner();
+  const [reader, writer] = [await app.key([]), await app.key(["matches:write"])];
   for (const deed of ["confirm", "reject", "reopen"]) {
-    const path = `/api/public/v1/competitor-products/${link.id}/${deed}`;
-    const { data } = await answered<{ data: CompetitorProduct }>(writer.post(path), 200);
-    const { confirmedBy, rejectedBy } = data.identity ?? {};
-    const by = (wanted: string) => deed === wanted ? "api_key" : null;
+    assertEquals(await refused(app.viewer.post(`${path}/${deed}`), 403), "forbidden");
+    assertEquals(await refused(stranger.post(`${path}/${deed}`), 404), "not_found");
+    assertEquals(await refused(reader.post(`${publicPath}/${deed}`), 403), "insufficient_scope");
+    const headers = { "If-Match": '"0"' };
     assertEquals(
-      [confirmedBy?.type ?? null, rejectedBy?.type ?? null],
-      [by("confirm"), by("reject")],
+      await refused(app.manager.post(`${path}/${deed}`, undefined, headers), 412),
+      "version_conflict",
     );
+    const { data } = await answered<{ data: CompetitorProduct }>(
+      writer.post(`${publicPath}/${deed}`),
+      200,
+    );
+    const { confirmedBy, rejectedBy } = data.identity ?? {};
+    assertEquals([confirmedBy?.type ?? null, rejectedBy?.type ?? null], [
+      deed === "confirm" ? "api_key" : null,
+      deed === "reject" ? "api_key" : null,
+    ]);
   }
 });
 

@@ -160,3 +160,17 @@ Deno.test("check-store names rows that nobody can read, and sales of no product"
     `Product ${stranger} has sales alone`,
   ]);
 });
+
+Deno.test("sales want products:write, and are another workspace's never", async () => {
+  await using app = await startTestApp();
+  await using other = await startTestApp();
+  const key = await app.key(["products:write"]);
+  await add(app, "A");
+  const rows = [{ sku: "A", date: ago(app, 1), units: 1 }];
+  const reading = await app.key([]);
+  await bodyOf(reading.post(SALES, { rows }), 403);
+  await send(key, rows);
+  assertEquals((await of(reading, "A")).units30d, 1);
+  const strange = await other.key(["products:write"]);
+  assertEquals((await send(strange, rows)).errors[0].code, "not_found");
+});

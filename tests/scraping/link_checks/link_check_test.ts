@@ -408,3 +408,45 @@ Deno.test("a check of 30 shops visits each of them", async () => {
   const check = await checked(app, jobId);
   assertEquals(check.counts, { sure: 30, check: 0, wrong: 0, failed: 0, waiting: 0 });
 });
+
+Deno.test("keys read checks as they are, and write them with matches:write alone", async () => {
+  await using app = await startScrapingApp({}, TICKING);
+  await using shop = openShop({ "/a": article("Kofferradio", RADIO) });
+  await addProduct(app.manager, "R-1", { ean: RADIO.gtin13 });
+  await answered(app.manager.post("/api/competitors", { domain: `127.0.0.1:${shop.port}` }), 201);
+  const [reader, writer, stranger] = await Promise.all([
+    app.key([]),
+    app.key(["matches:write"]),
+    app.strangerKey(["matches:write"]),
+  ]);
+  const path = "/api/public/v1/link-checks";
+  const body = { lines: [{ sku: "R-1", url: `${shop.base}/a` }] };
+  assertEquals(await refused(reader.post(path, body), 403), "insufficient_scope");
+  const { data: { jobId } } = await answered<{ data: { jobId: string } }>(
+    writer.post(path, body),
+    202,
+  );
+  await checked(app, jobId);
+  const read = await answered<{ data: LinkCheck }>(reader.get(`${path}/${jobId}`), 200);
+  assertEquals(read.data.counts.sure, 1);
+  assertEquals(await refused(stranger.get(`${path}/${jobId}`), 404), "not_found");
+  assertEquals(
+    await refused(stranger.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }), 404),
+    "not_found",
+  );
+  assertEquals(
+    await refused(reader.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }), 403),
+    "insufficient_scope",
+  );
+  assertEquals(
+    await refused(app.viewer.post(`${CHECKS}/${jobId}/accept`, { outcomes: ["sure"] }), 403),
+    "forbidden",
+  );
+  const accepted = await answered<{ data: AcceptedLines }>(
+    writer.post(`${path}/${jobId}/accept`, { outcomes: ["sure"] }),
+    200,
+  );
+  assertEquals(accepted.data.linked, 1);
+  const list = await answered<{ count: number }>(reader.get(path), 200);
+  assertEquals(list.count, 1);
+});
