@@ -174,14 +174,14 @@ Deno.test("cancelJob() refuses a job of another workspace or kind as not found",
   await bench.close();
 });
 
-Deno.test("beat() commits every 10 s and no oftener, and a checkpoint's effects bear the lease", async () => {
+Deno.test("beat() commits every 3 s and no oftener, and a checkpoint's effects bear the lease", async () => {
   const bench = await openBench();
   const untils: number[] = [];
   const kind: JobKind<CountingJob> = {
     ...countingKind(),
     async step(job, { beat, checkpoint }) {
       for (let n = 1; n <= 6; n++) {
-        bench.clock.advance(4_000);
+        bench.clock.advance(1_200);
         await beat({ progress: { processed: n, total: 6 } });
         untils.push((await bench.read(job)).progress.processed);
       }
