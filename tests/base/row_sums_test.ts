@@ -58,7 +58,11 @@ Deno.test("RowSums sees one character, one row more, two owners that swapped row
     ];
     for (const [expected, found] of pairs) {
       const is = unequal(sumsOf([...some, ...expected], [...found, ...some]));
-      assertEquals(is, differing(expected, found).filter((owner) => OWNERS.includes(owner)));
+      const differ = differing(expected, found);
+      const known = differ.filter((owner) => OWNERS.includes(owner));
+      // An owner made of other text may share its bucket with any of OWNERS, which is then looked at, too.
+      const isMadeUp = known.length < differ.length;
+      assertEquals(isMadeUp ? is.filter((owner) => known.includes(owner)) : is, known);
     }
   }));
 });
