@@ -1,6 +1,5 @@
 import { asApiError } from "../api/api_error.ts";
 import { useApp } from "../app/app.ts";
-import type { Labels } from "../words/label.ts";
 import { refusalText } from "./refusal_text.ts";
 import { CopyText } from "./copy_text.tsx";
 
@@ -36,7 +35,7 @@ export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) 
   const { words } = app;
   const { code, message, requestId, fields } = asApiError(error);
   const others = fields.filter(({ path }) => !knownFields.includes(path));
-  const labels: Labels<string> = words.errors;
+  const labels: Readonly<Record<string, string>> = words.errors;
   return (
     <div class="note bad" role="alert">
       <strong>{labels[code] ?? words.errors.other}</strong>

@@ -1,5 +1,74 @@
+/**
+ * A text stands in both languages side by side: `say("Regeln", "Rules")`, or as it is where both are
+ * the same. A sentence with numbers or names is a function in each language. `textsIn` picks one
+ * language out of a whole tree of them.
+ */
+import { codeWords } from "../../engine/wording/code_words.ts";
+import { columnWords } from "../../engine/wording/column_words.ts";
+import type { Language } from "../../engine/wording/show.ts";
+
+export class Said<T> {
+  readonly #texts: Readonly<Record<Language, T | null>>;
+
+  /** Without English the service's own words are shown. */
+  constructor(de: T, en: T | null) {
+    this.#texts = { de, en };
+  }
+
+  in(language: Language): T | null {
+    return this.#texts[language];
+  }
+}
+
+export function say<T>(de: T, en: NoInfer<T> | null): Said<T> {
+  return new Said(de, en);
+}
+
 /** A text for each code of a list: one that is missing does not compile. */
-export type Labels<Code extends string> = Readonly<Record<Code, string>>;
+export type Labels<Code extends string> = Readonly<Record<Code, Said<string> | string>>;
+
+type Leaf = string | readonly unknown[] | ((...given: never[]) => unknown);
+
+type InBoth<T> = T extends Leaf ? Said<T> : { readonly [Name in keyof T]: InBoth<T[Name]> };
+
+/** Trees of texts that are kept by language elsewhere; English ones may be missing. */
+export function sayAll<T extends object>(de: T, en: Partial<NoInfer<T>>): InBoth<T>;
+export function sayAll(de: object, en: Readonly<Record<string, unknown>>): unknown {
+  return mapped(de, (text, name) => {
+    const other = en[name] ?? null;
+    return isTree(text) ? sayAll(text, isTree(other) ? other : {}) : new Said(text, other);
+  });
+}
+
+/** The names that the files of the service and its mails use, too. */
+export const codes = sayAll(codeWords("de"), codeWords("en"));
+export const columns = sayAll(columnWords("de"), columnWords("en"));
+
+export type In<T> = T extends Said<infer Text> ? Text
+  : T extends Leaf ? T
+  : { readonly [Name in keyof T]: In<T[Name]> };
+
+/** The texts of a tree in one language. */
+export function textsIn<T extends object>(tree: T, language: Language): In<T>;
+export function textsIn(tree: object, language: Language): unknown {
+  return mapped(tree, (part) => {
+    if (part instanceof Said) return part.in(language);
+    return isTree(part) ? textsIn(part, language) : part;
+  });
+}
+
+function isTree(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The object with each of its values as `change` makes it; without those that become `null`. */
+function mapped(tree: object, change: (value: unknown, name: string) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(tree)
+      .map(([name, value]) => [name, change(value, name)])
+      .filter(([, value]) => value !== null),
+  );
+}
 
 /** The label of a code of the service; a code that this page does not know yet is shown as it is. */
 export function labelIn(labels: Readonly<Record<string, string>>, code: string): string {

@@ -6,24 +6,44 @@
 import type { RefusedKind } from "../../base/failure.ts";
 import { termsDe, termsEn } from "../../engine/wording/terms.ts";
 import type { FindingCode } from "../../imports/files/finding.ts";
-import type { Labels } from "./label.ts";
+import { type Labels, type Said, say, sayAll } from "./label.ts";
+
+/** Every code of a finding has its words; those of whole imports are among them. */
+const findings: Labels<string> = sayAll(termsDe.findings, termsEn.findings) satisfies Labels<
+  FindingCode
+>;
 
 /** Errors of a field by kind; the bound is a formatted number. */
-const refusals: Readonly<Record<RefusedKind, (bound: string) => string>> = {
-  missing: () => "Fehlt",
-  unknown: () => "Dieses Feld gibt es nicht",
-  wrong_type: () => "Hier passt diese Angabe nicht",
-  not_an_option: () => "Bitte eine der Möglichkeiten wählen",
-  too_small: (bound) => `Zu klein: mindestens ${bound}`,
-  too_large: (bound) => `Zu groß: höchstens ${bound}`,
-  too_short: (bound) => bound === "1" ? "Darf nicht leer sein" : `Mindestens ${bound} Zeichen`,
-  too_long: (bound) => `Höchstens ${bound} Zeichen`,
-  too_few: (bound) => bound === "1" ? "Mindestens eine Angabe" : `Mindestens ${bound} Angaben`,
-  too_many: (bound) => `Höchstens ${bound} Angaben`,
+const refusals: Readonly<Record<RefusedKind, Said<(bound: string) => string>>> = {
+  missing: say(() => "Fehlt", () => "Is missing"),
+  unknown: say(() => "Dieses Feld gibt es nicht", () => "There is no such field"),
+  wrong_type: say(() => "Hier passt diese Angabe nicht", () => "This does not fit here"),
+  not_an_option: say(
+    () => "Bitte eine der Möglichkeiten wählen",
+    () => "Please choose one of the options",
+  ),
+  too_small: say(
+    (bound) => `Zu klein: mindestens ${bound}`,
+    (bound) => `Too small: at least ${bound}`,
+  ),
+  too_large: say(
+    (bound) => `Zu groß: höchstens ${bound}`,
+    (bound) => `Too large: at most ${bound}`,
+  ),
+  too_short: say(
+    (bound) => bound === "1" ? "Darf nicht leer sein" : `Mindestens ${bound} Zeichen`,
+    (bound) => bound === "1" ? "Must not be empty" : `At least ${bound} characters`,
+  ),
+  too_long: say((bound) => `Höchstens ${bound} Zeichen`, (bound) => `At most ${bound} characters`),
+  too_few: say(
+    (bound) => bound === "1" ? "Mindestens eine Angabe" : `Mindestens ${bound} Angaben`,
+    (bound) => `At least ${bound}`,
+  ),
+  too_many: say((bound) => `Höchstens ${bound} Angaben`, (bound) => `At most ${bound}`),
 };
 
 /** Further errors of fields, by the last part of their paths. */
-const fieldRefusals: Labels<string> = {
+const fieldRefusals: Labels<string> = sayAll({
   sku: "Die SKU hat 1 bis 128 Zeichen und keine Steuerzeichen",
   title: "Der Titel darf nicht leer sein",
   name: "Der Name darf nicht leer sein",
@@ -63,27 +83,10 @@ const fieldRefusals: Labels<string> = {
   currentPassword: "Das ist nicht Ihr aktuelles Passwort",
   password: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
   newPassword: "Mindestens 10 Zeichen, und kein Passwort, das viele benutzen",
-};
+}, {});
 
-/** Every code of a finding has its words; those of whole imports are among them. */
-const findings: Labels<string> = termsDe.findings satisfies Labels<FindingCode>;
-
-export const serviceDe = { findings, refusals, fieldRefusals };
-
-/** The service speaks English itself: only what it takes from its libraries is put into other words. */
-export const serviceEn: typeof serviceDe = {
-  findings: termsEn.findings,
-  refusals: {
-    missing: () => "Is missing",
-    unknown: () => "There is no such field",
-    wrong_type: () => "This does not fit here",
-    not_an_option: () => "Please choose one of the options",
-    too_small: (bound) => `Too small: at least ${bound}`,
-    too_large: (bound) => `Too large: at most ${bound}`,
-    too_short: (bound) => bound === "1" ? "Must not be empty" : `At least ${bound} characters`,
-    too_long: (bound) => `At most ${bound} characters`,
-    too_few: (bound) => `At least ${bound}`,
-    too_many: (bound) => `At most ${bound}`,
-  },
-  fieldRefusals: {},
+export const serviceWords = {
+  findings,
+  refusals,
+  fieldRefusals,
 };

@@ -1,52 +1,39 @@
-/** Every text of the client in the two languages; each file of words has both, of one shape. */
-
+/** Every text of the client in the two languages. */
 import type { Language } from "../../engine/wording/show.ts";
-import { catalogueDe, catalogueEn } from "./catalogue_words.ts";
-import { discoveryDe, discoveryEn } from "./discovery_words.ts";
-import { generalDe, generalEn } from "./general_words.ts";
-import { importSourceDe, importSourceEn } from "./import_source_words.ts";
-import { linkDe, linkEn } from "./link_words.ts";
-import { mappingDe, mappingEn } from "./mapping_words.ts";
-import { marketDe, marketEn } from "./market_words.ts";
-import { positionDe, positionEn } from "./position_words.ts";
-import { pricingDe, pricingEn } from "./pricing_words.ts";
-import { repairDe, repairEn } from "./repair_words.ts";
-import { watchDe, watchEn } from "./watch_words.ts";
-import { workspaceDe, workspaceEn } from "./workspace_words.ts";
+import { catalogueWords } from "./catalogue_words.ts";
+import { discoveryWords } from "./discovery_words.ts";
+import { generalWords } from "./general_words.ts";
+import { importSourceWords } from "./import_source_words.ts";
+import { type In, textsIn } from "./label.ts";
+import { linkWords } from "./link_words.ts";
+import { mappingWords } from "./mapping_words.ts";
+import { marketWords } from "./market_words.ts";
+import { positionWords } from "./position_words.ts";
+import { pricingWords } from "./pricing_words.ts";
+import { repairWords } from "./repair_words.ts";
+import { watchWords } from "./watch_words.ts";
+import { workspaceWords } from "./workspace_words.ts";
 
-const de = {
-  ...generalDe,
-  ...catalogueDe,
-  ...discoveryDe,
-  ...mappingDe,
-  ...importSourceDe,
-  ...linkDe,
-  ...marketDe,
-  ...positionDe,
-  ...pricingDe,
-  ...repairDe,
-  ...watchDe,
-  ...workspaceDe,
+const WORDS = {
+  ...generalWords,
+  ...catalogueWords,
+  ...discoveryWords,
+  ...mappingWords,
+  ...importSourceWords,
+  ...linkWords,
+  ...marketWords,
+  ...positionWords,
+  ...pricingWords,
+  ...repairWords,
+  ...watchWords,
+  ...workspaceWords,
 };
 
-export type Words = typeof de;
+export type Words = In<typeof WORDS>;
 
 const DICTIONARIES: Readonly<Record<Language, Words>> = {
-  de,
-  en: {
-    ...generalEn,
-    ...catalogueEn,
-    ...discoveryEn,
-    ...mappingEn,
-    ...importSourceEn,
-    ...linkEn,
-    ...marketEn,
-    ...positionEn,
-    ...pricingEn,
-    ...repairEn,
-    ...watchEn,
-    ...workspaceEn,
-  },
+  de: textsIn(WORDS, "de"),
+  en: textsIn(WORDS, "en"),
 };
 
 export function wordsOf(language: Language): Words {
