@@ -4,7 +4,7 @@
  * costs and how much memory it takes. `deno task bench discovery 50000 10`: so many pages, visits to so
  * many of a hundred of them. The shop is a process of its own; its answers cost nothing here.
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import type { Discovery } from "../../src/shops/discovery/discovery_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { importXml, itemsXml } from "../imports/import_calls.ts";
@@ -14,6 +14,7 @@ import { addShop, startDiscoveryApp } from "../scraping/discovery/made_shop.ts";
 import { startHelper } from "../helper_process.ts";
 import { ourTitles } from "../engine/matching/made_titles.ts";
 import { isOurs, oursAmong } from "./discovery_paths.ts";
+import { say } from "./slices.ts";
 
 const [pages = 50_000, visitShare = 10] = argv.slice(2).map(Number);
 const SHARES = [0.1, 0.5, 1, 2, 5, 10, 20, 50];
@@ -84,8 +85,4 @@ async function sizeOf(kv: Deno.Kv, table: string): Promise<{ readonly value: num
 
 function mb(bytes: number): string {
   return (bytes / MB).toFixed(0);
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

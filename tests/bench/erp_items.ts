@@ -1,6 +1,14 @@
 /** Item exports of any size in the house format, made as they are read: no file of them is kept. */
 
-const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
+export const BRANDS = [
+  "Nordwerk",
+  "Küchenkönig",
+  "Bärwald",
+  "ÖkoHaus",
+  "Größmann",
+  "Lüttje",
+  "Technomax",
+];
 const CATEGORIES = [
   "Haushalt &gt; Kühlen",
   "Haushalt &gt; Waschen",
@@ -11,7 +19,13 @@ const CATEGORIES = [
   "Audio",
   "Spielzeug",
 ];
-const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
+export const KINDS = [
+  "Kühlschrank",
+  "Waschmaschine",
+  "Wasserkocher",
+  "Akkuschrauber",
+  "Rasenmäher",
+];
 const SHOPS = ["elektro-oesterle", "preisfuchs", "haus-und-hof", "mueller-technik"];
 const ITEMS_PER_CHUNK = 200;
 

@@ -25,7 +25,7 @@ import { judgedWhenTaught } from "../engine/extraction/recipe/taught_pages.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { parseDocument } from "htmlparser2";
-import { stdout } from "node:process";
+import { median, say } from "./slices.ts";
 
 const ROUNDS = 7;
 const MIB = 1024 * 1024;
@@ -89,10 +89,6 @@ function sayRatio(name: string, pages: readonly QualityPage[], budget: number): 
   );
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
 for (const { name, html } of hostilePages(2 ** 20)) {
   const answer = { url: "https://shop.example/p/1", contentType: "text/html", text: html };
   const ms = costOf(() => extractOrGiveUp(answer));
@@ -114,8 +110,4 @@ function costOf(work: () => void): number {
   const before = threadMs();
   work();
   return threadMs() - before;
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

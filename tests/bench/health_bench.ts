@@ -7,7 +7,7 @@
  * own gauge of stalls stands beside it; it looks back one to two minutes, into earlier phases, too.
  * `deno task bench health`, or `deno run -A tests/bench/health_bench.ts [products] [rounds]`
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import { bodyOf, statusOf } from "../api/answers.ts";
 import { type Caller, callerWithKey, createCaller } from "../caller.ts";
 import { addRule } from "../rules/evaluation/market.ts";
@@ -20,6 +20,7 @@ import { temporaryFolder } from "../temporary_folder.ts";
 import { untilAtRest } from "./at_rest.ts";
 import { generateItems, itemCents, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
+import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 2);
@@ -217,8 +218,4 @@ async function stallMs({ url }: LiveServer): Promise<number> {
   const caller = createCaller(url, { Authorization: `Bearer ${METRICS_TOKEN}` });
   const text = await (await caller.get("/metrics")).text();
   return Number(/^kurant_event_loop_stall_seconds (\S+)$/m.exec(text)?.[1]) * 1_000;
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

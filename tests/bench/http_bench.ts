@@ -8,7 +8,7 @@ import { argv, stdout } from "node:process";
 import { startHelper } from "../helper_process.ts";
 import { processorMs } from "../other_process.ts";
 import type { Subject } from "./http_subject.ts";
-import { startClient } from "./slices.ts";
+import { median, startClient } from "./slices.ts";
 
 const ROUNDS = Number(argv[2] ?? 7);
 const SLICE_MS = 300;
@@ -21,7 +21,7 @@ interface Form {
   readonly at: "bare" | "kurant";
   readonly path: string;
   readonly status?: number;
-  readonly authorization?: string;
+  readonly key?: string;
   readonly beside?: string;
 }
 
@@ -39,41 +39,20 @@ const subjects: Record<Form["at"], Subject> = {
   kurant: JSON.parse(process.line),
 };
 
+const [constant, row, page] = ["bare, constant", "bare, kv.get", "bare, kv.list of 101"];
+const at = "kurant";
 const FORMS: readonly Form[] = [
   { name: "bare, constant", at: "bare", path: "/" },
   { name: "bare, kv.get", at: "bare", path: "/get" },
   { name: "bare, kv.getMany of 2", at: "bare", path: "/rows" },
   { name: "bare, kv.list of 101", at: "bare", path: "/page" },
-  { name: "health", at: "kurant", path: "/healthz", beside: "bare, constant" },
-  {
-    name: "unknown path",
-    at: "kurant",
-    path: "/api/nothing",
-    status: 404,
-    beside: "bare, constant",
-  },
-  {
-    name: "401",
-    at: "kurant",
-    path: `${LIST}/SKU-0`,
-    status: 401,
-    authorization: "Bearer none",
-    beside: "bare, constant",
-  },
-  {
-    name: "GET by id",
-    at: "kurant",
-    path: `${LIST}/${subjects.kurant.id}`,
-    beside: "bare, kv.get",
-  },
-  { name: "GET by SKU", at: "kurant", path: `${LIST}/SKU-0`, beside: "bare, kv.get" },
-  { name: "GET by SKU, 2 offers", at: "kurant", path: `${LIST}/SKU-1`, beside: "bare, kv.get" },
-  {
-    name: "page of 100",
-    at: "kurant",
-    path: `${LIST}?limit=100`,
-    beside: "bare, kv.list of 101",
-  },
+  { name: "health", at, path: "/healthz", beside: constant },
+  { name: "unknown path", at, path: "/api/nothing", status: 404, beside: constant },
+  { name: "401", at, path: `${LIST}/SKU-0`, status: 401, key: "none", beside: constant },
+  { name: "GET by id", at, path: `${LIST}/${subjects.kurant.id}`, beside: row },
+  { name: "GET by SKU", at, path: `${LIST}/SKU-0`, beside: row },
+  { name: "GET by SKU, 2 offers", at, path: `${LIST}/SKU-1`, beside: row },
+  { name: "page of 100", at, path: `${LIST}?limit=100`, beside: page },
 ];
 
 using client = startClient();
@@ -88,17 +67,17 @@ for (const connections of CONNECTIONS) {
 }
 
 async function measure(
-  { name, at, path, status, authorization }: Form,
+  { name, at, path, status, key }: Form,
   connections: number,
   round: number,
   all: Map<string, Measured>,
 ): Promise<void> {
-  const { pid, port, key } = subjects[at];
+  const { pid, port, key: own } = subjects[at];
   const slice = client.asks({
     port,
     path,
     connections,
-    authorization: authorization ?? `Bearer ${key}`,
+    authorization: `Bearer ${key ?? own}`,
     ...(status !== undefined && { status }),
   });
   const cpuAtMs = await processorMs(pid);
@@ -125,8 +104,4 @@ function report(connections: number, all: ReadonlyMap<string, Measured>): void {
     ];
     stdout.write(`${name.padEnd(24)}${columns.join("")}  ${beside ?? ""}\n`);
   }
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }

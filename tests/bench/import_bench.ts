@@ -8,7 +8,6 @@
  * median counts. The processor's time is that of all threads, of the client, too.
  * `deno run -A tests/bench/import_bench.ts [items] [rounds]`
  */
-import { stdout } from "node:process";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { generateItems } from "./erp_items.ts";
@@ -21,6 +20,7 @@ import {
 } from "./recorded_commits.ts";
 import { pause } from "../patience.ts";
 import { processMs } from "../processor_time.ts";
+import { median, say } from "./slices.ts";
 
 const items = Number(Deno.args[0] ?? 100_000);
 const rounds = Number(Deno.args[1] ?? 3);
@@ -33,10 +33,6 @@ interface Run {
   readonly applyMs: number;
   readonly processorMs: number;
   readonly applyProcessorMs: number;
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }
 
 /** Sends the file and follows the job; the clock of the app stands still, so times are measured here. */
@@ -129,10 +125,9 @@ say(`${items.toLocaleString("en")} items, ${(xml.length / 2 ** 20).toFixed(0)} M
 const found: Ratios[] = [];
 for (let round = 0; round < rounds; round++) found.push(await runRound(xml));
 
-const median = (name: keyof Ratios) =>
-  found.map((ratios) => ratios[name]).toSorted((a, b) => a - b)[found.length >> 1]?.toFixed(2);
-say(`apply ${median("apply")} of the bare loop (budget 0.75)`);
-say(`whole ${median("whole")} of the bare loop (budget 0.65)`);
-say(`whole ${median("wholeOfProducts")} of the bare loop that writes products alone`);
-say(`unchanged ${median("unchangedApply")} times as fast in the application (budget 5)`);
-say(`unchanged ${median("unchangedWhole")} times as fast with upload and check`);
+const middle = (name: keyof Ratios) => median(found.map((ratios) => ratios[name])).toFixed(2);
+say(`apply ${middle("apply")} of the bare loop (budget 0.75)`);
+say(`whole ${middle("whole")} of the bare loop (budget 0.65)`);
+say(`whole ${middle("wholeOfProducts")} of the bare loop that writes products alone`);
+say(`unchanged ${middle("unchangedApply")} times as fast in the application (budget 5)`);
+say(`unchanged ${middle("unchangedWhole")} times as fast with upload and check`);

@@ -4,13 +4,13 @@
  * of 100 take beside XML. `deno task bench import_formats`, or
  * `deno run -A tests/bench/import_formats_bench.ts [products] [rounds]`
  */
-import { argv, stdout } from "node:process";
-import { quantile } from "../load/quantile.ts";
+import { argv } from "node:process";
 import { startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { catalogueFiles, catalogueSku } from "./catalogue_files.ts";
-import { p99, startReaders, type Times, wordsOf } from "./reads_beside.ts";
+import { inTurns, medianP99, readBeside, type Times } from "./reads_beside.ts";
 import { sendImport, weighFile } from "./send_import.ts";
+import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
@@ -25,14 +25,8 @@ type Format = keyof typeof TYPES;
 
 const [seed, all] = [catalogueFiles(SEEDED), catalogueFiles(PRODUCTS)];
 const skus = Array.from({ length: SEEDED }, (_, n) => catalogueSku(n));
-const found: Record<Format, Times[]> = { xml: [], csv: [] };
-for (let round = 0; round < ROUNDS; round++) {
-  const formats: readonly Format[] = round % 2 === 0 ? ["xml", "csv"] : ["csv", "xml"];
-  for (const format of formats) found[format].push(await measure(format));
-}
-const [xml = 0, csv = 0] = (["xml", "csv"] as const).map((format) =>
-  quantile(found[format].map((times) => p99(times, "list")), 0.5)
-);
+const found = await inTurns<Format>(["xml", "csv"], ROUNDS, measure);
+const [xml, csv] = [medianP99(found.xml, "list"), medianP99(found.csv, "list")];
 say(
   `list p99 beside CSV ${csv.toFixed(0)} ms, beside XML ${xml.toFixed(0)} ms, ratio ` +
     `${(csv / xml).toFixed(2)} (≤ ${BUDGET}: ${csv / xml <= BUDGET ? "reached" : "MISSED"}), ` +
@@ -45,25 +39,10 @@ async function measure(format: Format): Promise<Times> {
   const send = async (bytes: Uint8Array, sent: () => void = () => {}) =>
     await sendImport(live, await weighFile(TYPES[format], () => once(bytes)), { sent }, QUERY);
   await send(seed[format]);
-  const readers = await startReaders(live, skus);
-  let beganAt = 0;
-  try {
-    await send(all[format], () => {
-      beganAt = performance.now();
-      readers.begin();
-    });
-  } finally {
-    await readers.stop();
-  }
-  const rate = Math.round(PRODUCTS / (performance.now() - beganAt) * 1_000).toLocaleString("en");
-  say(`${format}: ${rate} products/s; ${wordsOf(readers, "list")}; ${wordsOf(readers, "get")}`);
-  return readers;
+  const told = { name: format, products: PRODUCTS, skus };
+  return await readBeside(live, told, (begin) => send(all[format], begin));
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

@@ -4,7 +4,6 @@
  * 99 of 100 lists within 250 ms. Neither file ever lies on a disk: they are made as they are sent.
  * `deno run -A tests/bench/import_memory_bench.ts [MiB]`
  */
-import { stdout } from "node:process";
 import { bodyOf } from "../api/answers.ts";
 import { type LiveServer, serverPid, SMALL_HEAP, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
@@ -13,15 +12,12 @@ import { sendImport, weighFile } from "./send_import.ts";
 import { zipStream } from "./zip_stream.ts";
 import { memoryMib } from "../other_process.ts";
 import { pause } from "../patience.ts";
+import { say } from "./slices.ts";
 
 const MIB = 2 ** 20;
 const BYTES_PER_ITEM = 664;
 const wantedMib = Number(Deno.args[0] ?? 1_024);
 const items = Math.ceil(wantedMib * MIB / BYTES_PER_ITEM);
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
-}
 
 async function residentMb(dataDir: string, name: "VmHWM" | "VmRSS"): Promise<number> {
   return (await memoryMib(await serverPid(dataDir), name) ?? NaN) * 1.024;

@@ -6,13 +6,13 @@
  * `deno task bench import_reads`, or
  * `deno run -A tests/bench/import_reads_bench.ts [products] [rounds]`
  */
-import { argv, stdout } from "node:process";
-import { quantile } from "../load/quantile.ts";
+import { argv } from "node:process";
 import { startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
-import { p99, type Read, startReaders, type Times, wordsOf } from "./reads_beside.ts";
+import { inTurns, medianP99, readBeside, type Times } from "./reads_beside.ts";
 import { sendImport, type SentFile, weighFile } from "./send_import.ts";
+import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
@@ -35,11 +35,7 @@ type Kind = keyof typeof SERVERS;
 
 const seed = await xmlOf(SEEDED);
 const all = await xmlOf(PRODUCTS + SEEDED);
-const found: Record<Kind, Times[]> = { two: [], one: [] };
-for (let round = 0; round < ROUNDS; round++) {
-  const kinds: readonly Kind[] = round % 2 === 0 ? ["two", "one"] : ["one", "two"];
-  for (const kind of kinds) found[kind].push(await measure(kind));
-}
+const found = await inTurns<Kind>(["two", "one"], ROUNDS, measure);
 for (const read of ["list", "get"] as const) tellVerdict(read);
 
 function xmlOf(count: number): Promise<SentFile> {
@@ -51,31 +47,17 @@ async function measure(kind: Kind): Promise<Times> {
   const program = { flags: [V8_FLAGS, "--allow-all"], entry: SERVERS[kind] };
   await using live = await startLiveServer(folder.path, SETTINGS, { program });
   await sendImport(live, seed);
-  const readers = await startReaders(live, SEEDED_SKUS);
-  let beganAt = 0;
-  try {
-    await sendImport(live, all, {
+  const told = { name: NAMES[kind], products: PRODUCTS, skus: SEEDED_SKUS };
+  return await readBeside(live, told, (begin) =>
+    sendImport(live, all, {
       ended(phase) {
-        if (phase !== "plan") return;
-        beganAt = performance.now();
-        readers.begin();
+        if (phase === "plan") begin();
       },
-    });
-  } finally {
-    await readers.stop();
-  }
-  const rate = Math.round(PRODUCTS / (performance.now() - beganAt) * 1_000).toLocaleString("en");
-  say(
-    `${NAMES[kind]}: ${rate} products/s; ${wordsOf(readers, "list")}; ${wordsOf(readers, "get")}`,
-  );
-  return { list: readers.list, get: readers.get };
+    }));
 }
 
-function tellVerdict(read: Read): void {
-  const [two, one] = (["two", "one"] as const).map((kind) =>
-    quantile(found[kind].map((times) => p99(times, read)), 0.5)
-  );
-  if (two === undefined || one === undefined) return;
+function tellVerdict(read: "list" | "get"): void {
+  const [two, one] = [medianP99(found.two, read), medianP99(found.one, read)];
   const verdict = (isSo: boolean) => isSo ? "reached" : "MISSED";
   say(
     `${read} p99: ${two.toFixed(0)} ms (≤ ${BUDGETS_MS[read]}: ` +
@@ -83,8 +65,4 @@ function tellVerdict(read: Read): void {
       `${(two / one).toFixed(2)} (≤ ${SHARE_OF_ONE_HANDLE}: ` +
       `${verdict(two / one <= SHARE_OF_ONE_HANDLE)}), medians of ${ROUNDS} rounds`,
   );
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

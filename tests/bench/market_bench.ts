@@ -25,6 +25,7 @@ import { pause } from "../patience.ts";
 import { generateItems } from "./erp_items.ts";
 import { leaving } from "./leaving_store.ts";
 import { contextOf, seedOffers } from "./seed_offers.ts";
+import { median } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 5;
@@ -234,12 +235,11 @@ async function comparePushes(): Promise<void> {
       ratios.push((theirs - makingMs) / ours);
       withRows.push(ours / kept.rows * 1_000);
     }
-    const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
     const goal = what === "no price" ? "≥ 0.95" : "≥ 0.90";
     print(
       `rate of pushes, ${what} moves / without log and moves, processor`,
-      middle(ratios).toFixed(2),
-      `${goal}; ${middle(withRows).toFixed(0)} µs a row`,
+      median(ratios).toFixed(2),
+      `${goal}; ${median(withRows).toFixed(0)} µs a row`,
     );
   }
 }
@@ -277,9 +277,8 @@ async function compareImports(): Promise<void> {
     ];
     for (let n = 0; n < runs.length; n++) await runs[(n + round) % runs.length]?.();
   }
-  const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
-  const ratio = (ours: number[]) => middle(times.bare.map((ms, n) => ms / (ours[n] ?? NaN)));
-  const perItem = (middle(times.bare) / IMPORTED * 1_000).toFixed(0);
+  const ratio = (ours: number[]) => median(times.bare.map((ms, n) => ms / (ours[n] ?? NaN)));
+  const perItem = (median(times.bare) / IMPORTED * 1_000).toFixed(0);
   print(
     "rate of imports, changed prices, with a log / without, processor",
     ratio(times.logged).toFixed(2),

@@ -4,7 +4,7 @@
  * products against the made catalogue of a shop, processor time and memory. `deno task bench match`,
  * `deno task bench match 20000` for fewer products.
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import { PROBABLE_SCORE } from "../../src/engine/matching/judge_identity.ts";
 import { PageIndex } from "../../src/scraping/suggestions/page_indexes.ts";
 import { TitleIndex } from "../../src/engine/matching/title_index.ts";
@@ -21,6 +21,7 @@ import {
 import { ourTitles, shopTitles } from "../engine/matching/made_titles.ts";
 import { threadMs } from "../processor_time.ts";
 import { COLLECTION } from "../sample_data.ts";
+import { say } from "./slices.ts";
 
 /** F1 that one model per set reached, from the literature: Magellan, DeepMatcher, Ditto. */
 const PUBLISHED: Readonly<Record<string, string>> = {
@@ -181,8 +182,4 @@ function percentile(values: readonly number[], share: number): string {
 
 function seconds(ms: number): string {
   return (ms / 1_000).toFixed(1);
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

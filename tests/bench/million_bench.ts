@@ -4,7 +4,7 @@
  * the clock and of the processor, the most memory that it held meanwhile, and what the file weighs.
  * `deno task bench million`, or `deno run -A tests/bench/million_bench.ts [products]`
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { addRule } from "../rules/evaluation/market.ts";
@@ -17,6 +17,7 @@ import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
 import { generateItems, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
+import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 1_000_000);
 const READS = 100;
@@ -233,8 +234,4 @@ function watchUse(pid: number) {
       return used;
     },
   };
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

@@ -8,11 +8,7 @@
  */
 
 import { idBytes } from "../../src/base/id.ts";
-import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, shard } from "../../src/catalogue/products/product.ts";
-import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { listObservations } from "../../src/shops/observations/list_observations.ts";
@@ -24,6 +20,8 @@ import { createPushMemory } from "../../src/shops/push/offer_memory.ts";
 import { pushObservations } from "../../src/shops/push/push_observations.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
+import { seedProducts } from "./seed_catalogue.ts";
+import { contextOf } from "./seed_offers.ts";
 import { compareRates, inProcess, report, type Slice } from "./slices.ts";
 import { argv } from "node:process";
 
@@ -33,7 +31,6 @@ const PRODUCTS = 5_000;
 const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
-const PER_COMMIT = 80;
 
 const memory = createPushMemory();
 /** No two rows of this process are the same sight. */
@@ -204,32 +201,14 @@ function observationOf(productId: string, matchId: string, n: number): Observati
   };
 }
 
-function contextOf({ store, workspaceId, app }: TestApp): Context {
-  const { now, newId, cursors } = app.clockwork;
-  const actor = { type: "system", id: newId(), name: "bench" } as const;
-  return { store, workspaceId, actor, requestId: "bench", receipt: null, now, newId, cursors };
-}
-
 async function addProducts(app: TestApp, count: number): Promise<string[]> {
-  const ctx = contextOf(app);
+  const { store, workspaceId, app: { clockwork } } = app;
+  const { now, newId } = clockwork;
   const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
-  for (let at = 0; at < count; at += PER_COMMIT) {
-    await transact(ctx, async (write) => {
-      const tally = createTally();
-      for (const sku of skus.slice(at, at + PER_COMMIT)) {
-        const createdAt = ctx.now().toISOString();
-        const blank = { id: ctx.newId(), sku, title: sku, currency: "EUR", createdAt };
-        putProduct(write, app.workspaceId, {
-          before: null,
-          after: {
-            product: blankProduct(blank),
-            marks: { ...NO_MARKS, isFromImport: true },
-          },
-          cause: { source: "import", actor: ctx.actor, ref: null },
-        }, tally);
-      }
-      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
-    });
-  }
+  await seedProducts({ store, workspaceId, clockwork }, count, (n) => {
+    const sku = `SKU-${n}`;
+    const createdAt = now().toISOString();
+    return blankProduct({ id: newId(), sku, title: sku, currency: "EUR", createdAt });
+  });
   return skus;
 }

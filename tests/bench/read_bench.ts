@@ -2,16 +2,21 @@
  * Pass 1 of an import (decode, parse, judge) beside a bare saxes parse of the same bytes, in the same
  * run, so that the ratio holds on any machine. `deno run -A tests/bench/read_bench.ts [megabytes]`
  */
-import { argv, memoryUsage, stdout } from "node:process";
+import { argv, memoryUsage } from "node:process";
 import { SaxesParser } from "saxes";
 import { type ByteSource, chunksOf } from "../../src/imports/files/byte_source.ts";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
 import { SETTING } from "../imports/upload_reading.ts";
+import { generateItems } from "./erp_items.ts";
+import { say } from "./slices.ts";
 
 const ROUNDS = 4;
 const megabytes = Number(argv[2] ?? 50);
+const SHAPE = { linkedEvery: 4, tiers: () => 2 };
+const BYTES_PER_ITEM = 810;
 
-const { bytes, items } = erpFile(megabytes * 1_000_000);
+const items = Math.round(megabytes * 1_000_000 / BYTES_PER_ITEM);
+const bytes = await new Response(ReadableStream.from(generateItems(items, 1, SHAPE))).bytes();
 const source: ByteSource = {
   size: bytes.length,
   read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
@@ -61,38 +66,4 @@ async function timed(work: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function erpFile(size: number): { bytes: Uint8Array; items: number } {
-  const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n<ITEMS>\n'];
-  let length = 0;
-  let count = 0;
-  for (; length < size; count++) {
-    const item = erpItem(count);
-    parts.push(item);
-    length += item.length;
-  }
-  parts.push("</ITEMS>\n");
-  return { bytes: new TextEncoder().encode(parts.join("")), items: count };
-}
-
-function erpItem(n: number): string {
-  const euros = 10 + n % 1_990;
-  const until = n % 3 === 0 ? "" : "<VALIDUNTIL/>";
-  const link = n % 4 === 0
-    ? `<COMPETITORS><COMPETITOR><NAME>Preisfuchs</NAME><URL>https://www.preisfuchs.example/p/${n}.html</URL><ENABLED>J</ENABLED></COMPETITOR></COMPETITORS>`
-    : "";
-  return `<ITEM><SKU>KG-${n}</SKU><TITLE>Übelacker Rührgerät KG ${n} grün</TITLE>` +
-    `<BRAND>Übelacker</BRAND><CATEGORY>Küche &gt; Kleingeräte</CATEGORY><MPN>KG${n}</MPN>` +
-    `<CURRENCY>EUR</CURRENCY><COSTPRICE>${euros},75</COSTPRICE><TIER>STANDARD</TIER>` +
-    `<SALESPRICE><TIER>STANDARD</TIER><PRICE>${euros},99</PRICE><VALIDFROM>21.11.2023</VALIDFROM>${until}</SALESPRICE>` +
-    `<SALESPRICE><TIER>B2B</TIER><PRICE>${euros},49</PRICE><VALIDFROM>17.08.2023</VALIDFROM><VALIDUNTIL>03.11.2023</VALIDUNTIL></SALESPRICE>` +
-    `<SALESPRICE><TIER>B2B</TIER><PRICE>1.0${
-      euros % 90 + 10
-    },99</PRICE><VALIDFROM>14.02.2024</VALIDFROM>${until}</SALESPRICE>` +
-    `${link}</ITEM>\n`;
-}
-
-function say(line: string): void {
-  stdout.write(line + "\n");
 }

@@ -2,11 +2,12 @@
  * Pass 1 of an import: the same catalogue as XML, CSV, NDJSON and XLSX, in turn in the same process, by
  * processor time. `deno run -A tests/bench/read_tables_bench.ts [rows]`
  */
-import { argv, memoryUsage, stdout } from "node:process";
+import { argv, memoryUsage } from "node:process";
 import { readUpload } from "../../src/imports/upload/read_upload.ts";
 import { processMs } from "../processor_time.ts";
 import { partOf, SETTING } from "../imports/upload_reading.ts";
 import { catalogueFiles } from "./catalogue_files.ts";
+import { median, say } from "./slices.ts";
 
 const ROUNDS = 5;
 const count = Number(argv[2] ?? 50_000);
@@ -33,8 +34,6 @@ for (let round = 0; round < ROUNDS; round++) {
     costs[name][round] = await cost(name, files[name]);
   }
 }
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[ROUNDS >> 1] ?? 0;
-const say = (line: string) => void stdout.write(line + "\n");
 say(`xml ${Math.round(count / median(costs.xml) * 1000)} records/s`);
 for (const name of ["csv", "ndjson", "xlsx"] as const) {
   const ratio = median(costs.xml.map((ms, round) => ms / (costs[name][round] ?? 0)));

@@ -4,17 +4,18 @@ import { callerWithKey } from "../caller.ts";
 import { quantile } from "../load/quantile.ts";
 import { pause } from "../patience.ts";
 import type { LiveServer } from "../program.ts";
+import { say } from "./slices.ts";
 
 const BETWEEN_READS_MS = 5;
 const LIST = "/api/public/v1/products";
 
-export type Read = "list" | "get";
+type Read = "list" | "get";
 
 /** Milliseconds of each read. */
 export type Times = Readonly<Record<Read, readonly number[]>>;
 
 /** What they wait is kept from `begin` on. `skus` are there before. */
-export async function startReaders({ owner, url }: LiveServer, skus: readonly string[]) {
+async function startReaders({ owner, url }: LiveServer, skus: readonly string[]) {
   const { key } = await bodyOf(owner.post("/api/keys", { name: "bench", scopes: [] }), 201);
   const caller = callerWithKey(url, key);
   const list: number[] = [];
@@ -54,13 +55,53 @@ export async function startReaders({ owner, url }: LiveServer, skus: readonly st
   };
 }
 
-/** What 99 of 100 waited at most, in milliseconds. */
-export function p99(times: Times, read: Read): number {
-  return quantile(times[read], 0.99);
+/** One kind of read in a few words. */
+function wordsOf(times: Times, read: Read): string {
+  const [half, most] = [0.5, 0.99].map((share) => quantile(times[read], share).toFixed(1));
+  return `${times[read].length} × ${read} p50 ${half}, p99 ${most} ms`;
 }
 
-/** One kind of read in a few words. */
-export function wordsOf(times: Times, read: Read): string {
-  const half = quantile(times[read], 0.5).toFixed(1);
-  return `${times[read].length} × ${read} p50 ${half}, p99 ${p99(times, read).toFixed(1)} ms`;
+/** What `measure` answers for two kinds, in turns, in so many rounds. */
+export async function inTurns<Kind extends string>(
+  [one, other]: readonly [Kind, Kind],
+  rounds: number,
+  measure: (kind: Kind) => Promise<Times>,
+): Promise<Record<Kind, Times[]>> {
+  const found: Record<string, Times[]> = { [one]: [], [other]: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of round % 2 === 0 ? [one, other] : [other, one]) {
+      found[kind]?.push(await measure(kind));
+    }
+  }
+  return Object(found);
+}
+
+/** Reads while `work` goes on; they are kept from when it calls `begin`. One line says what came of both. */
+export async function readBeside(
+  live: LiveServer,
+  { name, products, skus }: {
+    readonly name: string;
+    readonly products: number;
+    readonly skus: readonly string[];
+  },
+  work: (begin: () => void) => Promise<unknown>,
+): Promise<Times> {
+  const readers = await startReaders(live, skus);
+  let beganAt = 0;
+  try {
+    await work(() => {
+      beganAt = performance.now();
+      readers.begin();
+    });
+  } finally {
+    await readers.stop();
+  }
+  const rate = Math.round(products / (performance.now() - beganAt) * 1_000).toLocaleString("en");
+  say(`${name}: ${rate} products/s; ${wordsOf(readers, "list")}; ${wordsOf(readers, "get")}`);
+  return readers;
+}
+
+/** The median of the rounds of what 99 of 100 reads waited at most. */
+export function medianP99(rounds: readonly Times[], read: Read): number {
+  return quantile(rounds.map((times) => quantile(times[read], 0.99)), 0.5);
 }

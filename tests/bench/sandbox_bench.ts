@@ -5,13 +5,13 @@
  * Judged by the processor, all threads together: on a busy machine the time taken says nothing.
  * `deno task bench sandbox`
  */
-import { stdout } from "node:process";
 import { NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { judgeAnswer, type ShopAnswer } from "../../src/scraping/page/judge_answer.ts";
 import { LABELLED_PAGES, readLabelledPages } from "../engine/extraction/page_score.ts";
 import { COLLECTION } from "../sample_data.ts";
 import { processMs } from "../processor_time.ts";
+import { median, say } from "./slices.ts";
 
 const ROUNDS = 19;
 const WARM_UP = 4;
@@ -61,8 +61,8 @@ async function compare(all: readonly Sample[]): Promise<void> {
       ratios[kind].push(there[kind] / alone[kind]);
     }
   }
-  say(`median ratio of the processor ${median(ratios.processorMs)}, budget 1.30`);
-  say(`median ratio of the time ${median(ratios.tookMs)}`);
+  say(`median ratio of the processor ${median(ratios.processorMs).toFixed(2)}, budget 1.30`);
+  say(`median ratio of the time ${median(ratios.tookMs).toFixed(2)}`);
   sayHeaviest(all);
 }
 
@@ -107,12 +107,4 @@ async function costOf(
   for (const answer of answers) await read(answer);
   const tookMs = performance.now() - startedAt;
   return { processorMs: processMs() - before, tookMs };
-}
-
-function median(values: readonly number[]): string {
-  return (values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN).toFixed(2);
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

@@ -6,30 +6,32 @@ import { type ProductChange, putProduct } from "../../src/catalogue/products/pro
 import { createTally } from "../../src/catalogue/products/product_tally.ts";
 import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
-import { transact } from "../../src/platform/store/kv.ts";
+import { transact, type Write } from "../../src/platform/store/kv.ts";
 
 /** Where products go, and whose clock and ids they have. */
 export interface SeedPlace extends WorkspaceStore {
   readonly clockwork: Pick<Clockwork, "now" | "newId">;
 }
 
-const PER_COMMIT = 80;
+const PER_COMMIT = 50;
 const ACTOR = { type: "system", id: "bench", name: "bench" } as const;
 
-/** New products, as an import makes them. */
+/** New products, as an import makes them; `more` adds rows of a product to its commit. */
 export async function seedProducts(
   place: SeedPlace,
   count: number,
   productOf: (n: number) => Product,
+  more: (write: Write, product: Product, n: number) => void = () => {},
 ): Promise<void> {
-  await putAll(place, count, (n) => ({
-    before: null,
-    after: {
-      product: productOf(n),
-      marks: { ...NO_MARKS, isFromImport: true },
-    },
-    cause: { source: "import", actor: ACTOR, ref: null },
-  }));
+  await putAll(place, count, (n, write) => {
+    const product = productOf(n);
+    more(write, product, n);
+    return {
+      before: null,
+      after: { product, marks: { ...NO_MARKS, isFromImport: true } },
+      cause: { source: "import", actor: ACTOR, ref: null },
+    };
+  });
 }
 
 /** Other prices for stored products, as a person sets them: each is a row of the price export. */
@@ -40,7 +42,7 @@ export async function seedPriceMoves(
 ): Promise<void> {
   const marks = { ...NO_MARKS, isFromImport: true };
   await putAll(place, products.length, (n) => {
-    const product = products[n] ?? fail();
+    const product = products[n]!;
     return {
       before: { product, marks },
       after: { product: after(product), marks },
@@ -49,20 +51,16 @@ export async function seedPriceMoves(
   });
 }
 
-function fail(): never {
-  throw new Error("There is no such product");
-}
-
 async function putAll(
   place: SeedPlace,
   count: number,
-  changeOf: (n: number) => ProductChange,
+  changeOf: (n: number, write: Write) => ProductChange,
 ): Promise<void> {
   for (let at = 0; at < count; at += PER_COMMIT) {
     await transact(place, async (write) => {
       const tally = createTally();
       for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
-        putProduct(write, place.workspaceId, changeOf(n), tally);
+        putProduct(write, place.workspaceId, changeOf(n, write), tally);
       }
       await saveTallyTo(write, place, tally, blocksOfStore(place, true));
     });

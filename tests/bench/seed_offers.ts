@@ -1,10 +1,6 @@
 /** A catalogue with offers, straight through the stores. */
 
-import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
-import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_state_store.ts";
@@ -13,6 +9,7 @@ import { competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
 import { createOfferTally, putOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";
+import { seedProducts } from "./seed_catalogue.ts";
 
 const PER_COMMIT = 50;
 const BRANDS = 400;
@@ -25,27 +22,15 @@ export async function seedOffers(
 ): Promise<void> {
   const shops = await seedShops(ctx, count);
   const remembered = ctx.newId();
-  for (let at = 0; at < products; at += PER_COMMIT) {
-    await transact(ctx, async (write) => {
-      const tally = createTally();
-      for (let n = at; n < Math.min(products, at + PER_COMMIT); n++) {
-        const product = productOf(ctx, n);
-        putProduct(write, ctx.workspaceId, {
-          before: null,
-          after: { product, marks: { ...NO_MARKS, isFromImport: true } },
-          cause: { source: "import", actor: ctx.actor, ref: null },
-        }, tally);
-        const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
-        putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferTally());
-        const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
-        saveRuleState(write, ctx.workspaceId, product, {
-          state: { [remembered]: memory },
-          seen: NOTHING_SEEN,
-        });
-      }
-      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
-    });
-  }
+  const { store, workspaceId } = ctx;
+  const place = { store, workspaceId, clockwork: ctx };
+  await seedProducts(place, products, (n) => productOf(ctx, n), (write, product, n) => {
+    const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
+    putOffers(write, workspaceId, product, { before: [], after }, createOfferTally());
+    const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
+    const state = { [remembered]: memory };
+    saveRuleState(write, workspaceId, product, { state, seen: NOTHING_SEEN });
+  });
 }
 
 type Seeder = Pick<Context, "store" | "workspaceId" | "now" | "newId">;

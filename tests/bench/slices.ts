@@ -21,7 +21,8 @@ export async function compareRates(a: Slice, b: Slice): Promise<[a: number, b: n
   return [median(rates[0]), median(rates[1])];
 }
 
-function median(numbers: readonly number[]): number {
+/** The upper one of an even number. */
+export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 }
 
@@ -76,7 +77,12 @@ export function startClient() {
   };
 }
 
+/** One line of the result. */
+export function say(line: string): void {
+  stdout.write(`${line}\n`);
+}
+
 /** One line of the result, with the budget that it is held against. */
 export function report(name: string, ratio: number, budget: string, rates: string): void {
-  stdout.write(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}\n`);
+  say(`${name.padEnd(52)} ${ratio.toFixed(2).padStart(6)}  (${budget})  ${rates}`);
 }

@@ -7,7 +7,7 @@
  * per new product. `deno task bench store_size`, or
  * `deno run -A tests/bench/store_size_bench.ts [products]`
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import { storeFile } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
 import { callerWithKey } from "../caller.ts";
@@ -18,6 +18,7 @@ import { untilAtRest } from "./at_rest.ts";
 import { usedBytes } from "./capacity_figure.ts";
 import { generateItems, itemCents, itemSku } from "./erp_items.ts";
 import { sendImport, weighFile } from "./send_import.ts";
+import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const SHOPS = 2;
@@ -184,8 +185,4 @@ function tellShare(what: string, now: number, former: number, budget: number): v
     `  ${what}: ${Math.round(now)} B of ${former} B formerly, ${percent(now / former)} ` +
       `(≤ ${percent(budget)}: ${verdict})`,
   );
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

@@ -5,7 +5,7 @@
  * answers as many bytes, in the same run; `cpu` is time of the server's process per request.
  * `deno task bench table`, or `deno run -A tests/bench/table_bench.ts [products] [rounds]`
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import { MARKET_SORTS } from "../../src/catalogue/prices/product_market.ts";
 import { bodyOf } from "../api/answers.ts";
 import { createCaller } from "../caller.ts";
@@ -14,6 +14,7 @@ import { type LiveServer, serverPid, startLiveServer } from "../program.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
 import { seedTable } from "./table_workspace.ts";
 import { startHelper } from "../helper_process.ts";
+import { say } from "./slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 30);
@@ -215,8 +216,4 @@ async function tell(measured: Measured, judged: "budget" | "free" = "budget"): P
   if (judged === "free") return;
   if (median > BUDGET_MS) slow.push(name);
   if (max > BUDGET_MS) slowOnce.push(`${name} (${max.toFixed(0)})`);
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }

@@ -1,4 +1,5 @@
 /** The articles that every service gets: the same fields, as JSON for peers, as an ERP file for Kurant. */
+import { BRANDS, itemCents, itemSku, KINDS } from "../erp_items.ts";
 
 export interface Article {
   readonly sku: string;
@@ -13,18 +14,15 @@ export interface Article {
   readonly targetCents: number;
 }
 
-const BRANDS = ["Nordwerk", "Küchenkönig", "Bärwald", "ÖkoHaus", "Größmann", "Lüttje", "Technomax"];
 const CATEGORIES = ["Haushalt > Kühlen", "Haushalt > Waschen", "Küche", "Werkzeug", "Garten"];
-const KINDS = ["Kühlschrank", "Waschmaschine", "Wasserkocher", "Akkuschrauber", "Rasenmäher"];
 const ITEMS_PER_CHUNK = 500;
 
 /** Number `n` of the catalogue; each `revision` after the first adds a fiftieth to every price. */
 export function articleOf(n: number, revision: number): Article {
-  const firstCents = 500 + (n * 7_919 + 104_729) % 200_000;
-  const priceCents = firstCents + Math.ceil(firstCents / 50) * (revision - 1);
+  const priceCents = itemCents(n, revision);
   const brand = `${BRANDS[n % BRANDS.length]} ${n % 57}`;
   return {
-    sku: `KS-${String(n).padStart(7, "0")}`,
+    sku: itemSku(n),
     title: `${brand} ${KINDS[n % KINDS.length]} ${1_000 + n % 9_000} weiß`,
     brand,
     category: `${CATEGORIES[n % CATEGORIES.length]} > Gruppe ${n % 24}`,

@@ -4,7 +4,7 @@
  * docs/performance.md with the medians of the rounds, what the budgets say, and what Kurant's own time
  * goes into. What is not installed is left out with a word. `deno task bench:peers [products] [rounds]`
  */
-import { argv, stdout } from "node:process";
+import { argv } from "node:process";
 import { usedBytes } from "../capacity_figure.ts";
 import { processorMs } from "../../other_process.ts";
 import { type Article, articleOf } from "./article.ts";
@@ -13,6 +13,7 @@ import { startKurant } from "./kurant.ts";
 import { type Peer, run } from "./peer.ts";
 import { DIRECTUS_VERSION, peerPlaces, POCKETBASE_VERSION } from "./places.ts";
 import { startPocketBase } from "./pocketbase.ts";
+import { median, say } from "../slices.ts";
 
 const PRODUCTS = Number(argv[2] ?? 100_000);
 const ROUNDS = Number(argv[3] ?? 5);
@@ -245,10 +246,6 @@ function whatIsLeft(): void {
   say(`listed: ${own.costs.listed.processorMs.toFixed(1)}`);
 }
 
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
-}
-
 async function isThere(path: string, what: string): Promise<boolean> {
   try {
     await Deno.stat(path);
@@ -258,8 +255,4 @@ async function isThere(path: string, what: string): Promise<boolean> {
     say(`${what} is not at ${path}: "deno task bench:peers:install" puts it there`);
     return false;
   }
-}
-
-function say(line: string): void {
-  stdout.write(`${line}\n`);
 }
