@@ -59,13 +59,13 @@ const FAILURE_SHOWN_LENGTH = 6_000;
 const MOST_SECOND_TRIES = 5;
 const NO_REASON = "they do not say why";
 
-interface Tally {
+interface Counters {
   readonly passed: number;
   readonly failed: number;
   readonly ignored: number;
 }
 
-interface Run extends Tally {
+interface Run extends Counters {
   readonly files: readonly string[];
   /** Names of the tests that were left out, each with its reason. */
   readonly leftOut: readonly string[];
@@ -228,11 +228,11 @@ async function runOne(group: readonly string[], flags: readonly string[] = []): 
   }).output();
   const text = decoder.decode(out) + decoder.decode(stderr);
   const tookMs = performance.now() - beganAt;
-  const tally = tallyOf(text);
+  const counters = countOf(text);
   // A run that left something open behind its tests has failed whatever it counted.
-  const isWhole = code === 0 && tally !== null;
+  const isWhole = code === 0 && counters !== null;
   say(isWhole ? shortened(text) : text);
-  const { passed, failed, ignored } = tally ?? { passed: 0, failed: 1, ignored: 0 };
+  const { passed, failed, ignored } = counters ?? { passed: 0, failed: 1, ignored: 0 };
   return { files: group, tookMs, isWhole, text, passed, failed, ignored, leftOut: leftOutIn(text) };
 }
 
@@ -247,7 +247,7 @@ async function entryOf(group: readonly string[]): Promise<string> {
 }
 
 /** Of the line "ok | 12 passed (3 steps) | 0 failed | 1 ignored (2s)"; null when there is none. */
-function tallyOf(text: string): Tally | null {
+function countOf(text: string): Counters | null {
   const line = text.split("\n").findLast((each) => /^(ok|FAILED) \| \d+ passed/.test(each));
   if (line === undefined) return null;
   const count = (what: string) => Number(new RegExp(`(\\d+) ${what}`).exec(line)?.[1] ?? 0);

@@ -158,7 +158,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 /** Workspaces, users and keys straight through the stores: a password costs 80 ms of hashing each. */
 function createPeople(
   store: Store,
-  { clockwork }: App,
+  { clock: clockwork }: App,
   settings: Pick<Workspace, "quarantine">,
 ) {
   const { now, newId } = clockwork;

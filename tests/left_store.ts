@@ -57,20 +57,20 @@ async function withApp<T>(
 }
 
 /** Somebody new, in the workspace that the store has, or in its first one. */
-async function newOwner({ base, store, app: { clockwork } }: ServedApp): Promise<Caller> {
+async function newOwner({ base, store, app: { clock } }: ServedApp): Promise<Caller> {
   const token = await transact({ store }, async (write) => {
-    const id = clockwork.newId();
+    const id = clock.newId();
     const user = {
       id,
-      workspaceId: (await chooseWorkspace({ store, clockwork }, write, undefined)).id,
+      workspaceId: (await chooseWorkspace({ store, clock }, write, undefined)).id,
       email: `owner-${id}@shop.example`,
       role: "owner",
       passwordHash: "unusable",
       sessionGeneration: 0,
-      createdAt: clockwork.now().toISOString(),
+      createdAt: clock.now().toISOString(),
     } as const;
     addUserRows(write, user);
-    return beginSession(write, user, clockwork.now());
+    return beginSession(write, user, clock.now());
   });
   return createCaller(base, { Cookie: `${SESSION_COOKIE}=${token}` });
 }

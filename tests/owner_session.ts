@@ -9,15 +9,15 @@ import {
   findUserByEmail,
   hasHadUsers,
 } from "../src/accounts/users/user_store.ts";
-import { createClockwork } from "../src/platform/store/clock.ts";
+import { createClock } from "../src/platform/store/clock.ts";
 import { type Store, transact } from "../src/platform/store/kv.ts";
 
 const EMAIL = "owner@shop.example";
 
 /** `pr_session=…` of the owner of the oldest workspace, who is made where the store has none. */
 export async function newOwnerSession(store: Store): Promise<string> {
-  const tools = { store, clockwork: await createClockwork(store, () => new Date()) };
-  const { now, newId } = tools.clockwork;
+  const tools = { store, clock: await createClock(store, () => new Date()) };
+  const { now, newId } = tools.clock;
   const token = await transact(tools, async (write) => {
     const found = await findUserByEmail(store, EMAIL);
     if (found) return beginSession(write, found.user, now());

@@ -113,7 +113,7 @@ export async function addKey(
 ): Promise<{ key: StoredApiKey; text: string }> {
   const parsed = NewApiKey.safeParse({ name, scopes, expiresAt });
   if (!parsed.success) throw refuseFields(parsed.error.issues.flatMap(refusedFieldsOf));
-  requireFuture(parsed.data.expiresAt, tools.clockwork.now());
+  requireFuture(parsed.data.expiresAt, tools.clock.now());
   const named = parseWorkspaceName(workspaceName);
   return await transact(tools, async (write) => {
     const workspace = await chooseWorkspace(tools, write, named);

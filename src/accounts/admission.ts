@@ -1,7 +1,7 @@
 /** Admission (docs/decisions/identity.md): answers every credential before a body is read. */
 
 import { Failure } from "../base/failure.ts";
-import type { AppContext, Gate } from "../platform/http/app_context.ts";
+import type { AppContext, Authentication } from "../platform/http/app_context.ts";
 import { EXTERNAL } from "../platform/http/failure_answer.ts";
 import type { RateLimiter, RateVerdict } from "../platform/http/rate_limit.ts";
 import { type Actor, type Context, contextFor } from "../platform/store/context.ts";
@@ -13,9 +13,9 @@ import { isPast } from "./secret.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import {
   carriesSession,
-  createSessionMemory,
+  createSessionCache,
+  type SessionCache,
   sessionHash,
-  type SessionMemory,
 } from "./sessions/session.ts";
 import { findSessionWithUser } from "./sessions/session_store.ts";
 import type { Visits } from "./sessions/visits.ts";
@@ -34,12 +34,12 @@ export interface AdmissionDeps extends Tools {
 }
 
 interface Deps extends AdmissionDeps {
-  readonly sessions: SessionMemory;
+  readonly sessions: SessionCache;
 }
 
 /** The `admit` of the gate. A valid key that was seen within 5 s costs no read of the store. */
-export function createAdmission(given: AdmissionDeps): Gate["admit"] {
-  const deps: Deps = { ...given, sessions: createSessionMemory() };
+export function createAdmission(given: AdmissionDeps): Authentication["admit"] {
+  const deps: Deps = { ...given, sessions: createSessionCache() };
   return async (c, access) => {
     switch (access.by) {
       case "session":
@@ -69,18 +69,18 @@ async function admitSession(
     });
   }
   const ctx = contextOf(deps, c, user.workspaceId, actorOf(user));
-  deps.visits.note(ctx, user.id, { path: c.req.path, now: deps.clockwork.now() });
+  deps.visits.note(ctx, user.id, { path: c.req.path, now: deps.clock.now() });
   return ctx;
 }
 
 async function findSessionUser(
-  { store, clockwork, sessions }: Deps,
+  { store, clock, sessions }: Deps,
   c: AppContext,
 ): Promise<StoredUser | null> {
   const hash = sessionHash(c);
   if (hash === null) return null;
   const { session, user } = await findSessionWithUser(store, hash, sessions.guess(hash));
-  if (!session || isPast(session.expiresAt, clockwork.now())) return null;
+  if (!session || isPast(session.expiresAt, clock.now())) return null;
   sessions.note(hash, session.userId);
   return user?.sessionGeneration === session.generation ? user : null;
 }
@@ -91,7 +91,7 @@ async function admitKey(
   c: AppContext,
   scopes: readonly string[],
 ): Promise<Context | Failure> {
-  const now = deps.clockwork.now();
+  const now = deps.clock.now();
   const key = await findKey(deps.keyRing, c, now);
   if (key instanceof Failure) return key;
   const verdict = await deps.limiter.take(key.id, now.getTime());

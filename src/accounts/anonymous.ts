@@ -1,10 +1,15 @@
-import { type Actor, type Clockwork, type Context, contextFor } from "../platform/store/context.ts";
+import {
+  type Actor,
+  type ClockAndIds,
+  type Context,
+  contextFor,
+} from "../platform/store/context.ts";
 import type { Store } from "../platform/store/kv.ts";
 
 /** Tools of commands and of verbs that run before a caller is known. */
 export interface Tools {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
 }
 
 /** A request without a credential: sign-in, links, set-up. */
@@ -14,7 +19,7 @@ export interface Anonymous extends Tools {
 
 /** The context of a command, which has no request: its audit rows say so. */
 export function commandContext(tools: Tools, workspaceId: string): Context {
-  const requestId = `cmd_${tools.clockwork.newId()}`;
+  const requestId = `cmd_${tools.clock.newId()}`;
   return contextFor({ ...tools, requestId }, workspaceId, COMMAND);
 }
 

@@ -37,9 +37,9 @@ export async function chooseWorkspace(
 }
 
 /** A workspace with the defaults of every setting. */
-export function newWorkspace({ clockwork }: Tools, name: string): Workspace {
-  const createdAt = clockwork.now().toISOString();
-  return { id: clockwork.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
+export function newWorkspace({ clock }: Tools, name: string): Workspace {
+  const createdAt = clock.now().toISOString();
+  return { id: clock.newId(), name, ...WORKSPACE_DEFAULTS, createdAt };
 }
 
 /** The normalised name, or `validation_failed` at `workspace`. */

@@ -22,8 +22,8 @@ export interface IdentityDeps extends AdmissionDeps {
 }
 
 /** The request before anybody is known. */
-export function anonymous({ store, clockwork }: IdentityDeps, c: AppContext): Anonymous {
-  return { store, clockwork, requestId: c.var.requestId };
+export function anonymous({ store, clock }: IdentityDeps, c: AppContext): Anonymous {
+  return { store, clock, requestId: c.var.requestId };
 }
 
 /** The turns of those who come from where this request comes from. */

@@ -10,7 +10,7 @@ import { carriesSession } from "./sessions/session.ts";
 import { SetUp, setUp } from "./set_up.ts";
 import { settingsRoutes } from "./settings_routes.ts";
 import { userRoutes } from "./user_routes.ts";
-import { shownUser, User } from "./users/user.ts";
+import { serialiseUser, User } from "./users/user.ts";
 import { hasHadUsers } from "./users/user_store.ts";
 import { WorkspaceAnswer, workspaceAnswer } from "./workspace.ts";
 import { z } from "@hono/zod-openapi";
@@ -52,6 +52,6 @@ export function setUpRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const done = await setUp(anonymous(deps, c), body, turnOf(deps, turns, c));
       await setSession(c, deps, done);
-      return { user: shownUser(done.user), workspace: workspaceAnswer(done.workspace) };
+      return { user: serialiseUser(done.user), workspace: workspaceAnswer(done.workspace) };
     }).routes;
 }

@@ -5,7 +5,7 @@ import { openCursor, toPage } from "../platform/http/page.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { ApiKey, NewApiKey } from "./keys/api_key.ts";
-import { listKeys, shownKey } from "./keys/api_key_store.ts";
+import { listKeys, serialiseKey } from "./keys/api_key_store.ts";
 import { createKey, type KeyRing, revokeKey } from "./keys/key_ring.ts";
 import { owner } from "./route_access.ts";
 
@@ -27,7 +27,7 @@ export function keyRoutes(keyRing: KeyRing) {
       status: 201,
     }, async ({ ctx, body }) => {
       const { key, text } = await createKey(ctx, body);
-      return { ...shownKey(key, null), key: text };
+      return { ...serialiseKey(key, null), key: text };
     })
     .delete("/{id}", {
       answer: done("Revoked: at once here, within 5 s in other processes"),

@@ -7,7 +7,7 @@ import { clientAddress } from "./client_address.ts";
 import { anonymous, type IdentityDeps, isHttps, setSession, turnOf } from "./identity_deps.ts";
 import { changePassword, signIn, signOut } from "./sessions/sign_in.ts";
 import { changeUser, requireUser } from "./users/change_user.ts";
-import { PersonName, shownUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
+import { PersonName, serialiseUser, type StoredUser, User, USER_READ_ONLY } from "./users/user.ts";
 import { refuseForeignOrigin } from "./sessions/origin_check.ts";
 import { carriesSession, endedCookie, sessionHash } from "./sessions/session.ts";
 import { isKnownBrowser } from "./sessions/login_throttle.ts";
@@ -58,7 +58,7 @@ export function sessionRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       const { user } = signedIn;
       await setSession(c, deps, signedIn);
       deps.onArrival({ store: deps.store, workspaceId: user.workspaceId });
-      return shownUser(user);
+      return serialiseUser(user);
     })
     .post("/logout", {
       keepsAnswers: false,
@@ -95,5 +95,5 @@ async function meOf(
   user: StoredUser,
 ): Promise<z.infer<typeof Me>> {
   const last = await visits.lastVisit(ctx, user.id, ctx.now());
-  return { ...shownUser(user), lastVisitAt: last?.toISOString() ?? null };
+  return { ...serialiseUser(user), lastVisitAt: last?.toISOString() ?? null };
 }

@@ -65,7 +65,7 @@ export type SetUp = z.infer<typeof SetUp>;
 export async function issueSetupToken(tools: Tools): Promise<string | null> {
   if (await hasHadUsers(tools.store)) return null;
   const token = newToken();
-  const expiresAt = new Date(tools.clockwork.now().getTime() + LINK_MS).toISOString();
+  const expiresAt = new Date(tools.clock.now().getTime() + LINK_MS).toISOString();
   await transact(tools, (write) => {
     setUpLinks.put(write, tools, { hash: sha256(token), expiresAt });
   });
@@ -107,21 +107,21 @@ export async function setUp(
   return await transact(asker, async (write) => {
     await requireSetUp(asker, token);
     const workspace = await saveFirstWorkspace(asker, write, { ...settings, name });
-    const user = newUser(asker.clockwork, workspace.id, { email, role: "owner", passwordHash });
+    const user = newUser(asker.clock, workspace.id, { email, role: "owner", passwordHash });
     claimFirstUser(write, user.id);
     addUserRows(write, user);
     setUpLinks.drop(write, asker, { hash: sha256(token) });
     noteSetUp(write, asker, user, workspace);
-    return { user, workspace, token: beginSession(write, user, asker.clockwork.now()) };
+    return { user, workspace, token: beginSession(write, user, asker.clock.now()) };
   });
 }
 
-async function requireSetUp({ store, clockwork }: Anonymous, token: string): Promise<void> {
+async function requireSetUp({ store, clock }: Anonymous, token: string): Promise<void> {
   if (await hasHadUsers(store)) {
     throw new Failure("conflict", "The service is set up already: sign in, or ask an owner");
   }
   const link = isToken(token) ? await setUpLinks.find({ store }, { hash: sha256(token) }) : null;
-  if (link && !isPast(link.row.expiresAt, clockwork.now())) return;
+  if (link && !isPast(link.row.expiresAt, clock.now())) return;
   throw new Failure(
     "forbidden",
     "The set-up link is unknown or expired: start the service again for a new one",
@@ -144,7 +144,7 @@ async function saveFirstWorkspace(
   // The set-up form shows the bounds, so they are confirmed.
   const taken = { ...withSettings(found.workspace, settings), importHoldUnconfirmed: false };
   saveWorkspace(write, taken, found.versionstamp);
-  noteVatTerms(write, found.workspace, taken, asker.clockwork.now());
+  noteVatTerms(write, found.workspace, taken, asker.clock.now());
   return taken;
 }
 

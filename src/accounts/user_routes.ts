@@ -14,7 +14,7 @@ import {
   Email,
   PersonName,
   personName,
-  shownUser,
+  serialiseUser,
   type StoredUser,
   User,
   USER_READ_ONLY,
@@ -66,10 +66,10 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       body: UserChange,
       answer: versioned(User, "The user as they are now; 409 for the last owner"),
     }, async ({ ctx, id, body, expected }) => {
-      return shownUser(await changeUser(ctx, id, body, expected));
+      return serialiseUser(await changeUser(ctx, id, body, expected));
     })
     .read({ answer: versioned(User, "The person") }, async ({ ctx, id }) => {
-      return shownUser((await requireUser(ctx, id)).user);
+      return serialiseUser((await requireUser(ctx, id)).user);
     })
     .remove({
       answer: done("Removed, with all sessions; 409 for the last owner"),
@@ -95,7 +95,7 @@ export function userRoutes(deps: IdentityDeps, turns: PasswordTurns) {
       if (carriesSession(c)) refuseForeignOrigin(c, deps.publicUrl);
       const accepted = await acceptLink(anonymous(deps, c), body, turnOf(deps, turns, c));
       await setSession(c, deps, accepted);
-      return shownUser(accepted.user);
+      return serialiseUser(accepted.user);
     });
   return [...users.routes, ...links.routes];
 }
@@ -106,7 +106,7 @@ async function listPage(ctx: Context, { limit, cursor }: { limit: number; cursor
   const position = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const rows = await listUsers(ctx, { after: position, limit: limit + 1 });
   const page = toPage(ctx, { list: LIST, rows, limit, positionOf: ({ id }) => id });
-  return { ...page, items: page.items.map(shownUser) };
+  return { ...page, items: page.items.map(serialiseUser) };
 }
 
 function linkedUser(
@@ -115,7 +115,7 @@ function linkedUser(
 ) {
   const { token, expiresAt } = link;
   return {
-    ...shownUser(user),
+    ...serialiseUser(user),
     link: pageLink(deps, "/invitation", token),
     linkExpiresAt: expiresAt,
   };

@@ -9,7 +9,7 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue };
 
 /** An object with an entry for every name, in their order. */
-export function recordOf<N extends string, V>(
+export function fromKeys<N extends string, V>(
   names: readonly N[],
   valueOf: (name: N) => V,
 ): Record<N, V> {
@@ -80,7 +80,7 @@ const RECENT_MAX = 1_024;
  * Caches the last results of `make` for texts of up to `charactersMax` characters. Callers must not
  * change them; exceptions are not cached.
  */
-export function remembered<T>(
+export function memoize<T>(
   make: (text: string) => NonNullable<T>,
   charactersMax: number,
 ): (text: string) => NonNullable<T> {

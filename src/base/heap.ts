@@ -32,7 +32,7 @@ export function removeFirst<T>(heap: T[]): void {
 }
 
 /** The first of any number of items, `limit` of them, which is 1 at least, in one pass. */
-export class Foremost<T> {
+export class TopN<T> {
   /** Once it is full, the last one stands first: it gives way. */
   readonly #items: T[] = [];
   readonly #limit: number;

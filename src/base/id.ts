@@ -1,6 +1,6 @@
 import assert, { AssertionError } from "node:assert/strict";
 import { sha256Hex } from "./bytes.ts";
-import { remembered } from "./collections.ts";
+import { memoize } from "./collections.ts";
 
 const COUNTER_SIZE = 2 ** 24;
 const ID = /^[0-9a-f]{24}$/;
@@ -49,7 +49,7 @@ export function secondsHex(atMs: number): string {
  * The 12 bytes of an id in keys. Asserts `isId`. The bytes are cached, because a commit names most
  * ids in several keys; callers must not change them.
  */
-export const idBytes: (id: string) => Uint8Array = remembered((id) => {
+export const idBytes: (id: string) => Uint8Array = memoize((id) => {
   // Not by `assert`, which costs as much as the rest: every key of the store passes here.
   if (!isId(id)) throw new AssertionError({ message: "Not an id" });
   return Uint8Array.fromHex(id);

@@ -94,7 +94,7 @@ export const NAMES_MAX = 20;
 const NAME_CHARACTERS_MAX = 60;
 
 /** The reason why a trimmed name is invalid; null for a valid one. */
-export function misfitOfName(name: string): string | null {
+export function nameError(name: string): string | null {
   if (name === "") return "Must not be empty";
   if (isLongerThan(name, NAME_CHARACTERS_MAX)) {
     return `Must have at most ${NAME_CHARACTERS_MAX} characters`;

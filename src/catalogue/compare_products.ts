@@ -13,10 +13,10 @@ import { decodeBlock, type FieldBlock, rowsOfBlock } from "./products/field_bloc
 import { listBlocks, listFieldVersions, type StoredBlock } from "./products/field_block_store.ts";
 import { walkHolds } from "./products/hold_store.ts";
 import {
-  type Card,
-  type CardPrices,
   hasSamePrices,
-  listCards,
+  type IndexRow,
+  type IndexRowPrices,
+  listIndexRows,
   PRICE_NUMBERS,
 } from "./products/index_row_store.ts";
 import { walkPriceChanges } from "./products/price_changes.ts";
@@ -28,9 +28,9 @@ import {
   listDocuments,
   type StoredDocument,
 } from "./products/product_store.ts";
-import { type FilterFields, filterFieldsOf } from "./products/product_tally.ts";
+import { type FilterFields, filterFieldsOf } from "./products/product_counters.ts";
 import { parseProduct } from "./products/product_wire.ts";
-import { listGenerations } from "./products/version_counter_store.ts";
+import { listVersionCounters } from "./products/version_counter_store.ts";
 
 /** A product as its document says it, and on which side of the table that stands. */
 interface CheckedProduct {
@@ -63,28 +63,28 @@ interface DerivedRows {
 /** One for each product, of its SKU. */
 const CARDS: DerivedRows = {
   expect: ({ product, isDeleted }) => [
-    cardText(product.sku, { isDeleted, text: searchText(product), prices: product }),
+    indexRowText(product.sku, { isDeleted, text: searchText(product), prices: product }),
   ],
 
   async *survey(workspace, sums) {
-    const generations = await listGenerations(workspace);
+    const versionCounters = await listVersionCounters(workspace);
     const imports = await listKnownImports(workspace);
-    for await (const { sku, card, number } of walkCards(workspace)) {
-      const name = cardName(sku);
-      if (!generations.has(number)) yield `${name} is in shard ${number} without a generation`;
+    for await (const { sku, card, number } of walkIndexRows(workspace)) {
+      const name = indexRowName(sku);
+      if (!versionCounters.has(number)) yield `${name} is in shard ${number} without a generation`;
       if (shard(sku) !== number) yield `${name} is in shard ${number} instead of ${shard(sku)}`;
       if (card.firstPriceJob !== null && !imports.has(card.firstPriceJob)) {
         yield `${name} has its price from import ${card.firstPriceJob}, whose sender nobody knows`;
       }
-      sums.find(card.id, cardText(sku, card));
+      sums.find(card.id, indexRowText(sku, card));
     }
   },
 
   async *compare(workspace, { products, has }: CheckedGroup) {
     const found = new Set<string>();
-    for await (const { sku, card } of walkCards(workspace)) {
+    for await (const { sku, card } of walkIndexRows(workspace)) {
       if (!has(card.id)) continue;
-      const name = cardName(sku);
+      const name = indexRowName(sku);
       const checked = products.get(card.id);
       if (checked?.product.sku !== sku) {
         yield `${name} names product ${card.id}, which is not there or has another SKU`;
@@ -101,24 +101,24 @@ const CARDS: DerivedRows = {
   },
 };
 
-async function* walkCards(workspace: WorkspaceStore) {
+async function* walkIndexRows(workspace: WorkspaceStore) {
   for (const number of SHARD_NUMBERS) {
-    for await (const row of listCards(workspace, number)) yield { ...row, number };
+    for await (const row of listIndexRows(workspace, number)) yield { ...row, number };
   }
 }
 
-function cardName(sku: string): string {
+function indexRowName(sku: string): string {
   return `The card of SKU "${sku}"`;
 }
 
-function cardText(
+function indexRowText(
   sku: string,
-  { isDeleted, text, prices }: Pick<Card, "isDeleted" | "text" | "prices">,
+  { isDeleted, text, prices }: Pick<IndexRow, "isDeleted" | "text" | "prices">,
 ): string {
   return `card\n${sku}\n${isDeleted}\n${text}\n${pricesText(prices)}`;
 }
 
-function pricesText(prices: CardPrices): string {
+function pricesText(prices: IndexRowPrices): string {
   return [prices.currency, ...PRICE_NUMBERS.map((name) => prices[name])].join(" ");
 }
 

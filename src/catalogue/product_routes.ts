@@ -12,7 +12,7 @@ import {
   changeProducts,
   setPrices,
 } from "./changes/change_products.ts";
-import type { CatalogueMemory } from "./lists/catalogue_cache.ts";
+import type { CatalogueCache } from "./lists/catalogue_cache.ts";
 import {
   changeProduct,
   createProduct,
@@ -40,7 +40,7 @@ import { manager, viewer } from "../accounts/route_access.ts";
 
 /** Dependencies of the catalogue. */
 export interface ProductDeps {
-  readonly memory: CatalogueMemory;
+  readonly cache: CatalogueCache;
   readonly competitorPrices: CompetitorPrices;
   readonly market: MarketSource;
 }
@@ -72,7 +72,7 @@ const ProductInMarket = SingleProduct.extend({
 const pathOf = (id: string) => `/api/products/${id}`;
 
 /** The routes of managers and viewers. */
-export function productRoutes({ memory, competitorPrices, market }: ProductDeps) {
+export function productRoutes({ cache, competitorPrices, market }: ProductDeps) {
   const products = resource("/products", {
     look: { people: viewer },
     change: { people: manager },
@@ -85,11 +85,11 @@ export function productRoutes({ memory, competitorPrices, market }: ProductDeps)
     .list({
       query: ProductQuery,
       answer: bytesOf(ProductPage, "One page, by id unless it is sorted"),
-    }, ({ ctx, query }) => pageBytes(ctx, { memory, market }, query))
+    }, ({ ctx, query }) => pageBytes(ctx, { cache, market }, query))
     .post("/bulk", {
       body: BulkChange,
       answer: one(BulkOutcome, "How many products got the settings"),
-    }, ({ ctx, body }) => changeProducts(ctx, { memory, market }, body))
+    }, ({ ctx, body }) => changeProducts(ctx, { cache, market }, body))
     .post("/bulk/prices", {
       query: LargeChangeQuery,
       body: BulkPrices,
@@ -128,5 +128,5 @@ export function productRoutes({ memory, competitorPrices, market }: ProductDeps)
     .post("/{id}/restore", {
       answer: stored(ProductDocument, "The active product"),
     }, ({ ctx, id }) => restoreProduct(ctx, id, pathOf));
-  return [...products.routes, ...productDataRoutes({ memory, market })];
+  return [...products.routes, ...productDataRoutes({ cache, market })];
 }

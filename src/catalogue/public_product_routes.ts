@@ -44,8 +44,8 @@ const idOrSku = z.string().meta({
 const BATCH_WORDS = "What became of each item, in their order";
 
 /** Reading for every valid key, writing for those that may. */
-export function publicProductRoutes({ memory, competitorPrices, market }: ProductDeps) {
-  const asker = { memory, market };
+export function publicProductRoutes({ cache, competitorPrices, market }: ProductDeps) {
+  const asker = { cache, market };
   const inMarket = async (
     workspace: Context,
     found: Awaited<ReturnType<typeof requireByIdOrSku>>,
@@ -81,7 +81,7 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
     .list({
       query: PublicProductQuery,
       answer: bytesOf(dataPageOf(ProductDocument), "One page by id"),
-    }, ({ ctx, query }) => publicPageBytes(ctx, memory, query))
+    }, ({ ctx, query }) => publicPageBytes(ctx, cache, query))
     .post("/batch", {
       takesLines: true,
       description: `${BATCH_WORDS}. As \`application/x-ndjson\` the body is an item in each line`,
@@ -102,7 +102,7 @@ export function publicProductRoutes({ memory, competitorPrices, market }: Produc
       params: { idOrSku },
       answer: stored(SingleProduct, "The product with its competitor prices and its market"),
     }, async ({ ctx, idOrSku }) => {
-      const search = { workspace: ctx, skus: memory.skus, keyBeside: competitorPrices.keyBeside };
+      const search = { workspace: ctx, skus: cache.skus, keyBeside: competitorPrices.keyBeside };
       return await inMarket(ctx, await requireByIdOrSku(search, idOrSku));
     });
   const [inApp, external] = products.routes;

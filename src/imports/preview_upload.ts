@@ -44,7 +44,7 @@ const FileLook = z.object({
 }).meta({ id: "ImportLook" });
 
 /** Findings of one kind about one column, together. */
-const FindingTally = z.object({
+const FindingCounters = z.object({
   severity: z.enum(["error", "warning"]),
   code: z.enum(FINDING_CODES),
   field: z.string().nullable().meta({ description: "The column or element; null: none" }),
@@ -83,7 +83,7 @@ export const Preview = z.object({
     findings: z.array(Finding),
   })).meta({ description: `The first ${RECORDS_MAX}` }),
   warnings: z.array(Finding).meta({ description: "The first of them" }),
-  tallies: z.array(FindingTally).meta({
+  tallies: z.array(FindingCounters).meta({
     description: "All findings in what was read of the file, by kind and column, errors first",
   }),
   error: Finding.nullable().meta({ description: "Why the file would be refused" }),
@@ -112,7 +112,7 @@ export async function previewUpload(
     tallies: [],
     error: null,
   };
-  const tallies = new Tallies();
+  const tallies = new Counters();
   const eans = new EanFinder(ctx);
   // Inflating never waits for the store, so other requests need a turn.
   const slice = new TimeSlice();
@@ -147,7 +147,7 @@ function show(preview: Preview, record: EvaluatedRecord): void {
   preview.records.push({ index, line, sku, fields, findings: [...findings] });
 }
 
-function note(preview: Preview, tallies: Tallies, finding: Finding): void {
+function note(preview: Preview, tallies: Counters, finding: Finding): void {
   const { warnings } = preview;
   // Findings about the file come first: they concern all of its records.
   const at = finding.index === null
@@ -159,19 +159,19 @@ function note(preview: Preview, tallies: Tallies, finding: Finding): void {
 }
 
 /** Findings by kind and column; a file may name any number of elements, so that there is a bound. */
-class Tallies {
-  readonly #tallies = new Map<string, z.infer<typeof FindingTally>>();
+class Counters {
+  readonly #tallies = new Map<string, z.infer<typeof FindingCounters>>();
 
   add({ severity, code, field, line, value }: Finding): void {
     const key = `${severity} ${code} ${field ?? ""}`;
-    const tally = this.#tallies.get(key);
-    if (tally) tally.count += 1;
+    const counters = this.#tallies.get(key);
+    if (counters) counters.count += 1;
     else if (this.#tallies.size < TALLIES_MAX) {
       this.#tallies.set(key, { severity, code, field, count: 1, line, value });
     }
   }
 
-  list(): z.infer<typeof FindingTally>[] {
+  list(): z.infer<typeof FindingCounters>[] {
     return [...this.#tallies.values()].sort((one, other) =>
       one.severity === other.severity ? other.count - one.count : one.severity === "error" ? -1 : 1
     );

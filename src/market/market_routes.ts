@@ -4,7 +4,7 @@ import { requireProduct } from "../catalogue/lists/find_product.ts";
 import { custom, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { anyKey, viewer } from "../accounts/route_access.ts";
-import type { MarketMemory } from "./current/market_memory.ts";
+import type { MarketCache } from "./current/market_cache.ts";
 import {
   MarketRowsPage,
   MarketRowsQuery,
@@ -26,7 +26,7 @@ import { MarketTrend, readTrend, TrendQuery } from "./trends/read_trend.ts";
 import { MarketSummary, MarketSummaryQuery, readMarketSummary } from "./market_summary.ts";
 
 interface MarketDeps extends MovesDeps, ChartDeps {
-  readonly tables: MarketMemory;
+  readonly tables: MarketCache;
 }
 
 /** The routes of viewers, and of every valid key. */

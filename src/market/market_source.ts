@@ -11,23 +11,23 @@ import type {
   ProductMarket,
 } from "../catalogue/prices/product_market.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
-import type { RuleBook } from "../rules/rule_store.ts";
+import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
+import type { RuleCache } from "../rules/rule_store.ts";
 import { type CurrentMarket, isTooLarge } from "./current/kept_table.ts";
-import type { MarketMemory } from "./current/market_memory.ts";
+import type { MarketCache } from "./current/market_cache.ts";
 import { OpenOrders } from "./current/open_orders.ts";
 import { type MarketTerms, readOffers, readRows, readTerms } from "./current/read_market.ts";
 import { MarketTable } from "./table/market_table.ts";
 import { pageOf, type PagePlace, rowOrder, type SortValue } from "./table/table_page.ts";
 
-type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
-export function createMarketSource(memory: MarketMemory, book: RuleBook): MarketSource {
+export function createMarketSource(cache: MarketCache, ruleCache: RuleCache): MarketSource {
   const orders = new OpenOrders();
   return {
     async beside(workspace, ids) {
-      const current = await memory.readIfLoaded(workspace).catch(nullIfTooLarge) ??
-        await readAlone(workspace, book, ids);
+      const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge) ??
+        await readAlone(workspace, ruleCache, ids);
       const { table, terms, asOfMs } = current;
       const markets = new Map<string, ProductMarket>();
       for (const id of ids) {
@@ -37,13 +37,13 @@ export function createMarketSource(memory: MarketMemory, book: RuleBook): Market
       return { markets, asOf: new Date(asOfMs).toISOString() };
     },
     async offersOf(workspace, ids) {
-      const current = await memory.readIfLoaded(workspace).catch(nullIfTooLarge);
-      const terms = current?.terms ?? await readTerms(workspace, book);
+      const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge);
+      const terms = current?.terms ?? await readTerms(workspace, ruleCache);
       return await readOffers(workspace, ids, terms, workspace.now().getTime());
     },
-    page: (workspace, query, after, limit) => readPage(memory, workspace, query, after, limit),
+    page: (workspace, query, after, limit) => readPage(cache, workspace, query, after, limit),
     async order(workspace, query) {
-      const { table, terms } = await currentFor(memory, workspace, query);
+      const { table, terms } = await currentFor(cache, workspace, query);
       const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
       const freeze = async () => {
         const slice = new TimeSlice();
@@ -52,21 +52,21 @@ export function createMarketSource(memory: MarketMemory, book: RuleBook): Market
       return await orders.open(workspace, freeze);
     },
     async count(workspace, query) {
-      const current = await memory.readIfLoaded(workspace).catch(nullIfTooLarge);
+      const current = await cache.readIfLoaded(workspace).catch(nullIfTooLarge);
       return current && pageOf(current.table, query, () => "", null, 0).total;
     },
-    warm: (workspace) => memory.warm(workspace),
+    warm: (workspace) => cache.warm(workspace),
   };
 }
 
 async function readPage(
-  memory: MarketMemory,
+  cache: MarketCache,
   workspace: Reader,
   query: MarketQuery,
   after: JsonValue | null,
   limit: number,
 ): Promise<MarketPage> {
-  const current = await currentFor(memory, workspace, query);
+  const current = await currentFor(cache, workspace, query);
   const { table, terms, asOfMs } = current;
   const place = after === null ? null : placeOf(after);
   const ruleNames = (id: string) => namesOf(terms).rule(id) ?? "";
@@ -88,12 +88,12 @@ async function readPage(
 
 /** The table that an order needs. */
 function currentFor(
-  memory: MarketMemory,
+  cache: MarketCache,
   workspace: Reader,
   { sort }: MarketQuery,
 ): Promise<CurrentMarket> {
   const isLabelled = sort === "sku" || sort === "title";
-  return isLabelled ? memory.readLabelled(workspace) : memory.read(workspace);
+  return isLabelled ? cache.readLabelled(workspace) : cache.read(workspace);
 }
 
 /** A cursor is signed, so this is one of ours; of another version at worst. */
@@ -114,10 +114,10 @@ function isSortValue(value: JsonValue): value is SortValue {
 /** The facts of some products alone, where no table is loaded. */
 async function readAlone(
   workspace: Reader,
-  book: RuleBook,
+  ruleCache: RuleCache,
   ids: readonly string[],
 ): Promise<Pick<CurrentMarket, "table" | "terms" | "asOfMs">> {
-  const terms = await readTerms(workspace, book);
+  const terms = await readTerms(workspace, ruleCache);
   const asOfMs = workspace.now().getTime();
   const table = new MarketTable(ids.length);
   for await (const { rows } of readRows(workspace, ids, terms, asOfMs)) {

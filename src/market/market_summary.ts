@@ -1,6 +1,6 @@
 /** Positions of groups of products, as both interfaces answer them. */
 
-import { recordOf } from "../base/collections.ts";
+import { fromKeys } from "../base/collections.ts";
 import { type MarketAsker, marketQueryOf } from "../catalogue/lists/market_page.ts";
 import { FILTER_SHAPE, filterOf } from "../catalogue/lists/product_filter.ts";
 import { apart } from "../catalogue/lists/product_page.ts";
@@ -8,7 +8,7 @@ import { MARKET_FILTER_SHAPE } from "../catalogue/prices/product_market.ts";
 import { MARKET_STATES } from "../engine/pricing/market_facts.ts";
 import { TimeSlice } from "../platform/event_loop.ts";
 import type { Context } from "../platform/store/context.ts";
-import type { MarketMemory } from "./current/market_memory.ts";
+import type { MarketCache } from "./current/market_cache.ts";
 import { requireMarketScopes } from "./market_rows.ts";
 import {
   addInTurns,
@@ -62,7 +62,7 @@ export const MarketSummary = z.object({
     dearest: z.int(),
     indexPct: z.number().nullable().meta({ description: "The mean of the products' own" }),
     marginPct: z.number().nullable().meta({ description: "The mean of the products' own" }),
-    states: z.object(recordOf(MARKET_STATES, () => z.int()))
+    states: z.object(fromKeys(MARKET_STATES, () => z.int()))
       .extend({ ok: z.int().meta({ description: "How many can be compared" }) }),
   })).meta({ description: "The largest groups first" }),
   total: z.int().meta({ description: "Groups" }),
@@ -72,14 +72,14 @@ export const MarketSummary = z.object({
 
 export async function readMarketSummary(
   ctx: Context,
-  memory: MarketMemory,
+  cache: MarketCache,
   asker: MarketAsker,
   { by, ...texts }: z.output<typeof MarketSummaryQuery>,
 ): Promise<z.output<typeof MarketSummary>> {
   const { filterTexts, marketTexts } = apart({ order: "asc" as const, ...texts });
   requireMarketScopes(ctx, marketTexts);
-  const query = await marketQueryOf(ctx, asker.memory, filterOf(filterTexts), marketTexts);
-  const { table, terms, asOfMs } = await memory.read(ctx);
+  const query = await marketQueryOf(ctx, asker.cache, filterOf(filterTexts), marketTexts);
+  const { table, terms, asOfMs } = await cache.read(ctx);
   const pass = new SummaryPass(table, by);
   const slice = new TimeSlice();
   await addInTurns(pass, table, { testOf: () => testOf(table, query), slice });

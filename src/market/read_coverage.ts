@@ -14,7 +14,7 @@ import { one, page } from "../platform/http/answer.ts";
 import { pageQuery } from "../platform/http/http.ts";
 import { resource } from "../platform/http/resource.ts";
 import type { Context } from "../platform/store/context.ts";
-import type { MarketMemory } from "./current/market_memory.ts";
+import type { MarketCache } from "./current/market_cache.ts";
 import { COVERAGE_GROUPS, coverageOf, type CoverageSums, GROUPS_MAX } from "./table/coverage.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -61,10 +61,10 @@ export type Coverage = Readonly<z.output<typeof Coverage>>;
 /** From the table in memory: 503 `unavailable` while it is loaded, 422 `market_too_large` where it has no room. */
 async function readCoverage(
   ctx: Context,
-  memory: MarketMemory,
+  cache: MarketCache,
   { by }: z.output<typeof CoverageQuery>,
 ): Promise<Coverage> {
-  const { table, terms, asOfMs } = await memory.read(ctx);
+  const { table, terms, asOfMs } = await cache.read(ctx);
   const enabled = [...terms.competitors.values()].filter((one) => one.enabled)
     .toSorted((a, b) => a.id < b.id ? -1 : 1);
   const slice = new TimeSlice();
@@ -101,7 +101,7 @@ const Gaps = {
 const GapQuery = z.strictObject({ ...pageQuery(50, 200), ...Gaps });
 
 interface CoverageDeps extends MarketAsker {
-  readonly tables: MarketMemory;
+  readonly tables: MarketCache;
 }
 
 /** The routes of viewers, and of every valid key. */

@@ -7,7 +7,7 @@ import { addAuditRow } from "../accounts/audit/audit_store.ts";
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { Failure, noSuch, refuseFields } from "../base/failure.ts";
 import { isId } from "../base/id.ts";
-import { findCards } from "../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../catalogue/products/index_row_store.ts";
 import { NewRule, refuseRule, type RulePatch, type RuleTerms } from "../engine/pricing/rule.ts";
 import { rejudge } from "../platform/events/rejudge.ts";
 import { ignoring, requireVersion } from "../platform/http/http.ts";
@@ -144,11 +144,11 @@ export async function warningsOf(
   { scope }: Pick<RuleTerms, "scope">,
 ): Promise<RuleWarning[]> {
   if (scope.mode !== "sku") return [];
-  const cards = await findCards(workspace, scope.list);
+  const indexRows = await findIndexRows(workspace, scope.list);
   return scope.list.flatMap((sku) => {
-    const card = cards.get(sku);
-    if (card && !card.isDeleted) return [];
-    const message = card ? "The product with this SKU is deleted" : "No product has this SKU";
+    const indexRow = indexRows.get(sku);
+    if (indexRow && !indexRow.isDeleted) return [];
+    const message = indexRow ? "The product with this SKU is deleted" : "No product has this SKU";
     return [{ path: "scope.list", value: sku, message }];
   });
 }

@@ -8,7 +8,7 @@ import { createShow } from "../engine/wording/show.ts";
 import type { Context, WorkspaceStore } from "../platform/store/context.ts";
 import { listCompetitors } from "../shops/competitor_store.ts";
 import { requireRule, warningsOf } from "./change_rule.ts";
-import { type ToldRule, toRuleDocument } from "./rule.ts";
+import { type SerialisedRule, toRuleDocument } from "./rule.ts";
 import { readRuleStats } from "./rule_stats_store.ts";
 import { findRule, type FoundRule, listRules } from "./rule_store.ts";
 
@@ -18,7 +18,7 @@ const LOCALES = { de: "de-DE", en: "en-GB" } as const;
 /** Says each rule in German and English, with the competitors' names of now. */
 async function ruleTeller(
   workspace: WorkspaceStore,
-): Promise<(rule: RuleDocument) => ToldRule> {
+): Promise<(rule: RuleDocument) => SerialisedRule> {
   const [settings, competitors] = await Promise.all([
     requireWorkspace(workspace),
     listCompetitors(workspace, null, null),
@@ -40,7 +40,7 @@ async function ruleTeller(
 type Reader = WorkspaceStore & Pick<Context, "now">;
 
 /** Every rule of the workspace that is not deleted, in the order of creation. */
-export async function readRules(reader: Reader): Promise<ToldRule[]> {
+export async function readRules(reader: Reader): Promise<SerialisedRule[]> {
   const [rules, tell] = await Promise.all([listRules(reader), ruleTeller(reader)]);
   const stats = await Promise.all(rules.map(({ rule }) => readRuleStats(reader, rule.id)));
   return rules.flatMap(({ rule }, position) => {

@@ -42,12 +42,12 @@ const Sentence = z.object({ de: z.string(), en: z.string() }).meta({
 });
 
 /** A rule as it is answered. */
-export const ToldRule = RuleAnswer.extend({ sentence: Sentence }).meta({ id: "Rule" });
+export const SerialisedRule = RuleAnswer.extend({ sentence: Sentence }).meta({ id: "Rule" });
 
-export type ToldRule = Readonly<z.infer<typeof ToldRule>>;
+export type SerialisedRule = Readonly<z.infer<typeof SerialisedRule>>;
 
 /** A single rule as answered: it also lists the SKUs of its scope that do not exist. */
-export const SingleRule = ToldRule.extend({
+export const SingleRule = SerialisedRule.extend({
   warnings: z.array(RuleWarning).meta({ description: "SKUs of `scope.list` without a product" }),
 }).meta({ id: "SingleRule" });
 

@@ -18,7 +18,7 @@ import {
 } from "../platform/tables/cell.ts";
 import { changeRule, createRule, deleteRule, toggleRule } from "./change_rule.ts";
 import { answerRule, readRule, readRules } from "./read_rules.ts";
-import { RULE_READ_ONLY, SingleRule, ToldRule } from "./rule.ts";
+import { RULE_READ_ONLY, SerialisedRule, SingleRule } from "./rule.ts";
 
 const ReferenceList = z.object({ data: z.array(ReferenceEntry), count: z.int() })
   .meta({ id: "ReferenceList" });
@@ -68,7 +68,7 @@ export function ruleRoutes() {
       return { id: made.rule.id, ...await answerRule(ctx, made) };
     })
     .list({
-      answer: one(z.array(ToldRule), "All rules, in the order of creation"),
+      answer: one(z.array(SerialisedRule), "All rules, in the order of creation"),
     }, ({ ctx }) => readRules(ctx))
     .files("", {
       words: "Every rule by priority, with its sentence in the language of the workspace",
@@ -76,9 +76,13 @@ export function ruleRoutes() {
     })
     .list({
       callers: { keys: keyWith("rules:read") },
-      answer: page(ToldRule, "All rules, in the order of creation; `nextCursor` is always null", {
-        external: "RuleData",
-      }),
+      answer: page(
+        SerialisedRule,
+        "All rules, in the order of creation; `nextCursor` is always null",
+        {
+          external: "RuleData",
+        },
+      ),
     }, async ({ ctx }) => {
       const items = await readRules(ctx);
       return { items, nextCursor: null, count: items.length };
@@ -108,7 +112,7 @@ async function openRuleTable(ctx: Context): Promise<OutgoingTable> {
   return await openListTable("rules", columnsIn(languageOf(locale)), () => Promise.resolve(whole));
 }
 
-function columnsIn(language: Language): Columns<ToldRule> {
+function columnsIn(language: Language): Columns<SerialisedRule> {
   return {
     priority: ({ priority }) => priority,
     name: ({ name }) => name,

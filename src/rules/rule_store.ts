@@ -2,7 +2,7 @@
  * Rules. A list of SKUs that is too long to stand in its rule is stored in rows of its own. Every commit
  * that writes a rule changes the version of the set, by which a pass knows its rules.
  */
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Store, Write } from "../platform/store/kv.ts";
 import { defineTable } from "../platform/store/table.ts";
 import { currentRule, type StoredRule } from "./rule.ts";
@@ -196,21 +196,21 @@ export interface RulePage {
 }
 
 /** Cache of compiled rules, valid until a rule of the workspace changes. One per process. */
-export interface RuleBook {
+export interface RuleCache {
   rulesOf(workspace: WorkspaceStore): Promise<RulePage>;
 }
 
 /** Dependencies of a pass over the rules of all workspaces. */
 export interface RuleSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly book: RuleBook;
+  readonly clock: ClockAndIds;
+  readonly ruleCache: RuleCache;
 }
 
 const WORKSPACES_MAX = 500;
 
 /** `triggers` are those that rules may name. */
-export function createRuleBook(triggers: readonly Trigger[] = TRIGGERS): RuleBook {
+export function createRuleCache(triggers: readonly Trigger[] = TRIGGERS): RuleCache {
   const pages = new Map<string, RulePage>();
   return {
     async rulesOf(workspace) {

@@ -16,7 +16,7 @@ export interface AskedKind {
 }
 
 /** The job of an id, while it has not ended. */
-export async function findInHand<J extends Job>(
+export async function findInFlight<J extends Job>(
   workspace: WorkspaceStore,
   kind: string,
   id: string,

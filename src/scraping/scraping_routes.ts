@@ -10,7 +10,7 @@ import { pageQuery } from "../platform/http/http.ts";
 import { done, one, page } from "../platform/http/answer.ts";
 import { resource } from "../platform/http/resource.ts";
 import { FetchDays, readFetchDays } from "./schedule/note_health.ts";
-import { UnsurePage } from "./page/page_said.ts";
+import { UnsurePage } from "./page/page_statement.ts";
 import { readUnsurePage } from "./page/last_page.ts";
 import {
   EXTRACT_BYTES_MAX,
@@ -69,11 +69,11 @@ const Filter = z.strictObject({
 export function scrapingRoutes(
   deps: ScrapeDeps,
   { runs, retries }: { readonly runs: JobKind<RunJob>; readonly retries: JobKind<RetryJob> },
-  misfitsOf: ExtractorCheck,
+  errorsOf: ExtractorCheck,
 ) {
   return [
     ...runRoutes(runs),
-    ...pageRoutes(deps, misfitsOf),
+    ...pageRoutes(deps, errorsOf),
     ...repairRoutes(retries),
     ...recipeRoutes(deps),
   ];
@@ -121,7 +121,7 @@ function runRoutes(kind: JobKind<RunJob>) {
     }, ({ ctx, runId }) => cancelRun(ctx, kind, runId)).routes;
 }
 
-function pageRoutes(deps: ScrapeDeps, misfitsOf: ExtractorCheck) {
+function pageRoutes(deps: ScrapeDeps, errorsOf: ExtractorCheck) {
   return resource("", { look: { people: viewer }, change: { people: manager }, tags })
     .get("/scrape-methods", {
       answer: one(MethodList, "The ways to a price; the first one that has it decides"),
@@ -134,7 +134,7 @@ function pageRoutes(deps: ScrapeDeps, misfitsOf: ExtractorCheck) {
       bodyBytesMax: EXTRACT_BYTES_MAX,
       body: ExtractRequest,
       answer: one(ExtractReport, "Everything that the page says of its price; nothing is stored"),
-    }, ({ ctx, body }) => extractPage(ctx, deps, body, misfitsOf))
+    }, ({ ctx, body }) => extractPage(ctx, deps, body, errorsOf))
     .get("/competitor-products/{id}/page", {
       answer: one(
         UnsurePage,
@@ -148,7 +148,7 @@ function pageRoutes(deps: ScrapeDeps, misfitsOf: ExtractorCheck) {
       waitsForOthers: true,
       body: PreviewRequest,
       answer: one(Preview, "What the page says; nothing of it is stored"),
-    }, ({ ctx, body }) => previewPage(ctx, deps, body, misfitsOf)).routes;
+    }, ({ ctx, body }) => previewPage(ctx, deps, body, errorsOf)).routes;
 }
 
 /** Where a shop shows its prices (docs/decisions/recipes.md). */

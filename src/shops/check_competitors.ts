@@ -29,7 +29,7 @@ import {
 import { type Offer, trackingCompetitors } from "./offers/offer.ts";
 import { findOffers, walkOffers, walkTracked } from "./offers/offer_store.ts";
 
-interface Tally {
+interface Counters {
   /** Matches per competitor: rows that `mc` must have. */
   readonly matches: Map<string, number>;
   /** Products with an enabled match, per competitor. */
@@ -49,18 +49,18 @@ export async function* checkCompetitors(
     known.add(id);
     yield `The deletion of competitor ${id} has not ended`;
   }
-  const tally: Tally = { matches: new Map(), tracked: new Map() };
+  const counters: Counters = { matches: new Map(), tracked: new Map() };
   for await (const { productId, placed } of byProduct(workspace)) {
-    yield* checkMatchesOf(workspace, productId, placed, tally);
+    yield* checkMatchesOf(workspace, productId, placed, counters);
     for (const { match } of placed) {
       if (known.has(match.competitorId)) continue;
       yield `Match ${match.id} belongs to the unknown competitor ${match.competitorId}`;
     }
   }
-  yield* checkPlaces(workspace, tally);
+  yield* checkPlaces(workspace, counters);
   yield* checkOffersHaveMatches(workspace);
   yield* checkIdentities(workspace);
-  yield* checkCounts(workspace, tally);
+  yield* checkCounts(workspace, counters);
   yield* checkFailing(workspace);
 }
 
@@ -92,7 +92,7 @@ async function* checkMatchesOf(
   workspace: WorkspaceStore,
   productId: string,
   placed: readonly PlacedMatch[],
-  tally: Tally,
+  counters: Counters,
 ) {
   const document = await findDocument(workspace, productId) ??
     await findDeletedDocument(workspace, productId);
@@ -100,12 +100,12 @@ async function* checkMatchesOf(
   const { offers } = await findOffers(workspace, productId);
   for (const one of placed) {
     yield* checkMatch(workspace, productId, one, offers);
-    add(tally.matches, one.match.competitorId);
+    add(counters.matches, one.match.competitorId);
   }
   if (offers.length !== placed.length) {
     yield `Product ${productId} has ${placed.length} matches and ${offers.length} offers`;
   }
-  for (const id of trackingCompetitors(offers)) add(tally.tracked, id);
+  for (const id of trackingCompetitors(offers)) add(counters.tracked, id);
 }
 
 async function* checkMatch(
@@ -129,7 +129,7 @@ async function* checkMatch(
 }
 
 /** Every match was found by its id before, so a row too many is what can be left. */
-async function* checkPlaces(workspace: WorkspaceStore, { matches }: Tally) {
+async function* checkPlaces(workspace: WorkspaceStore, { matches }: Counters) {
   const left = new Map(matches);
   for await (const { table, competitorId, ...place } of walkPlaces(workspace)) {
     const match = await findMatchAt(workspace, place);
@@ -184,7 +184,7 @@ async function* checkIdentities(workspace: WorkspaceStore) {
   }
 }
 
-async function* checkCounts(workspace: WorkspaceStore, { tracked }: Tally) {
+async function* checkCounts(workspace: WorkspaceStore, { tracked }: Counters) {
   const left = new Map(tracked);
   for await (const { competitorId, count } of walkTracked(workspace)) {
     const expected = left.get(competitorId) ?? 0;

@@ -1,6 +1,6 @@
 import { type AuditEntry, changedFields } from "../accounts/audit/audit.ts";
 import { Name } from "../accounts/workspace.ts";
-import { misfitOfName, NAMES_MAX, oneEach } from "../base/text.ts";
+import { nameError, NAMES_MAX, oneEach } from "../base/text.ts";
 import type { Context } from "../platform/store/context.ts";
 import { Extractor } from "./extractor.ts";
 import { z } from "@hono/zod-openapi";
@@ -13,7 +13,7 @@ const Country = z.string().trim().toUpperCase().regex(
 /** At most 20 names; one that stands there twice, whatever its case, once. */
 export const Names = z.array(
   z.string().trim().superRefine((name, check) => {
-    const message = misfitOfName(name);
+    const message = nameError(name);
     if (message !== null) check.addIssue({ code: "custom", message });
   }),
 ).max(NAMES_MAX).overwrite(oneEach);

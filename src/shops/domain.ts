@@ -3,7 +3,7 @@ import {
   type AddressAllowList,
   judgeUrl,
   portOf,
-  type UrlMisfit,
+  type UrlError,
 } from "../platform/fetch/address_guard.ts";
 
 /**
@@ -41,7 +41,7 @@ export function parseDomain(
 }
 
 /** Messages about refused URLs and domains. */
-export const URL_REASONS: Record<UrlMisfit, string> = {
+export const URL_REASONS: Record<UrlError, string> = {
   malformed: "Must be a web address",
   scheme: "Must begin with http:// or https://",
   credentials: "Must not hold a user name or a password",

@@ -2,7 +2,7 @@ import { currencyExponent } from "../base/currency.ts";
 import { refuseFields } from "../base/failure.ts";
 import { hasControlCharacters } from "../base/text.ts";
 import type { WorkspaceStore } from "../platform/store/context.ts";
-import type { ExtractorMisfit, ExtractorPrograms } from "./extractor_misfits.ts";
+import type { ExtractorError, ExtractorPrograms } from "./extractor_errors.ts";
 import { z } from "@hono/zod-openapi";
 
 const SELECTOR_CHARACTERS_MAX = 500;
@@ -40,20 +40,22 @@ export type Extractor = z.infer<typeof Extractor>;
 
 /** Checks the programs of an extractor in the sandbox. */
 export type ExtractorCheck = (
-  lane: string,
+  partition: string,
   extractor: ExtractorPrograms,
-) => Promise<readonly ExtractorMisfit[]>;
+) => Promise<readonly ExtractorError[]>;
 
 /** Refuses with `validation_failed` an extractor that came in a body and cannot be used. */
 export async function requireUsable(
   { workspaceId }: Pick<WorkspaceStore, "workspaceId">,
-  misfitsOf: ExtractorCheck,
+  errorsOf: ExtractorCheck,
   extractor: Extractor | null | undefined,
 ): Promise<void> {
   if (!extractor) return;
-  const misfits = await misfitsOf(workspaceId, extractor);
-  if (misfits.length === 0) return;
-  throw refuseFields(misfits.map(({ part, message }) => ({ path: `extractor.${part}`, message })));
+  const validationErrors = await errorsOf(workspaceId, extractor);
+  if (validationErrors.length === 0) return;
+  throw refuseFields(
+    validationErrors.map(({ part, message }) => ({ path: `extractor.${part}`, message })),
+  );
 }
 
 function isLocale(tag: string): boolean {

@@ -1,7 +1,7 @@
 import { requireWorkspace } from "../accounts/workspace_store.ts";
 import { type Availability, isInStock } from "../base/codes.ts";
 import type { Product } from "../catalogue/products/product.ts";
-import type { Clockwork, WorkspaceStore } from "../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../platform/store/context.ts";
 import type { Write } from "../platform/store/kv.ts";
 import { addMoves, movesBetween } from "./observations/move_store.ts";
 import type { Observation, Seen } from "./observations/observation.ts";
@@ -10,14 +10,19 @@ import { findHeld, heldIdsOf, putHeld } from "./offers/held_price_store.ts";
 import { type Offer, type SaleTerms, withFailedFetch, withToldStock } from "./offers/offer.ts";
 import {
   checkOffers,
-  createOfferTally,
+  createOfferCounters,
   findOffers,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
   type StoredOffers,
 } from "./offers/offer_store.ts";
-import { type JudgedSight, judgeSight, ourPricesOf, withSale } from "./quarantine/hold_sight.ts";
-import { countSights, isFirstSight } from "./quarantine/shop_watch_store.ts";
+import {
+  type JudgedObservation,
+  judgeObservation,
+  ourPricesOf,
+  withSale,
+} from "./quarantine/hold_observation.ts";
+import { countObservations, isFirstObservation } from "./quarantine/shop_watch_store.ts";
 
 /** The outcome of a visit for one match. */
 export type FetchOutcome =
@@ -71,7 +76,7 @@ export interface MovedOffer {
  */
 export async function recordFetch(
   write: Write,
-  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
   { product, matchId, verdict, isSelectorDead }: FetchTarget,
   outcome: FetchOutcome,
 ): Promise<MovedOffer | null> {
@@ -98,8 +103,10 @@ export async function recordFetch(
     ? { after: withSeen(offer, seen, workspace.now().getTime()), held: null }
     : await judge(workspace, { product, offer, offers: stored.offers }, seen);
   const nowMs = workspace.now().getTime();
-  if (quarantine !== null && judged.after !== offer && isFirstSight(offer.checkedAtMs, nowMs)) {
-    countSights(write, workspace.workspaceId, nowMs, new Map([[competitorId, 1]]));
+  if (
+    quarantine !== null && judged.after !== offer && isFirstObservation(offer.checkedAtMs, nowMs)
+  ) {
+    countObservations(write, workspace.workspaceId, nowMs, new Map([[competitorId, 1]]));
   }
   const after = withSale(offer, judged, outcome.sale);
   const place = { productId: product.id, matchId, competitorId };
@@ -113,17 +120,23 @@ export async function recordFetch(
 
 /** In a workspace where prices that look wrong wait. */
 async function judge(
-  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
   { product, offer, offers }: {
     readonly product: FetchTarget["product"];
     readonly offer: Offer;
     readonly offers: readonly Offer[];
   },
   seen: Seen,
-): Promise<JudgedSight> {
+): Promise<JudgedObservation> {
   const latestMs = workspace.now().getTime();
   const [held = null] = await findHeld(workspace, heldIdsOf([offer]));
-  return judgeSight(offer, seen, { product, offers, ours: ourPricesOf(product), held, latestMs });
+  return judgeObservation(offer, seen, {
+    product,
+    offers,
+    ours: ourPricesOf(product),
+    held,
+    latestMs,
+  });
 }
 
 function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offer {
@@ -135,16 +148,16 @@ function withTold(failed: Offer, told: ToldStock | null, isAgain: boolean): Offe
 
 function saveOffer(
   write: Write,
-  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
   product: FetchTarget["product"],
   stored: StoredOffers,
   { before, after }: MovedOffer,
 ): void {
   const { workspaceId } = workspace;
   checkOffers(write, workspaceId, stored);
-  const tally = createOfferTally();
+  const counters = createOfferCounters();
   const offers = stored.offers.map((one) => one.matchId === after.matchId ? after : one);
-  putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, tally);
-  saveOfferTally(write, workspaceId, tally);
+  putOffers(write, workspaceId, product, { before: stored.offers, after: offers }, counters);
+  saveOfferCounters(write, workspaceId, counters);
   addMoves(write, workspace, movesBetween(product.id, { before: [before], after: [after] }));
 }

@@ -13,18 +13,18 @@ import type { Store } from "../../src/platform/store/kv.ts";
 import { createRateLimiter } from "../../src/platform/http/rate_limit.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { outcome, toolsOf } from "./people.ts";
-import { Door } from "../../src/platform/http/door.ts";
+import { DrainGate } from "../../src/platform/http/door.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
 /** One route per kind of access, admitted by the real thing, on the people and keys of `app`. */
 function startGates(app: TestApp, store: Store = app.store, limit = 600) {
-  const { clockwork } = toolsOf(app);
+  const { clock: clockwork } = toolsOf(app);
   const keyRing = createKeyRing(store);
   const http = createHttpApp({
     gate: {
       admit: createAdmission({
         store,
-        clockwork,
+        clock: clockwork,
         keyRing,
         limiter: createRateLimiter(store, limit),
         visits: createVisits(),
@@ -36,7 +36,7 @@ function startGates(app: TestApp, store: Store = app.store, limit = 600) {
       thread: new ThreadShare(),
       bodyMemory: { strangers: createBodyMemory(1e6), admitted: createBodyMemory(1e6) },
     },
-    door: new Door(),
+    door: new DrainGate(),
     newRequestId: () => "req_test",
     isHttps: false,
     metrics: null,

@@ -24,7 +24,7 @@ function lightHash(): string {
 }
 
 export function toolsOf({ store, app }: TestApp) {
-  return { store, clockwork: app.clockwork };
+  return { store, clock: app.clock };
 }
 
 /** In the workspace of the app's own people; a look at the password costs next to nothing. */
@@ -33,7 +33,7 @@ export async function addPerson(
   email: string,
   role: Role = "owner",
 ): Promise<StoredUser> {
-  const { newId, now } = app.app.clockwork;
+  const { newId, now } = app.app.clock;
   const user: StoredUser = {
     id: newId(),
     workspaceId: app.workspaceId,

@@ -136,8 +136,8 @@ Deno.test("POST /api/auth/password refuses a wrong current and an easy new passw
 });
 
 Deno.test("a session that was used before is read together with its user, and what has changed since counts", async () => {
-  const memory = await openMemoryStore();
-  const { store, takeCalls } = notingReads(memory);
+  const cache = await openMemoryStore();
+  const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });
   const { id } = await addPerson(app, "anna@shop.example", "manager");
   const cookie = cookieOf(await login(app, "anna@shop.example"));
@@ -161,5 +161,5 @@ Deno.test("a session that was used before is read together with its user, and wh
   assertEquals([await meAgain(), await meAgain()], [[200, null], [200, null]]);
   await (await app.owner.delete(`/api/users/${id}`)).body?.cancel();
   assertEquals(await meAgain(), [401, "not_authenticated"]);
-  memory.kv.close();
+  cache.kv.close();
 });

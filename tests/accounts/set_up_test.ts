@@ -11,7 +11,7 @@ async function startEmpty() {
   const served = await serveApp();
   return {
     ...served,
-    tools: { store: served.store, clockwork: served.app.clockwork },
+    tools: { store: served.store, clock: served.app.clock },
     setUp: (token: string, extra: Record<string, unknown> = {}) =>
       served.anyone.post("/api/setup", {
         token,

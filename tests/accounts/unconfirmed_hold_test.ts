@@ -1,7 +1,7 @@
 /** A hold that an upgrade switched on is announced once, and stays unconfirmed until a person decides. */
 
 import { idBytes } from "../../src/base/id.ts";
-import { announceHolds } from "../../src/messages/alerts/alert_listener.ts";
+import { publishHolds } from "../../src/messages/alerts/alert_listener.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
@@ -40,9 +40,9 @@ Deno.test("a hold that an upgrade switched on is announced once, whoever asks at
   await bodyOf(app.owner.patch("/api/settings", { name: "Neu" }), 200);
   assertEquals(await holdOf(app), [DEFAULT, true]);
   const setup = setupOf(app);
-  const announced = await Promise.all([announceHolds(setup), announceHolds(setup)]);
+  const announced = await Promise.all([publishHolds(setup), publishHolds(setup)]);
   assertEquals(announced.toSorted(), [0, 1]);
-  assertEquals(await announceHolds(setup), 0);
+  assertEquals(await publishHolds(setup), 0);
   assertEquals((await alertsOf(app)).length, 1);
   assertEquals(await holdOf(app), [DEFAULT, true]);
 });
@@ -61,7 +61,7 @@ Deno.test("a manager confirms the hold, an owner changes it or switches it off; 
   assertEquals(items.length, 1);
   const me = await bodyOf(app.manager.get("/api/auth/me"), 200);
   assertEquals([items[0].actor.id, items[0].after], [me.id, { importHoldUnconfirmed: false }]);
-  assertEquals(await announceHolds(setupOf(app)), 0);
+  assertEquals(await publishHolds(setupOf(app)), 0);
   for (const importHold of [DEFAULT, { movePct: 10, sharePct: 5 }, null]) {
     await switchOn(app);
     const changed = await bodyOf(app.owner.patch("/api/settings", { importHold }), 200);

@@ -10,7 +10,7 @@ import { extent } from "../proof.ts";
 import { refusalOf } from "./answers.ts";
 import { type DocumentedOperation, jsonBodyOf } from "./contract/document.ts";
 import { type Bias, brokenOf, brokenText } from "./contract/inputs.ts";
-import { misfitsOf } from "./contract/misfits.ts";
+import { errorsOf } from "./contract/errors.ts";
 import { type Input, inputsOf, send } from "./contract/request.ts";
 import { type Scene, SCENE_ENV, setScene } from "./contract/scene.ts";
 
@@ -74,7 +74,7 @@ async function requireAsDocumented(
   const content = contents[type];
   ok(content, `${what}: ${type} is not documented`);
   const body = type.endsWith("/json") ? JSON.parse(text) : text;
-  assertEquals(misfitsOf(content.schema, schemas, body), [], what);
+  assertEquals(errorsOf(content.schema, schemas, body), [], what);
   return answer.status;
 }
 
@@ -130,8 +130,11 @@ async function requireRefused(
 ): Promise<void> {
   const status = await requireAsDocumented(scene, operation, answer);
   const schema = jsonBodyOf(operation);
-  const misfits = schema ? misfitsOf(schema, operation.schemas, input.body) : [];
-  ok(status >= 400, `taken, although ${misfits.join()}: ${JSON.stringify(input).slice(0, 500)}`);
+  const validationErrors = schema ? errorsOf(schema, operation.schemas, input.body) : [];
+  ok(
+    status >= 400,
+    `taken, although ${validationErrors.join()}: ${JSON.stringify(input).slice(0, 500)}`,
+  );
 }
 
 const refusesUnknownNames: Check = async (scene, operation) => {

@@ -203,7 +203,7 @@ Deno.test("a product is what was recorded in every form that leaves the service,
     audit: await jsonOf(owner.get("/api/audit-logs?limit=200")),
     profiles: await jsonOf(owner.get("/api/import-profiles")),
   };
-  const ctx = commandContext({ store: app.store, clockwork: app.app.clockwork }, app.workspaceId);
+  const ctx = commandContext({ store: app.store, clock: app.app.clock }, app.workspaceId);
   const lines = (await Array.fromAsync(exportWorkspace(ctx))).filter(({ type }) =>
     type === "product" || type === "priceChange"
   );

@@ -379,7 +379,7 @@ Deno.test("POST import/cancel keeps and counts what is committed, and does no mo
       await bodyOf(app.owner.post(`${path}/cancel`), 200);
     },
   });
-  const runner = createImportRunner(watched, app.app.clockwork);
+  const runner = createImportRunner(watched, app.app.clock);
   await runner.drain();
   const job = await bodyOf(app.owner.get(path), 200);
   assertEquals(job.status, "cancelled");
@@ -421,7 +421,7 @@ Deno.test("POST import/cancel of an import that is checked counts the findings t
       await bodyOf(app.owner.post(`${path}/cancel`), 200);
     },
   });
-  const runner = createImportRunner(watched, app.app.clockwork);
+  const runner = createImportRunner(watched, app.app.clock);
   await runner.drain();
   await runner.stop();
   const job = await bodyOf(app.owner.get(path), 200);

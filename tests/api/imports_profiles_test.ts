@@ -124,7 +124,7 @@ Deno.test("an import whose profile is deleted while it waits fails with a findin
   const later = { Prefer: "respond-async" };
   const { data: { jobId } } = await bodyOf(sendXml(key, FILE, "?profile=shop", later), 202);
   await bodyOf(app.manager.delete(`${BASE}/shop`), 200);
-  const runner = createImportRunner(app.store, app.app.clockwork);
+  const runner = createImportRunner(app.store, app.app.clock);
   await runner.drain();
   await runner.stop();
   const { data } = await bodyOf(key.get(`${IMPORT}/${jobId}`), 200);

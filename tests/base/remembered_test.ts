@@ -1,14 +1,14 @@
 /** Answers that are kept are those that would be made, and few are kept. */
 
 import fc from "fast-check";
-import { remembered } from "../../src/base/collections.ts";
+import { memoize } from "../../src/base/collections.ts";
 import { deepStrictEqual as assertEquals, throws } from "node:assert/strict";
 
 Deno.test("what is remembered is what was made, and is made once while it is asked for", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 12 }), { maxLength: 50 }), (texts) => {
       const made: string[] = [];
-      const ask = remembered((text) => {
+      const ask = memoize((text) => {
         made.push(text);
         return [text];
       }, 8);
@@ -22,7 +22,7 @@ Deno.test("what is remembered is what was made, and is made once while it is ask
 
 Deno.test("of many texts the last ones are remembered, whatever came before them", () => {
   let made = 0;
-  const ask = remembered((text) => {
+  const ask = memoize((text) => {
     made++;
     return text.toUpperCase();
   }, 8);
@@ -36,7 +36,7 @@ Deno.test("of many texts the last ones are remembered, whatever came before them
 
 Deno.test("what throws is asked again", () => {
   let fails = true;
-  const ask = remembered((text) => {
+  const ask = memoize((text) => {
     if (fails) throw new Error(text);
     return text;
   }, 8);

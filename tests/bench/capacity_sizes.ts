@@ -30,7 +30,7 @@ export async function measureSizes(): Promise<void> {
   tell("a product with its indexes and its first price", products / PRODUCTS, "B");
   const links = await growth(app, async () => {
     await importWhole(key, withLinks(xml));
-    await keepSchedule({ ...app.app.clockwork, store: app.store, delayMs: 2_000 });
+    await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
   });
   tell("a link with its offer and its share of the schedule", links / PRODUCTS / LINKS, "B");
   const moved = await new Response(ReadableStream.from(generateItems(PRODUCTS, 2))).text();
@@ -67,7 +67,7 @@ function withLinks(xml: string): string {
 }
 
 async function measureObservations(app: TestApp): Promise<void> {
-  const { store, clock, app: { clockwork } } = app;
+  const { store, clock, app: { clock: clockwork } } = app;
   const { items } = await bodyOf(app.owner.get(`/api/products?limit=${HISTORIES}`), 200);
   const history = historyOf(app, items.map(({ id }: { id: string }) => id));
   const fresh = await growth(app, async () => {
@@ -84,14 +84,14 @@ async function measureObservations(app: TestApp): Promise<void> {
   app.clock.advance((DAYS + 32) * DAY_MS);
   const startedAt = performance.now();
   const packed = fresh +
-    await growth(app, () => addThinningJobs({ store, clockwork }, clock.now()));
+    await growth(app, () => addThinningJobs({ store, clock: clockwork }, clock.now()));
   tell("an observation, packed", packed / history.length, "B");
   tell("observations packed", history.length / (performance.now() - startedAt) * 1_000, "/s");
 }
 
 /** As runs leave them, in the order of time: a price holds for some days, shops differ by cents. */
 function historyOf(
-  { clock, app: { clockwork } }: TestApp,
+  { clock, app: { clock: clockwork } }: TestApp,
   productIds: readonly string[],
 ): Observation[] {
   const idsOf = (count: number) => Array.from({ length: count }, () => clockwork.newId());

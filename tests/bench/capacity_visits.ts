@@ -1,12 +1,12 @@
 /** What the schedule, runs and extraction of one process manage, with shops that answer at once. */
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { readConfig } from "../../src/app/composition/config.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import { roomLog } from "../../src/platform/log.ts";
 import { createForeignReader } from "../../src/app/composition/foreign_reader.ts";
 import { createScraper } from "../../src/app/composition/scraper.ts";
-import { hasRunsInHand } from "../../src/scraping/runs/run_store.ts";
+import { hasRunsInFlight } from "../../src/scraping/runs/run_store.ts";
 import { createRunKind, enqueueDue } from "../../src/scraping/runs/run_kind.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -61,23 +61,23 @@ async function addProducts(owner: Caller, ports: readonly number[]): Promise<voi
 /** What a server does once in the schedule's minute, `days` from now, until nothing is left. */
 async function passDay(store: Store, days: number) {
   const now = () => new Date(Date.now() + days * DAY_MS);
-  const clockwork = await createClockwork(store, now);
+  const clock = await createClock(store, now);
   const env: Record<string, string> = SCRAPING_ENV;
   using reader = createForeignReader();
   const scraper = createScraper(readConfig((name) => env[name]), reader);
   const startedAt = performance.now();
-  const runs = await enqueueDue({ store, clockwork, delayMs: 0 });
+  const runs = await enqueueDue({ store, clock, delayMs: 0 });
   const dueMs = performance.now() - startedAt;
   const counted = countCommits(store);
   const runner = new JobRunner({
     store,
-    clockwork,
-    boot: clockwork.newId(),
+    clock,
+    boot: clock.newId(),
     kinds: [createRunKind(scraper)],
     log: roomLog("bench"),
   });
   const cpuBeforeMs = processMs();
-  while (await hasRunsInHand(store)) {
+  while (await hasRunsInFlight(store)) {
     await runner.drain();
     await pause(5);
   }

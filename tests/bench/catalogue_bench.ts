@@ -112,9 +112,9 @@ function bareServer(app: TestApp) {
 }
 
 async function seed({ app, store, workspaceId }: TestApp, count: number): Promise<void> {
-  const { clockwork } = app;
-  await seedProducts({ store, workspaceId, clockwork }, count, (n) => {
-    const product = applianceOf(clockwork, n);
+  const { clock } = app;
+  await seedProducts({ store, workspaceId, clock }, count, (n) => {
+    const product = applianceOf(clock, n);
     return n % RARE_EVERY === 7 ? { ...product, brand: "Rare" } : product;
   });
 }

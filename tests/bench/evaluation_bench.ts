@@ -7,7 +7,7 @@
 import { argv } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
 import { allRules, everyProduct, isIdle, judge } from "../../src/rules/evaluation/judge.ts";
-import { createRuleBook } from "../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { readSurroundings } from "../../src/rules/evaluation/situation_reader.ts";
 import { bodyOf } from "../api/answers.ts";
 import { startTestApp } from "../harness.ts";
@@ -26,7 +26,7 @@ await comparePass();
 await compareSimulation();
 
 async function comparePass(): Promise<void> {
-  const { compiled } = await createRuleBook().rulesOf(ctx);
+  const { compiled } = await createRuleCache().rulesOf(ctx);
   const pass = async () => {
     const surroundings = await readSurroundings(ctx);
     const moment = { nowMs: ctx.now().getTime(), mode: "live" } as const;

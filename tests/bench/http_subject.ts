@@ -45,9 +45,9 @@ if (argv[2] === "kurant") {
   say({ pid: Deno.pid, port, key: key.text, id });
 }
 
-async function seed({ app: { clockwork }, store, workspaceId, manager }: TestApp): Promise<void> {
-  const place = { store, workspaceId, clockwork };
-  await seedProducts(place, PRODUCTS, (n) => applianceOf(clockwork, n));
+async function seed({ app: { clock }, store, workspaceId, manager }: TestApp): Promise<void> {
+  const place = { store, workspaceId, clock };
+  await seedProducts(place, PRODUCTS, (n) => applianceOf(clock, n));
   const productId = await idOf("SKU-1");
   for (const domain of ["preisfuchs.de", "kuehlhaus.de"]) {
     const url = `https://${domain}/p/1`;

@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { argv, cpuUsage, stdout } from "node:process";
 import { idBytes } from "../../src/base/id.ts";
-import { createRuleBook } from "../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { findLogEnd } from "../../src/catalogue/products/change_log_store.ts";
 import { readCheckpoint, writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
@@ -64,7 +64,7 @@ async function cpuMs(work: () => Promise<unknown> | unknown, rounds = ROUNDS): P
 
 /** Answers what a load takes. */
 async function compareLoad(): Promise<number> {
-  const terms = await readTerms(ctx, createRuleBook());
+  const terms = await readTerms(ctx, createRuleCache());
   const nowMs = ctx.now().getTime();
   const lists = await cpuMs(async () => {
     for (const name of ["p", "o", "rs"]) {
@@ -98,7 +98,7 @@ async function compareLoad(): Promise<number> {
 }
 
 async function compareCheckpoint(loadMs: number): Promise<void> {
-  const { version } = await readTerms(ctx, createRuleBook());
+  const { version } = await readTerms(ctx, createRuleCache());
   const nowMs = ctx.now().getTime();
   const moment = {
     table,

@@ -16,7 +16,7 @@ import { type Observation, positionOf } from "../../src/shops/observations/obser
 import { addObservation, encodeRow } from "../../src/shops/observations/observation_store.ts";
 import { encodeOffers } from "../../src/shops/offers/offer.ts";
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
-import { createPushMemory } from "../../src/shops/push/offer_memory.ts";
+import { createPushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/push_observations.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { NOTHING_ALLOWED } from "../nothing_allowed.ts";
@@ -32,7 +32,7 @@ const SHOPS = 4;
 const ROWS_PER_PUSH = 1_000;
 const ROWS_PER_COMMIT = 150;
 
-const memory = createPushMemory();
+const memory = createPushCache();
 /** No two rows of this process are the same sight. */
 let nextMs = 1;
 
@@ -96,7 +96,7 @@ function pushes(app: TestApp, skus: readonly string[], { together, changesPrices
 async function push(ctx: Context, observations: unknown[]): Promise<void> {
   const { rejected } = await pushObservations(ctx, { observations }, {
     allowed: NOTHING_ALLOWED,
-    memory,
+    cache: memory,
   });
   if (rejected > 0) throw new Error("A row of the bench was refused");
 }
@@ -121,7 +121,7 @@ async function bareWrites(app: TestApp): Promise<Slice> {
   const { offers } = await findOffers(ctx, first?.productId ?? "");
   const value = encodeOffers(offers);
   const workspace = idBytes(app.workspaceId);
-  const ids = Array.from({ length: PRODUCTS }, () => app.app.clockwork.newId())
+  const ids = Array.from({ length: PRODUCTS }, () => app.app.clock.newId())
     .sort((a, b) => shard(a) - shard(b));
   const shops = offers.map(({ competitorId }) => idBytes(competitorId));
   let n = 0;
@@ -202,10 +202,10 @@ function observationOf(productId: string, matchId: string, n: number): Observati
 }
 
 async function addProducts(app: TestApp, count: number): Promise<string[]> {
-  const { store, workspaceId, app: { clockwork } } = app;
-  const { now, newId } = clockwork;
+  const { store, workspaceId, app: { clock } } = app;
+  const { now, newId } = clock;
   const skus = Array.from({ length: count }, (_, n) => `SKU-${n}`);
-  await seedProducts({ store, workspaceId, clockwork }, count, (n) => {
+  await seedProducts({ store, workspaceId, clock }, count, (n) => {
     const sku = `SKU-${n}`;
     const createdAt = now().toISOString();
     return blankProduct({ id: newId(), sku, title: sku, currency: "EUR", createdAt });

@@ -1,7 +1,7 @@
 /** Pushes of prices to a workspace of its own, on a store that may leave some rows out. */
 import { findOffers } from "../../src/shops/offers/offer_store.ts";
 import { addMoves, type Move, movesBetween } from "../../src/shops/observations/move_store.ts";
-import { createPushMemory } from "../../src/shops/push/offer_memory.ts";
+import { createPushCache } from "../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../src/shops/push/push_observations.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
 import { listDocuments } from "../../src/catalogue/products/product_store.ts";
@@ -37,7 +37,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
   await seedOffers(ctx, { products: PRODUCTS, shops: SHOPS });
   const ids = (await listDocuments(ctx, null, PRODUCTS)).map(({ id }) => id);
   const offers = (await findOffers(ctx, ids[0] ?? "")).offers;
-  const memory = createPushMemory();
+  const memory = createPushCache();
   const prices = new Array<number>(SHOPS).fill(8_000);
   let count = 0;
   const push = async (moving: Moving) => {
@@ -54,7 +54,7 @@ export async function pusher(store: Store, left: readonly string[]): Promise<Pus
       observedAt: app.clock.now().toISOString(),
     }));
     for (const half of [observations.slice(0, PRODUCTS / 2), observations.slice(PRODUCTS / 2)]) {
-      const told = { allowed: NOTHING_ALLOWED, memory };
+      const told = { allowed: NOTHING_ALLOWED, cache: memory };
       const { rejected } = await pushObservations(ctx, { observations: half }, told);
       if (rejected > 0) throw new Error("A row of the bench was refused");
     }

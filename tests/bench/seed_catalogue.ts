@@ -3,14 +3,14 @@
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
-import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
+import { createCounters } from "../../src/catalogue/products/product_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../../src/catalogue/products/save_counters.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 
 /** Where products go, and whose clock and ids they have. */
 export interface SeedPlace extends WorkspaceStore {
-  readonly clockwork: Pick<Clockwork, "now" | "newId">;
+  readonly clock: Pick<ClockAndIds, "now" | "newId">;
 }
 
 const PER_COMMIT = 50;
@@ -58,17 +58,17 @@ async function putAll(
 ): Promise<void> {
   for (let at = 0; at < count; at += PER_COMMIT) {
     await transact(place, async (write) => {
-      const tally = createTally();
+      const counters = createCounters();
       for (let n = at; n < Math.min(count, at + PER_COMMIT); n++) {
-        putProduct(write, place.workspaceId, changeOf(n, write), tally);
+        putProduct(write, place.workspaceId, changeOf(n, write), counters);
       }
-      await saveTallyTo(write, place, tally, blocksOfStore(place, true));
+      await saveCountersTo(write, place, counters, blocksOfStore(place, true));
     });
   }
 }
 
 /** About 840 bytes of JSON, as measured catalogues have; 397 brands and 120 categories. */
-export function applianceOf({ newId, now }: SeedPlace["clockwork"], n: number): Product {
+export function applianceOf({ newId, now }: SeedPlace["clock"], n: number): Product {
   return {
     ...blankProduct({
       id: newId(),

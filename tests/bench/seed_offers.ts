@@ -7,7 +7,7 @@ import { NOTHING_SEEN, saveRuleState } from "../../src/rules/evaluation/rule_sta
 import { blankCompetitor } from "../../src/shops/competitor.ts";
 import { competitors } from "../../src/shops/competitor_store.ts";
 import { blankOffer, type Offer } from "../../src/shops/offers/offer.ts";
-import { createOfferTally, putOffers } from "../../src/shops/offers/offer_store.ts";
+import { createOfferCounters, putOffers } from "../../src/shops/offers/offer_store.ts";
 import type { TestApp } from "../harness.ts";
 import { seedProducts } from "./seed_catalogue.ts";
 
@@ -23,10 +23,10 @@ export async function seedOffers(
   const shops = await seedShops(ctx, count);
   const remembered = ctx.newId();
   const { store, workspaceId } = ctx;
-  const place = { store, workspaceId, clockwork: ctx };
+  const place = { store, workspaceId, clock: ctx };
   await seedProducts(place, products, (n) => productOf(ctx, n), (write, product, n) => {
     const after = shops.map(({ id }, shop) => offerOf(ctx, id, n, shop));
-    putOffers(write, workspaceId, product, { before: [], after }, createOfferTally());
+    putOffers(write, workspaceId, product, { before: [], after }, createOfferCounters());
     const memory = { lastFiredAtMs: ctx.now().getTime() - 9_000_000, rank: null };
     const state = { [remembered]: memory };
     saveRuleState(write, workspaceId, product, { state, seen: NOTHING_SEEN });
@@ -62,7 +62,7 @@ export async function seedOffersOf(
     await transact(ctx, (write) => {
       for (const [n, product] of products.slice(at, at + PER_COMMIT).entries()) {
         const after = shops.map(({ id }, shop) => offerOf(ctx, id, at + n, shop));
-        putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferTally());
+        putOffers(write, ctx.workspaceId, product, { before: [], after }, createOfferCounters());
       }
       return Promise.resolve();
     });
@@ -108,8 +108,8 @@ function offerOf(ctx: Seeder, competitorId: string, n: number, shop: number): Of
 }
 
 /** Who seeds. */
-export function contextOf({ store, workspaceId, app: { clockwork } }: TestApp): Context {
-  const { now, newId, cursors } = clockwork;
+export function contextOf({ store, workspaceId, app: { clock } }: TestApp): Context {
+  const { now, newId, cursors } = clock;
   const actor = { type: "system", id: newId(), name: "bench" } as const;
   return { store, workspaceId, actor, requestId: "bench", receipt: null, now, newId, cursors };
 }

@@ -1,5 +1,5 @@
 /** A workspace as a retailer has one in the morning: a varied catalogue, moved prices, a full inbox. */
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { putAlerts } from "../../src/messages/alerts/alert_store.ts";
 import type { Product } from "../../src/catalogue/products/product.ts";
 import { listWorkspaces } from "../../src/accounts/workspace_store.ts";
@@ -30,18 +30,18 @@ export async function seedTable(dataDir: string, count: number): Promise<void> {
   try {
     const [workspace] = await listWorkspaces(store);
     if (!workspace) throw new Error("The store has no workspace");
-    const clockwork = await createClockwork(store, () => new Date());
-    const place = { store, workspaceId: workspace.id, clockwork };
+    const clock = await createClock(store, () => new Date());
+    const place = { store, workspaceId: workspace.id, clock };
     const some: Product[] = [];
     const all: Pick<Product, "id" | "sku">[] = [];
     await seedProducts(place, count, (n) => {
-      const product = articleOf(clockwork, n, count);
+      const product = articleOf(clock, n, count);
       all.push({ id: product.id, sku: product.sku });
       if (n % Math.ceil(count / MOVED) === 0) some.push(product);
       return product;
     });
     await seedPriceMoves(place, some, moved);
-    await seedOffersOf({ ...clockwork, ...place }, all, SHOPS);
+    await seedOffersOf({ ...clock, ...place }, all, SHOPS);
     await seedProposals(place, some.slice(0, PROPOSED).map(moved));
     await seedAlerts(place, some.slice(0, ALERTED));
   } finally {
@@ -50,13 +50,13 @@ export async function seedTable(dataDir: string, count: number): Promise<void> {
 }
 
 /** Few brands with many products and many with few; ten products of a rare brand. */
-function articleOf(clockwork: SeedPlace["clockwork"], n: number, count: number): Product {
+function articleOf(clock: SeedPlace["clock"], n: number, count: number): Product {
   const pick = <T>(list: readonly T[], at: number) => list[at % list.length];
   const brandNumber = Math.floor(400 * ((n * 7_919 % 10_007) / 10_007) ** 2);
   const brand = n % Math.ceil(count / RARE) === 7 ? "Rarität" : brandOf(brandNumber);
   const kind = `${pick(KINDS, n * 3)} ${pick(SERIES, n >> 3)}`;
   return {
-    ...applianceOf(clockwork, n),
+    ...applianceOf(clock, n),
     brand,
     title: `${brand} ${kind} ${1_000 + n % 9_000}, ${50 + n % 300} Liter, weiß`,
     category: `${pick(GROUPS, n)} > ${pick(KINDS, n * 3)} > Gruppe ${n % 15}`,
@@ -79,7 +79,7 @@ function moved(product: Product): Product {
 }
 
 async function seedProposals(place: SeedPlace, products: readonly Product[]): Promise<void> {
-  const { newId, now } = place.clockwork;
+  const { newId, now } = place.clock;
   const rule = { id: newId(), name: "Undercut the cheapest" };
   for (let at = 0; at < products.length; at += PER_COMMIT) {
     await transact(place, (write) => {
@@ -104,7 +104,7 @@ async function seedProposals(place: SeedPlace, products: readonly Product[]): Pr
 
 /** Eight competitors: about 3 KB of JSON. */
 function traceOf(
-  { clockwork: { newId, now } }: SeedPlace,
+  { clock: { newId, now } }: SeedPlace,
   ruleId: string,
   product: Product,
 ): Trace {
@@ -169,7 +169,7 @@ function traceOf(
 }
 
 async function seedAlerts(place: SeedPlace, products: readonly Product[]): Promise<void> {
-  const { newId, now } = place.clockwork;
+  const { newId, now } = place.clock;
   for (let at = 0; at < products.length; at += PER_COMMIT) {
     await transact(place, (write) => {
       const alerts = products.slice(at, at + PER_COMMIT).map(({ id, sku }) => ({

@@ -13,8 +13,8 @@ import { changeBlock, EMPTY_BLOCK, encodeBlock } from "../../src/catalogue/produ
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct, listDocuments } from "../../src/catalogue/products/product_store.ts";
 import { createMarketSource } from "../../src/market/market_source.ts";
-import { createRuleBook } from "../../src/rules/rule_store.ts";
-import { openMarketMemory } from "../market/market_reader.ts";
+import { createRuleCache } from "../../src/rules/rule_store.ts";
+import { openMarketCache } from "../market/market_reader.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace, type TestWorkspace } from "./catalogue_workspace.ts";
 import {
@@ -34,8 +34,8 @@ async function disagreements(ctx: TestWorkspace): Promise<string[]> {
 }
 
 /** Of changes that the market has no part in. */
-function askerOf({ memory }: TestWorkspace): MarketAsker {
-  return { memory, market: createMarketSource(openMarketMemory(), createRuleBook()) };
+function askerOf({ cache }: TestWorkspace): MarketAsker {
+  return { cache, market: createMarketSource(openMarketCache(), createRuleCache()) };
 }
 
 /** Refusals are answers here: another writer was first. */

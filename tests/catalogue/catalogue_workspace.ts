@@ -5,8 +5,8 @@ import { addWorkspace, workspacesVersion } from "../../src/accounts/workspace_st
 import { createCursorSealer } from "../../src/base/cursor.ts";
 import { createIdSource } from "../../src/base/id.ts";
 import {
-  type CatalogueMemory,
-  createCatalogueMemory,
+  type CatalogueCache,
+  createCatalogueCache,
 } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
@@ -14,7 +14,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { randomBytes } from "node:crypto";
 
 export interface TestWorkspace extends Context, Disposable {
-  readonly memory: CatalogueMemory;
+  readonly cache: CatalogueCache;
   /** Moves the clock. */
   advance(ms: number): void;
 }
@@ -45,7 +45,7 @@ export async function openTestWorkspace(store?: Store): Promise<TestWorkspace> {
   await transact(ctx, (write) => Promise.resolve(addWorkspace(write, workspace, version)));
   return {
     ...ctx,
-    memory: createCatalogueMemory(),
+    cache: createCatalogueCache(),
     advance(ms) {
       nowMs += ms;
     },

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
 import { compareProducts } from "../../src/catalogue/compare_products.ts";
-import { encodeCard, NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
+import { encodeIndexRow, NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { extent } from "../proof.ts";
 import { openTestWorkspace } from "./catalogue_workspace.ts";
@@ -53,12 +53,12 @@ Deno.test("checkCatalogue() looks at few products when few are damaged, and name
   using ctx = await openTestWorkspace();
   const products = await addNumbered(ctx, 400);
   const [w, id] = [Uint8Array.fromHex(ctx.workspaceId), Uint8Array.fromHex(products[3]!.id)];
-  const [card] = await Array.fromAsync(
+  const [indexRow] = await Array.fromAsync(
     ctx.store.kv.list({ prefix: ["ps", w] }, { limit: 1 }),
   );
-  const product = products.find(({ sku }) => sku === card!.key[3])!;
-  const other = encodeCard({ product, marks: NO_MARKS }, "other words");
-  await ctx.store.kv.set(card!.key, other);
+  const product = products.find(({ sku }) => sku === indexRow!.key[3])!;
+  const other = encodeIndexRow({ product, marks: NO_MARKS }, "other words");
+  await ctx.store.kv.set(indexRow!.key, other);
   const damaged = await ctx.store.kv.get<Uint8Array>(["p", w, id]);
   await ctx.store.kv.set(["px", w, id], damaged.value);
   const found = await Array.fromAsync(checkCatalogue(ctx.store, ctx.workspaceId));

@@ -3,14 +3,14 @@ import type { Store } from "../../src/platform/store/kv.ts";
 
 /** The same store, which counts how often the cards of a shard are listed. */
 export function countReads(store: Store) {
-  let cards = 0;
+  let indexRows = 0;
   const kv = new Proxy(store.kv, {
     get(target, name) {
       const member = Reflect.get(target, name);
       if (typeof member !== "function") return member;
       return (...args: unknown[]) => {
         const [selector] = args;
-        if (name === "list" && JSON.stringify(selector).includes('"ps"')) cards++;
+        if (name === "list" && JSON.stringify(selector).includes('"ps"')) indexRows++;
         return member.apply(target, args);
       };
     },
@@ -23,9 +23,9 @@ export function countReads(store: Store) {
     count: direct.count.bind(direct),
     whyOff: direct.whyOff,
     listTexts: (...args: Parameters<typeof direct.listTexts>) => {
-      if (args[0][0] === "ps") cards++;
+      if (args[0][0] === "ps") indexRows++;
       return direct.listTexts(...args);
     },
   };
-  return { store: { ...store, kv, ...(counted && { direct: counted }) }, cards: () => cards };
+  return { store: { ...store, kv, ...(counted && { direct: counted }) }, cards: () => indexRows };
 }

@@ -9,7 +9,7 @@ import {
   rowsOfBlock,
   sizeOfBlock,
 } from "../../src/catalogue/products/field_block.ts";
-import { DIMENSIONS, type FieldChange } from "../../src/catalogue/products/product_tally.ts";
+import { DIMENSIONS, type FieldChange } from "../../src/catalogue/products/product_counters.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
 import { deepStrictEqual as assertEquals, ok, throws } from "node:assert/strict";
 

@@ -12,14 +12,14 @@ import {
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { type Product, shard, stampChange } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createTally } from "../../src/catalogue/products/product_tally.ts";
+import { createCounters } from "../../src/catalogue/products/product_counters.ts";
 import {
   blocksOfStore,
   type BlockSource,
   KeptBlocks,
-  saveTally,
-  saveTallyTo,
-} from "../../src/catalogue/products/save_tally.ts";
+  saveCounters,
+  saveCountersTo,
+} from "../../src/catalogue/products/save_counters.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { beginWrite, transact } from "../../src/platform/store/kv.ts";
 import { PAGE_VALUE_BYTES } from "../../src/platform/store/value_bytes.ts";
@@ -54,7 +54,7 @@ async function take(
   source: BlockSource,
 ): Promise<void> {
   await transact(ctx, async (write) => {
-    const tally = createTally();
+    const counters = createCounters();
     for (let n = from; n < from + count; n++) {
       const before = known.get(n) ?? null;
       if (kind !== "put" && before === null) continue;
@@ -68,10 +68,10 @@ async function take(
         before: before && { product: before, marks: NO_MARKS },
         after: { product: after, marks: NO_MARKS },
         cause: { source: "api", actor: ctx.actor, ref: null },
-      }, tally);
+      }, counters);
       known.set(n, after);
     }
-    await saveTallyTo(write, ctx, tally, source);
+    await saveCountersTo(write, ctx, counters, source);
   });
 }
 
@@ -137,7 +137,7 @@ Deno.test("a kept block says before what it takes of a commit", async () => {
   await take(ctx, known, { from: 0, count: 100, kind: "put" }, source);
   for (const kind of ["put", "brand", "delete"] as const) {
     await transact(ctx, async (write) => {
-      const tally = createTally();
+      const counters = createCounters();
       const touched = new Set<never>();
       const cost = { mutations: 0, keyBytes: 0, bytes: 0 };
       for (const [n, before] of known) {
@@ -152,8 +152,8 @@ Deno.test("a kept block says before what it takes of a commit", async () => {
           before: { product: before, marks: NO_MARKS },
           after: { product: after, marks: NO_MARKS },
           cause,
-        }, tally);
-        const change = tally.fields.get(SHARD)!.get(before.id)!;
+        }, counters);
+        const change = counters.fields.get(SHARD)!.get(before.id)!;
         const added = await source.costOf(SHARD, before.id, change, touched);
         cost.mutations += added.mutations ?? 0;
         cost.keyBytes += added.keyBytes ?? 0;
@@ -161,12 +161,12 @@ Deno.test("a kept block says before what it takes of a commit", async () => {
         known.set(n, after);
       }
       const spent = beginWrite(ctx);
-      await saveTallyTo(spent, ctx, tally, source);
+      await saveCountersTo(spent, ctx, counters, source);
       // What is left of the room of a commit is less by no more than was said.
       ok(spent.fits({ mutations: 950 - cost.mutations - 3 }), `mutations of ${kind}`);
       ok(spent.fits({ keyBytes: 75_000 - cost.keyBytes - 300 }), `keys of ${kind}`);
       ok(spent.fits({ bytes: 750_000 - cost.bytes - 300 }), `bytes of ${kind}`);
-      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+      await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
     });
   }
 });
@@ -189,13 +189,13 @@ Deno.test("a commit fails when a block was changed since it was read, or came in
   for (const n of [0, 1]) {
     const product = { ...productOf(ctx, n), sku: SKUS[n]! };
     const stale = beginWrite(ctx);
-    const tally = createTally();
+    const counters = createCounters();
     putProduct(stale, ctx.workspaceId, {
       before: null,
       after: { product, marks: NO_MARKS },
       cause: { source: "api", actor: ctx.actor, ref: null },
-    }, tally);
-    await saveTally(stale, ctx, tally);
+    }, counters);
+    await saveCounters(stale, ctx, counters);
     await addProducts(ctx, [{ ...productOf(ctx, 2 + n), sku: SKUS[2 + n]! }]);
     await rejects(async () => {
       if (!(await stale.seal().commit()).ok) throw new Error("lost");

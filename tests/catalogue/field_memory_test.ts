@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { changeProduct, deleteProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createFieldMemory } from "../../src/catalogue/lists/field_cache.ts";
+import { createFieldCache } from "../../src/catalogue/lists/field_cache.ts";
 import { matchingIds, type ProductFields } from "../../src/catalogue/lists/product_columns.ts";
 import {
   filterOf,
@@ -51,7 +51,7 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
       fc.nat(),
       async (steps, filter, at) => {
         using ctx = await openTestWorkspace();
-        const memories = [createFieldMemory(), createFieldMemory(0)];
+        const memories = [createFieldCache(), createFieldCache(0)];
         const known = new Map<number, Product>();
         for (const { kind, n, ...values } of steps) {
           ctx.advance(60_000);
@@ -74,8 +74,8 @@ Deno.test("memories of two processes give exactly what fits, after every commit 
           const after = products[at % (products.length + 1)]?.id ?? null;
           const wanted = products.filter((product) => productTest(filterOf(filter), 0)(product))
             .map(({ id }) => id).filter((id) => after === null || id > after);
-          for (const memory of memories) {
-            const fields = await memory.read(ctx);
+          for (const cache of memories) {
+            const fields = await cache.read(ctx);
             assertEquals(idsOf(fields, filter, after), wanted);
           }
         }
@@ -89,11 +89,11 @@ Deno.test("a walk goes on over what it began with while others write", async () 
   using ctx = await openTestWorkspace();
   const products = Array.from({ length: 30 }, (_, n) => ({ ...productOf(ctx, n), brand: "Bosch" }));
   await addProducts(ctx, products);
-  const memory = createFieldMemory();
-  const walk = matchingIds(await memory.read(ctx), filterOf({ brand: "bosch" }), null);
+  const cache = createFieldCache();
+  const walk = matchingIds(await cache.read(ctx), filterOf({ brand: "bosch" }), null);
   const seen = [walk.next().value];
   for (const { id } of products.slice(5)) await changeProduct(ctx, id, { brand: "Neu" }, OPTIONS);
-  assertEquals(idsOf(await memory.read(ctx), { brand: "bosch" }).length, 5);
+  assertEquals(idsOf(await cache.read(ctx), { brand: "bosch" }).length, 5);
   seen.push(...walk);
   assertEquals(seen, products.map(({ id }) => id).sort());
 });
@@ -114,17 +114,17 @@ Deno.test("only shards whose fields have moved are read anew, and none twice by 
   };
   using ctx = await openTestWorkspace(store);
   const products = await addNumbered(ctx, 50);
-  const memory = createFieldMemory();
+  const cache = createFieldCache();
   const shards = new Set(products.map(({ sku }) => shard(sku))).size;
   shardsRead();
-  await Promise.all(Array.from({ length: 8 }, () => memory.read(ctx)));
+  await Promise.all(Array.from({ length: 8 }, () => cache.read(ctx)));
   assertEquals(shardsRead(), shards);
-  await memory.read(ctx);
+  await cache.read(ctx);
   assertEquals(shardsRead(), 0);
   ctx.advance(1_000);
   await changeProduct(ctx, products[0]!.id, { title: "Neu" }, OPTIONS);
   shardsRead();
-  const fields = await memory.read(ctx);
+  const fields = await cache.read(ctx);
   assertEquals(shardsRead(), 1);
   const updatedSince = ctx.now().toISOString();
   assertEquals(idsOf(fields, { updatedSince }), [products[0]!.id]);
@@ -135,11 +135,11 @@ Deno.test("values that no product has any more do not stay for ever", async () =
   using ctx = await openTestWorkspace();
   const product = productOf(ctx, 0);
   await addProducts(ctx, [product]);
-  const memory = createFieldMemory();
+  const cache = createFieldCache();
   for (let n = 0; n < 1_100; n++) {
     await changeProduct(ctx, product.id, { brand: `Marke ${n}` }, OPTIONS);
-    const { values } = await memory.read(ctx);
+    const { values } = await cache.read(ctx);
     ok(values[0]!.texts.length <= 1_010, `${values[0]!.texts.length} values`);
   }
-  assertEquals(idsOf(await memory.read(ctx), { brand: "marke 1099" }), [product.id]);
+  assertEquals(idsOf(await cache.read(ctx), { brand: "marke 1099" }), [product.id]);
 });

@@ -33,8 +33,8 @@ async function codeOf(answer: Response): Promise<unknown[]> {
   return [answer.status, (await refusalOf(answer)).code];
 }
 
-async function endHolds({ store, app: { clockwork } }: TestApp): Promise<number> {
-  return await queueEnded({ store, clockwork }, HOLDS);
+async function endHolds({ store, app: { clock: clockwork } }: TestApp): Promise<number> {
+  return await queueEnded({ store, clock: clockwork }, HOLDS);
 }
 
 Deno.test("a held price gets no proposal, and loses the one that is open; the end of the hold asks again", async () => {

@@ -1,5 +1,5 @@
 import { shard } from "../../src/catalogue/products/product.ts";
-import { findOfferGenerations } from "../../src/catalogue/products/version_counter_store.ts";
+import { findOfferVersionCounters } from "../../src/catalogue/products/version_counter_store.ts";
 import { startTestApp } from "../harness.ts";
 import { deepStrictEqual as assertEquals, notStrictEqual } from "node:assert/strict";
 
@@ -9,7 +9,7 @@ Deno.test("a change of SKU moves the generation of the offers of both shards, an
   const { id } = await made.json();
   const shards = [shard("OLD"), shard("NEW")];
   notStrictEqual(shards[0], shards[1]);
-  const read = async () => [...(await findOfferGenerations(app, shards)).values()];
+  const read = async () => [...(await findOfferVersionCounters(app, shards)).values()];
   const change = async (patch: unknown) => {
     await (await app.owner.patch(`/api/products/${id}`, patch)).body?.cancel();
   };
@@ -18,7 +18,7 @@ Deno.test("a change of SKU moves the generation of the offers of both shards, an
   assertEquals(await read(), first);
   await change({ sku: "NEW" });
   const renamed = await read();
-  for (const [position, generation] of renamed.entries()) {
-    notStrictEqual(generation, first[position]);
+  for (const [position, versionCounter] of renamed.entries()) {
+    notStrictEqual(versionCounter, first[position]);
   }
 });

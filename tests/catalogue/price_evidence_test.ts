@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const WINDOW_MS = 30 * DAY_MS;
 
 /** What somebody does after so many milliseconds. */
-const deeds = fc.record({
+const actions = fc.record({
   waitMs: fc.oneof(fc.constantFrom(1, 2, DAY_MS, WINDOW_MS - 1, WINDOW_MS), fc.nat(20 * DAY_MS)),
   deed: fc.oneof(
     {
@@ -61,7 +61,7 @@ const deeds = fc.record({
     },
   ),
 });
-type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never;
+type Action = typeof actions extends fc.Arbitrary<infer T> ? T : never;
 
 /** What happened, as somebody who watched would have written it down. */
 interface Watched {
@@ -118,7 +118,7 @@ async function act(
   id: string,
   sku: string,
   watched: Watched,
-  { deed }: Deed,
+  { deed }: Action,
 ) {
   const boss = await owner(app);
   const now = () => app.clock.now().getTime();
@@ -203,7 +203,7 @@ Deno.test("the 30-day low is exact for every past: gaps, errors, imports, export
   let products = 0;
   let lefts = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(deeds, { minLength: 4, maxLength: 14 }), async (all) => {
+    fc.asyncProperty(fc.array(actions, { minLength: 4, maxLength: 14 }), async (all) => {
       app.clock.advance(DAY_MS);
       const sku = `SKU-${products++}`;
       const id = await addProduct(await owner(app), sku, { ourPrice: 0.9 });
@@ -212,9 +212,9 @@ Deno.test("the 30-day low is exact for every past: gaps, errors, imports, export
         prices: [{ at: made, cents: 90, isImport: false, isNever: false, isTold: false }],
         rates: [],
       };
-      for (const deed of all) {
-        app.clock.advance(deed.waitMs);
-        await act(stage, id, sku, watched, deed);
+      for (const action of all) {
+        app.clock.advance(action.waitMs);
+        await act(stage, id, sku, watched, action);
       }
       // A product's clock may be ahead of the other one by what happened in one millisecond.
       app.clock.advance(20);

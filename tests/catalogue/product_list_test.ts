@@ -44,7 +44,7 @@ async function readAll(
 ): Promise<string[]> {
   const seen: string[] = [];
   for (let after: string | null = null;;) {
-    const page = await listProducts(ctx, ctx.memory, {
+    const page = await listProducts(ctx, ctx.cache, {
       filter: filterOf(filter),
       includeDeleted,
       after,
@@ -81,7 +81,7 @@ Deno.test("walkProducts() gives all that fit from any cursor on", async () => {
       const after = products.map(({ id }) => id).sort()[at] ?? null;
       const request = { filter: filterOf(filter), includeDeleted: false, after, limit: 20 };
       const expected = idsOf(products, filter).filter((id) => after === null || id > after);
-      const walk = walkProducts(ctx, ctx.memory, request);
+      const walk = walkProducts(ctx, ctx.cache, request);
       assertEquals(await Array.fromAsync(walk, ({ id }) => id), expected);
     }),
     { numRuns: extent(30, 10) },
@@ -94,7 +94,7 @@ Deno.test("a product that has gone since its id was found is left out", async ()
   const filter = { brand: "o" };
   const ids = idsOf(products, filter);
   const request = { filter: filterOf(filter), includeDeleted: false, after: null, limit: 2 };
-  const walk = walkProducts(ctx, ctx.memory, request);
+  const walk = walkProducts(ctx, ctx.cache, request);
   const first = await walk.next();
   await deleteProduct(ctx, ids[2] ?? "", null);
   const rest = await Array.fromAsync(walk, ({ id }) => id);
@@ -132,7 +132,7 @@ Deno.test("a list answers the stored documents byte for byte", async () => {
   await addProducts(ctx, [productOf(ctx, 1)]);
   const request = { includeDeleted: false, after: null, limit: 5 };
   for (const filter of [{}, { brand: "siemens" }, { q: "gerät" }, { sku: "SKU-1" }]) {
-    const [found] = await listProducts(ctx, ctx.memory, { ...request, filter: filterOf(filter) });
+    const [found] = await listProducts(ctx, ctx.cache, { ...request, filter: filterOf(filter) });
     ok(found);
     assertEquals(parseProduct(found.bytes).sku, "SKU-1");
     const [row] = await Array.fromAsync(ctx.store.kv.list({ prefix: ["p"] }));

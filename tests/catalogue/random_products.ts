@@ -8,8 +8,8 @@ import {
 import { NO_MARKS } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { putProduct } from "../../src/catalogue/products/product_store.ts";
-import { createTally } from "../../src/catalogue/products/product_tally.ts";
-import { blocksOfStore, saveTallyTo } from "../../src/catalogue/products/save_tally.ts";
+import { createCounters } from "../../src/catalogue/products/product_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../../src/catalogue/products/save_counters.ts";
 import type { Context } from "../../src/platform/store/context.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 
@@ -42,16 +42,16 @@ export async function addProducts(
   for (let at = 0; at < products.length; at += 50) {
     await transact(ctx, async (write) => {
       const version = await findFieldVersion(ctx);
-      const tally = createTally();
+      const counters = createCounters();
       for (const product of products.slice(at, at + 50)) {
         putProduct(write, ctx.workspaceId, {
           before: null,
           after: { product, marks: NO_MARKS },
           cause,
-        }, tally);
+        }, counters);
       }
       checkFieldVersion(write, ctx.workspaceId, version);
-      await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+      await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
     });
   }
 }

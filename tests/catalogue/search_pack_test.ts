@@ -10,13 +10,13 @@ import {
   restoreProduct,
 } from "../../src/catalogue/changes/change_product.ts";
 import { checkCatalogue } from "../../src/catalogue/check_catalogue.ts";
-import { createSearchMemory } from "../../src/catalogue/lists/search_cache.ts";
+import { createSearchCache } from "../../src/catalogue/lists/search_cache.ts";
 import { packText, unpackText } from "../../src/catalogue/lists/search_pack_store.ts";
 import { joinShardText } from "../../src/catalogue/lists/search_text.ts";
-import { listCards } from "../../src/catalogue/products/index_row_store.ts";
+import { listIndexRows } from "../../src/catalogue/products/index_row_store.ts";
 import { shard, SHARD_NUMBERS } from "../../src/catalogue/products/product.ts";
 import { findProduct, putLastScraped } from "../../src/catalogue/products/product_store.ts";
-import { setGeneration } from "../../src/catalogue/products/version_counter_store.ts";
+import { setVersionCounter } from "../../src/catalogue/products/version_counter_store.ts";
 import type { Context, WorkspaceStore } from "../../src/platform/store/context.ts";
 import { type Store, transact } from "../../src/platform/store/kv.ts";
 import { extent } from "../proof.ts";
@@ -34,17 +34,17 @@ const never = () => false;
 /** A process with a clock of its own, which nobody waits for. */
 function startProcess() {
   let nowMs = 0;
-  const memory = createSearchMemory({ nowMs: () => nowMs });
+  const cache = createSearchCache({ nowMs: () => nowMs });
   return {
-    load: (ctx: WorkspaceStore) => memory.load(ctx, never),
+    load: (ctx: WorkspaceStore) => cache.load(ctx, never),
     /** Looks, is still for long enough, and looks again. */
     async pack(ctx: WorkspaceStore) {
-      await memory.load(ctx, never);
+      await cache.load(ctx, never);
       nowMs += STILL_MS;
-      await memory.load(ctx, never);
+      await cache.load(ctx, never);
     },
     find: async (ctx: WorkspaceStore, needle: string) => [
-      ...(await memory.find(ctx, searchForm(needle))).idsAfter(null),
+      ...(await cache.find(ctx, searchForm(needle))).idsAfter(null),
     ],
     advance: (ms: number) => void (nowMs += ms),
   };
@@ -55,15 +55,18 @@ async function packsOf({ store, workspaceId }: WorkspaceStore) {
   return await Array.fromAsync(store.kv.list<unknown[]>({ prefix }));
 }
 
-const cardOf = fc.record({
+const indexRowOf = fc.record({
   sku: fc.string({ unit: "binary", minLength: 1, maxLength: 8 }),
   text: fc.string({ unit: "binary", maxLength: 20 }).map(searchForm),
 });
 
 Deno.test("unpackText() gives what packText() was given, and only half characters are not packed", () => {
-  fc.assert(fc.property(fc.array(cardOf, { maxLength: 30 }), (cards) => {
+  fc.assert(fc.property(fc.array(indexRowOf, { maxLength: 30 }), (indexRows) => {
     const text = joinShardText(
-      cards.map((card, n) => ({ ...card, id: (n * 7 % 31).toString(16).padStart(24, "0") })),
+      indexRows.map((indexRow, n) => ({
+        ...indexRow,
+        id: (n * 7 % 31).toString(16).padStart(24, "0"),
+      })),
     );
     assertEquals(unpackText(packText(text)!), text);
   }));
@@ -121,7 +124,7 @@ Deno.test("what changes no word of a product is no reason to read its shard agai
   });
   // As what rules remember and proposals do.
   await transact(ctx, (write) => {
-    setGeneration(write, ctx.workspaceId, shard(product.sku));
+    setVersionCounter(write, ctx.workspaceId, shard(product.sku));
     return Promise.resolve();
   });
   await process.find(watched, "x");
@@ -153,7 +156,7 @@ Deno.test("a store of before, in which no shard has a search version, is searche
 async function expectedIds(ctx: WorkspaceStore, needle: string): Promise<string[]> {
   const ids: string[] = [];
   for (const number of SHARD_NUMBERS) {
-    for await (const { sku, card } of listCards(ctx, number)) {
+    for await (const { sku, card } of listIndexRows(ctx, number)) {
       const isFound = searchForm(sku).includes(needle) || card.text.includes(needle);
       if (!card.isDeleted && isFound) ids.push(card.id);
     }
@@ -261,9 +264,9 @@ testOnEveryStore(
     notStrictEqual(reads.cards(), 0);
     await anew.pack(ctx);
     const again = startProcess();
-    const cards = reads.cards();
+    const indexRows = reads.cards();
     assertEquals(await again.find({ ...ctx, store: reads.store }, "zweite"), [products[0]!.id]);
-    assertEquals(reads.cards(), cards);
+    assertEquals(reads.cards(), indexRows);
     assertEquals(await Array.fromAsync(checkCatalogue(store, ctx.workspaceId)), []);
   },
 );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { searchForm, searchQuestion } from "../../src/base/search_words.ts";
 import { changeProduct } from "../../src/catalogue/changes/change_product.ts";
-import { createSearchMemory, type SearchMemory } from "../../src/catalogue/lists/search_cache.ts";
+import { createSearchCache, type SearchCache } from "../../src/catalogue/lists/search_cache.ts";
 import {
   findInShards,
   joinShardText,
@@ -91,13 +91,13 @@ function idOf(n: number): string {
 }
 
 Deno.test("searchShards() looks no further than ids are taken", () => {
-  const cards = Array.from({ length: 1_000 }, (_, n) => ({
+  const indexRows = Array.from({ length: 1_000 }, (_, n) => ({
     sku: `S${n}`,
     id: `id${1_000 + n}`,
     text: "kuehlschrank",
   }));
   let looks = 0;
-  const { text, starts, ids } = joinShardText(cards);
+  const { text, starts, ids } = joinShardText(indexRows);
   const watched = new Proxy(starts, {
     get: (target, name) => (looks++, Reflect.get(target, name)),
   });
@@ -107,7 +107,7 @@ Deno.test("searchShards() looks no further than ids are taken", () => {
   ok(looks < 100, `${looks} looks`);
 });
 
-const idsOf = async (searches: SearchMemory, ctx: WorkspaceStore, needle: string, after = "") => [
+const idsOf = async (searches: SearchCache, ctx: WorkspaceStore, needle: string, after = "") => [
   ...(await searches.find(ctx, searchForm(needle))).idsAfter(after || null),
 ];
 
@@ -115,7 +115,7 @@ Deno.test("find() stays right when there is no room for more than one workspace"
   const store = await openMemoryStore();
   using a = await openTestWorkspace(store);
   using b = await openTestWorkspace(store);
-  const searches = createSearchMemory({ charactersMax: 1 });
+  const searches = createSearchCache({ charactersMax: 1 });
   const [ofA, ofB] = [productOf(a, 1), productOf(b, 2)];
   await addProducts(a, [ofA]);
   await addProducts(b, [ofB]);
@@ -133,7 +133,7 @@ Deno.test("find() answers side by side while texts are loaded, each of them read
   using ctx = await openTestWorkspace();
   const products = await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
-  const searches = createSearchMemory();
+  const searches = createSearchCache();
   const loading = searches.load({ ...ctx, store: reads.store }, () => false);
   const found = await Promise.all(
     Array.from({ length: 8 }, () => idsOf(searches, { ...ctx, store: reads.store }, "sku1")),
@@ -148,7 +148,7 @@ Deno.test("load() reads no more once it is stopped, and a search reads the rest"
   using ctx = await openTestWorkspace();
   await addNumbered(ctx, 50);
   const reads = countReads(ctx.store);
-  const searches = createSearchMemory();
+  const searches = createSearchCache();
   await searches.load({ ...ctx, store: reads.store }, () => true);
   assertEquals(reads.cards(), 0);
   assertEquals((await idsOf(searches, ctx, "sku1")).length, 11);
@@ -213,7 +213,7 @@ Deno.test("GET /api/products?q= lists products whose number begins with it first
 Deno.test("find() gives every id in order, and goes on after an id", async () => {
   using ctx = await openTestWorkspace();
   const products = await addNumbered(ctx, 600);
-  const searches = createSearchMemory();
+  const searches = createSearchCache();
   const ids = products.map(({ id }) => id).sort();
   assertEquals(await idsOf(searches, ctx, "sku"), ids);
   assertEquals(await idsOf(searches, ctx, "sku", ids[9]), ids.slice(10));

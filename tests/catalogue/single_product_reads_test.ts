@@ -7,8 +7,8 @@ import { openMemoryStore } from "../memory_store.ts";
 import { notingReads } from "../noted_reads.ts";
 
 Deno.test("a product by id and by a SKU that was asked for before is one call of the store", async () => {
-  const memory = await openMemoryStore();
-  const { store, takeCalls } = notingReads(memory);
+  const cache = await openMemoryStore();
+  const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });
   const id = await addProduct(app.manager, "A-1");
   const key = await app.key([]);
@@ -27,12 +27,12 @@ Deno.test("a product by id and by a SKU that was asked for before is one call of
   takeCalls();
   await bodyOf(app.viewer.get(`/api/products/${id}`), 200);
   assertEquals(takeCalls().filter((call) => /\b[po]\b/.test(call)), ["getMany p,o"]);
-  memory.kv.close();
+  cache.kv.close();
 });
 
 Deno.test("the prices of a product, never observed, are one call for its links and one for whether a shop changed", async () => {
-  const memory = await openMemoryStore();
-  const { store, takeCalls } = notingReads(memory);
+  const cache = await openMemoryStore();
+  const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store });
   const id = await addProduct(app.manager, "A-1");
   await addMatch(app.manager, id, "https://alpha.de/1");
@@ -48,7 +48,7 @@ Deno.test("the prices of a product, never observed, are one call for its links a
   // Whoever passes on the news of the new links looks for more of them at the same time.
   const asked = takeCalls().filter((call) => call !== "list nw");
   assertEquals(asked, ["getMany p,o", "getMany m,m", "getMany cv"]);
-  memory.kv.close();
+  cache.kv.close();
 });
 
 Deno.test("a SKU leads to the product that has it now, whatever was found under it before", async () => {

@@ -9,6 +9,6 @@ export interface EmptyApp extends ServedApp {
 
 export async function startEmptyApp(env: Record<string, string> = {}): Promise<EmptyApp> {
   const served = await serveApp({ env, now: () => new Date() });
-  const token = await issueSetupToken({ store: served.store, clockwork: served.app.clockwork });
+  const token = await issueSetupToken({ store: served.store, clock: served.app.clock });
   return { ...served, setUpPath: `/setup#token=${token}` };
 }

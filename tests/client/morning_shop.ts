@@ -54,8 +54,8 @@ export async function fillMorning(app: TestApp): Promise<void> {
 
 /** What the schedule does in the evening, until it is done. */
 async function takeTrend(app: TestApp): Promise<void> {
-  const { store, app: { clockwork } } = app;
-  await addTrendJobs({ store, clockwork }, app.clock.now());
+  const { store, app: { clock: clockwork } } = app;
+  await addTrendJobs({ store, clock: clockwork }, app.clock.now());
   const page = { kind: "market_trend", limit: 10, afterId: null, order: "oldest" } as const;
   for (const { jobId } of (await listJobs(app, page)).jobs) {
     await waitForJob(app, "market_trend", jobId, PATIENCE_MS);

@@ -106,9 +106,9 @@ async function countNights({ store, workspaceId }: TestApp): Promise<number[]> {
 
 Deno.test("a planned time has its jobs once when the clock jumps over it and back, and what was missed runs once", async () => {
   await using app = await startTestApp();
-  const { store, clock, app: { clockwork } } = app;
+  const { store, clock, app: { clock: clockwork } } = app;
   const fire = async () => {
-    const entries = cronEntries({ store, clockwork, delayMs: 0 });
+    const entries = cronEntries({ store, clock: clockwork, delayMs: 0 });
     for (const entry of entries) await runEntry(entry, clock.now());
   };
   await fire();

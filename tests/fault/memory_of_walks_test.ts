@@ -25,7 +25,7 @@ const FEW_LOOKS = { stride: 2, firstLook: 64 };
 
 /** Products with a price that was changed, and as many proposals. */
 async function fill(ctx: Context, count: number): Promise<void> {
-  const place = { ...ctx, clockwork: ctx };
+  const place = { ...ctx, clock: ctx };
   const products = Array.from({ length: count }, (_, n) => applianceOf(ctx, n));
   await seedProducts(place, count, (n) => products[n]!);
   const at = new Date(ctx.now().getTime() + 1_000).toISOString();

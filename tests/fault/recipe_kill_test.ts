@@ -77,9 +77,9 @@ Deno.test(`a shop that is learned by a process that is killed ${KILLS} times: ea
 });
 
 /** What the last deed of people says that the recipe is; undefined before the first. */
-async function lastDeed(caller: Caller, id: string) {
-  const deeds = await auditOf(caller, `recipe:${id}`);
-  return deeds.length === 0 ? undefined : { count: deeds.length, after: deeds.at(-1)?.[2] };
+async function lastAction(caller: Caller, id: string) {
+  const actions = await auditOf(caller, `recipe:${id}`);
+  return actions.length === 0 ? undefined : { count: actions.length, after: actions.at(-1)?.[2] };
 }
 
 Deno.test("a server that is killed while people teach, relearn and forget: the recipe is what its audit says, whole", async () => {
@@ -98,19 +98,19 @@ Deno.test("a server that is killed while people teach, relearn and forget: the r
     }
     const path = `/api/competitors/${id}/recipe`;
     const { recipe } = await answered<RecipeAnswer>(owner.get(path), 200);
-    const deed = await lastDeed(owner, id);
+    const action = await lastAction(owner, id);
     // Each deed is one commit with its row: none that was acknowledged is lost, none is half.
-    ok((deed?.count ?? 0) >= acknowledged, `${deed?.count} of ${acknowledged}`);
+    ok((action?.count ?? 0) >= acknowledged, `${action?.count} of ${acknowledged}`);
     const { source, status, confidenceMost, taughtFrom, selectors = [] } = recipe ?? {};
     const places = selectors.map(({ selector, statePath }) => selector ?? statePath);
     assertEquals(
       recipe && { source, status, selectors: places, confidenceMost, taughtFrom },
-      deed?.after ?? null,
+      action?.after ?? null,
     );
     if (until === 0) break;
     const body = { url: `${shop.base}/0`, price: "20,90" };
     token = (await answered<Teaching>(owner.post(`${path}/teach`, body), 200)).token;
-    acknowledged = deed?.count ?? 0;
+    acknowledged = action?.count ?? 0;
     let crash: Promise<unknown> | null = null;
     const counted = async (sent: Promise<Response>) => {
       const answer = await sent.catch(() => null);

@@ -6,7 +6,7 @@ import { walkPriceRows } from "../../src/catalogue/prices/price_rows.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../src/rules/proposals/proposal.ts";
-import { hasRunsInHand } from "../../src/scraping/runs/run_store.ts";
+import { hasRunsInFlight } from "../../src/scraping/runs/run_store.ts";
 import { untilJudged } from "../rules/evaluation/market.ts";
 import { bodyOf } from "../api/answers.ts";
 import type { Caller } from "../caller.ts";
@@ -177,7 +177,7 @@ async function untilDone(store: Store, owner: Caller, jobId: string): Promise<vo
     const { status } = await jobOf(owner, jobId);
     const waits = await Promise.all(["nw", "tq", "wdu"].map((table) => hasRows(store, table)));
     const isOver = status !== "queued" && status !== "running";
-    return isOver && !waits.includes(true) && !await hasRunsInHand(store);
+    return isOver && !waits.includes(true) && !await hasRunsInFlight(store);
   };
   await until("nothing is left to do", isDone, PATIENCE_MS);
 }

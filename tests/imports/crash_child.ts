@@ -1,11 +1,11 @@
 /** A process that works on the imports of a store until none is left, or it is killed. */
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { createImportRunner } from "./import_runner.ts";
 
 const store = leashedStore(await openStore({ kvUrl: null, dataDir: Deno.args[0]! }, 60_000));
-const runner = createImportRunner(store, await createClockwork(store, () => new Date()));
+const runner = createImportRunner(store, await createClock(store, () => new Date()));
 await runner.start();
 await runner.drain();
 await runner.stop();

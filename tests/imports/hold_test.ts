@@ -1,11 +1,11 @@
 /** The arithmetic of the hold, beside what rational numbers say. */
 
 import fc from "fast-check";
-import type { CardPrices } from "../../src/catalogue/products/index_row_store.ts";
+import type { IndexRowPrices } from "../../src/catalogue/products/index_row_store.ts";
 import { blankProduct, type Product } from "../../src/catalogue/products/product.ts";
 import { decideRecord, judgeRecord } from "../../src/imports/apply/decide_record.ts";
 import { guardsOf, NO_UNITS } from "../../src/imports/apply/guards.ts";
-import { addToHold, createHoldTally, warningOfMove } from "../../src/imports/apply/hold.ts";
+import { addToHold, createHoldCounters, warningOfMove } from "../../src/imports/apply/hold.ts";
 import { bringsPrice } from "../../src/imports/records/record_patch.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -56,9 +56,9 @@ Deno.test("addToHold() counts each product once, by exact percentages, and sampl
     const sharePct = Math.min(share, 100);
     const before = sides.map(([one], n) => product(n, one));
     const after = sides.map(([, other], n) => product(n, other));
-    const tally = before.reduce(
+    const counters = before.reduce(
       (sum, one, n) => addToHold(sum, one, after[n] ?? null),
-      createHoldTally({ movePct, sharePct }),
+      createHoldCounters({ movePct, sharePct }),
     );
     const priced = before.filter((one) =>
       one.ourPriceCents !== null || one.costPriceCents !== null
@@ -66,13 +66,13 @@ Deno.test("addToHold() counts each product once, by exact percentages, and sampl
     const moved = before.filter((one, n) =>
       hasMoved(one, after[n]!, movePct) || hasLost(one, after[n]!)
     );
-    assertEquals([tally.products, tally.moved], [priced.length, moved.length]);
+    assertEquals([counters.products, counters.moved], [priced.length, moved.length]);
     const bound = BigInt(Math.round(sharePct * 10_000));
     assertEquals(
-      guardsOf({ hold: tally, ...NOTHING_MISSING }, "upsert")[0]!.binds,
+      guardsOf({ hold: counters, ...NOTHING_MISSING }, "upsert")[0]!.binds,
       BigInt(moved.length) * 1_000_000n > BigInt(priced.length) * bound,
     );
-    const { causes, samples } = tally;
+    const { causes, samples } = counters;
     const lost = (field: (typeof FIELDS)[number]) =>
       before.filter((one, n) => one[field] !== null && after[n]![field] === null).length;
     const losses = { price: lost("ourPriceCents"), cost: lost("costPriceCents"), currency: 0 };
@@ -88,16 +88,16 @@ Deno.test("addToHold() counts each product once, by exact percentages, and sampl
 });
 
 Deno.test("addToHold() keeps the greatest moves of each cause", () => {
-  let tally = createHoldTally({ movePct: 50, sharePct: 20 });
+  let counters = createHoldCounters({ movePct: 50, sharePct: 20 });
   for (let n = 0; n < 1_000; n++) {
     const to = 200 + (n * 379) % 1_000;
-    tally = addToHold(
-      tally,
+    counters = addToHold(
+      counters,
       product(n, { ourPriceCents: 100 }),
       product(n, { ourPriceCents: to }),
     );
   }
-  assertEquals(tally.samples.map(({ toCents }) => toCents), [
+  assertEquals(counters.samples.map(({ toCents }) => toCents), [
     1_199,
     1_198,
     1_197,
@@ -143,10 +143,10 @@ Deno.test("the hold counts by judging what it would by deciding", () => {
   }, { requiredKeys: ["sku"] });
   const deletedAt = fc.constantFrom(null, null, CREATED);
   const stored = fc.option(fc.tuple(side, deletedAt), { nil: null, freq: 10 });
-  const counted = (before: Product | null, prices: CardPrices | null, movePct: number) => {
+  const counted = (before: Product | null, prices: IndexRowPrices | null, movePct: number) => {
     const after = prices && { sku: "S-1", ...prices };
-    const tally = createHoldTally({ movePct, sharePct: 20 });
-    return after === null ? tally : addToHold(tally, before, after);
+    const counters = createHoldCounters({ movePct, sharePct: 20 });
+    return after === null ? counters : addToHold(counters, before, after);
   };
   const kinds = new Set<string>();
   fc.assert(

@@ -87,7 +87,7 @@ Deno.test("an import that breaks off five times at one place fails with crash_lo
   const poison = { ...kind, step: () => Promise.reject(new Error("POISON")) };
   const runner = new JobRunner({
     store,
-    clockwork: app.app.clockwork,
+    clock: app.app.clock,
     boot: "poison",
     kinds: [poison],
     log: roomLog("jobs"),

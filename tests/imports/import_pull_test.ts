@@ -242,7 +242,7 @@ Deno.test("a planned time is fetched once, however many processes ask, and never
   await using erp = openErp();
   const schedule = { every: "15m" };
   await bodyOf(app.manager.post("/api/import-sources", pulled(erp, { schedule })), 201);
-  const setup = { store: app.store, clockwork: app.app.clockwork };
+  const setup = { store: app.store, clock: app.app.clock };
   const ask = () => Promise.all(Array.from({ length: 4 }, () => beginPlannedPulls(setup)));
   await ask();
   assertEquals((await source(app)).lastPull, null);
@@ -305,7 +305,7 @@ Deno.test("a source that is silent past its time is told of once, until an impor
   await using app = await startTestApp();
   const expected = { by: "06:00" };
   await bodyOf(app.manager.post("/api/import-sources", { name: "Own", id: "own", expected }), 201);
-  const setup = { store: app.store, clockwork: app.app.clockwork, deps: { isMailOn: false } };
+  const setup = { store: app.store, clock: app.app.clock, deps: { isMailOn: false } };
   const ask = async () => {
     const counts = await Promise.all([raiseSilentSources(setup), raiseSilentSources(setup)]);
     return counts.reduce((sum, count) => sum + count, 0);

@@ -136,7 +136,7 @@ Deno.test("an import beside PATCH, create, delete and rename loops loses nothing
   async function importBy(store: Store, price: string) {
     const file = itemsXml(items(price, KNOWN + NEW));
     const sent = await bodyOf(sendXml(key, file, "", { Prefer: "respond-async" }), 202);
-    const runner = createImportRunner(store, app.app.clockwork);
+    const runner = createImportRunner(store, app.app.clock);
     await runner.drain();
     await runner.stop();
     return await bodyOf(key.get(`${IMPORT}/${sent.data.jobId}`), 200);

@@ -7,19 +7,19 @@ import { createImportKind } from "../../src/imports/jobs/import_kind.ts";
 import { createClearingKind } from "../../src/imports/state/clear_import.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import type { Clockwork } from "../../src/platform/store/context.ts";
+import type { ClockAndIds } from "../../src/platform/store/context.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
 export function createImportRunner(
   store: Store,
-  clockwork: Clockwork,
+  clock: ClockAndIds,
   rewrites = new Rewrites(),
 ): JobRunner {
   const deps = importDeps(readConfig(() => undefined), () => {});
   return new JobRunner({
     store,
-    clockwork,
-    boot: clockwork.newId(),
+    clock,
+    boot: clock.newId(),
     kinds: [createImportKind(deps, rewrites), createClearingKind()],
     log: roomLog("jobs"),
   });

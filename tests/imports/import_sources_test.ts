@@ -387,7 +387,7 @@ Deno.test("pauseSource() pauses once, the default source too, and says so in the
   await using app = await startTestApp();
   await newSource(app, { name: "Own", id: "own" });
   const actor = { type: "user", id: "a".repeat(24), name: "Eva" } as const;
-  const setup = { store: app.store, clockwork: app.app.clockwork, requestId: "req_test" };
+  const setup = { store: app.store, clock: app.app.clock, requestId: "req_test" };
   const ctx = contextFor(setup, app.workspaceId, actor);
   for (const id of ["own", "own", "default", "gone"]) {
     app.clock.advance(60_000);

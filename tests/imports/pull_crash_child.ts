@@ -15,14 +15,14 @@ import { createSafeFetch } from "../../src/platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../src/platform/fetch/safe_fetch_deadline.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { contextFor } from "../../src/platform/store/context.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 
 const [dataDir = "", sourceId = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
-const clockwork = await createClockwork(store, () => new Date());
+const clock = await createClock(store, () => new Date());
 const config = readConfig((name) => name === "SCRAPE_ALLOW_PRIVATE" ? "127.0.0.1" : undefined);
 const deps = importDeps(config, (kind) => runner.wake(kind));
 const safeFetch = createSafeFetch({
@@ -35,8 +35,8 @@ const safeFetch = createSafeFetch({
 const wake = (kind: string) => runner.wake(kind);
 const runner = new JobRunner({
   store,
-  clockwork,
-  boot: clockwork.newId(),
+  clock,
+  boot: clock.newId(),
   kinds: [
     createImportKind(deps, new Rewrites()),
     createPullKind({ safeFetch, limits: deps.limits, wake }),
@@ -46,7 +46,7 @@ const runner = new JobRunner({
 });
 for (const { id } of await listWorkspaces(store)) {
   const actor = { type: "system", id: "import_source", name: "test" } as const;
-  const ctx = contextFor({ store, clockwork, requestId: "test" }, id, actor);
+  const ctx = contextFor({ store, clock, requestId: "test" }, id, actor);
   await beginPull(ctx, sourceId).catch((error: unknown) => {
     // The one that was begun before goes on.
     if (!(error instanceof Failure) || error.code !== "conflict") throw error;

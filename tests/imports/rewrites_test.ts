@@ -14,7 +14,7 @@ Deno.test("a catalogue is being written anew by an import that is applied, until
   const key = await app.key(["products:write"]);
   const isOngoingAfter = async (query: string) => {
     await bodyOf(sendXml(key, itemsXml([{ sku: "A" }]), query, { Prefer: "respond-async" }), 202);
-    const runner = createImportRunner(app.store, app.app.clockwork, rewrites);
+    const runner = createImportRunner(app.store, app.app.clock, rewrites);
     await runner.drain();
     await runner.stop();
     return rewrites.isOngoing(app.workspaceId);

@@ -213,7 +213,7 @@ Deno.test("what was applied, goes on or keeps no file cannot be discarded", asyn
 
 Deno.test("what a killed process left of an upload is swept by the pass of every minute", async () => {
   await using app = await startTestApp();
-  const { store, workspaceId, clock, app: { clockwork } } = app;
+  const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const gate = Promise.withResolvers<void>();
   async function* stalling() {
     for (let n = 0; n < 30; n++) yield new Uint8Array(65_536);
@@ -224,7 +224,7 @@ Deno.test("what a killed process left of an upload is swept by the pass of every
   const upload = spoolBlob(ctx, stalling(), UNBOUNDED_ROOM);
   // Seven commits of four chunks; the other two chunks wait for the rest of a commit.
   await until("it has stored what it may", async () => await storedOne(app) === 28 * 65_536);
-  const entry = cronEntries({ store, clockwork, delayMs: 0 })
+  const entry = cronEntries({ store, clock: clockwork, delayMs: 0 })
     .find(({ name }) => name === "left uploads");
   ok(entry);
   await runEntry(entry, clock.now());

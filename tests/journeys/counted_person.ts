@@ -18,33 +18,33 @@ export interface CountedPerson {
 
 /** Nothing that the person does is repeated by itself: what is counted is what they did. */
 export function countPerson(page: Page): CountedPerson {
-  const deeds: string[] = [];
+  const actions: string[] = [];
   return {
     async open(path) {
-      deeds.push(`opens ${path.replace(/#.*/, "")}`);
+      actions.push(`opens ${path.replace(/#.*/, "")}`);
       await page.goto(path);
     },
     async click(target) {
-      deeds.push(`clicks ${target}`);
+      actions.push(`clicks ${target}`);
       await target.click();
     },
     async press(...keys) {
       for (const key of keys) {
-        deeds.push(`presses ${key}`);
+        actions.push(`presses ${key}`);
         await page.keyboard.press(key);
       }
     },
     async write(field, text) {
-      deeds.push(`writes ${text} into ${field}`);
+      actions.push(`writes ${text} into ${field}`);
       const isChoice = await field.evaluate((one) => one.tagName === "SELECT");
       await (isChoice ? field.selectOption(text) : field.fill(text));
     },
     async drop(field, name, bytes, mediaType) {
-      deeds.push(`drops ${name}`);
+      actions.push(`drops ${name}`);
       await dropFile(field, name, bytes, mediaType);
     },
     didAtMost(bound) {
-      const done = deeds.splice(0);
+      const done = actions.splice(0);
       ok(
         done.length > 0 && done.length <= bound,
         `${done.length} actions, not ${bound} at most:\n${done.join("\n")}`,

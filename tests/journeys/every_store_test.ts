@@ -82,7 +82,7 @@ testOnEveryStore(
   "people sign in and out, keys open and close, everything is in the log",
   async (store) => {
     await using app = await startTestApp({ store });
-    const tools = { store, clockwork: app.app.clockwork };
+    const tools = { store, clock: app.app.clock };
     const credentials = { email: "eva@example.com", password: "vier lange deutsche Wörter" };
     await addUser(tools, { ...credentials, role: "manager", workspaceName: "Muster GmbH" });
     const login = await app.anyone.post("/api/auth/login", credentials);

@@ -113,9 +113,9 @@ browserTest(
     }
     const page = await browser.open(app, "/");
     let actions = 0;
-    const act = async (deed: (screen: Screen) => Promise<unknown>) => {
+    const act = async (action: (screen: Screen) => Promise<unknown>) => {
       actions++;
-      await deed(page);
+      await action(page);
     };
 
     await act((screen) => screen.getByRole("link", { name: "Verknüpfen", exact: true }).click());

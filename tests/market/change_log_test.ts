@@ -14,7 +14,7 @@ import { startTestApp } from "../harness.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { testOnEveryStore } from "../stores.ts";
-import { openMarketMemory } from "./market_reader.ts";
+import { openMarketCache } from "./market_reader.ts";
 
 const newId = createIdSource(() => Date.parse("2026-03-02"), (count) => new Uint8Array(count));
 const DAY_MS = 86_400_000;
@@ -93,13 +93,13 @@ Deno.test("sweeping leaves a day of the log, and a table that is further behind 
   const { clock, workspaceId } = app;
   const reader = { store, workspaceId, now: clock.now };
   const count = async () => (await listChanges(reader, "", 1_000)).length;
-  const memory = openMarketMemory();
+  const cache = openMarketCache();
   const id = await addProduct(app.owner, "A");
-  const { table } = await memory.read(reader);
-  const other = openMarketMemory();
+  const { table } = await cache.read(reader);
+  const other = openMarketCache();
   await other.read(reader);
   for (let n = 0; n < 3; n++) await app.owner.patch(`/api/products/${id}`, { ourPrice: 50 + n });
-  await memory.read(reader);
+  await cache.read(reader);
   await sweepLog(reader);
   await sweepLog(reader);
   assertEquals(await count(), 4);
@@ -109,7 +109,7 @@ Deno.test("sweeping leaves a day of the log, and a table that is further behind 
   assertEquals(await count(), 1);
   assertEquals((await findLogSweep(reader))?.swept !== "", true);
   // This one had read beyond what was swept; the other one had not.
-  const kept = await memory.read(reader);
+  const kept = await cache.read(reader);
   ok(kept.table === table);
   const anew = await other.read(reader);
   for (const current of [kept, anew]) {
@@ -119,6 +119,6 @@ Deno.test("sweeping leaves a day of the log, and a table that is further behind 
   await sweepLog(reader);
   assertEquals(await count(), 0);
   assertEquals(await findLogEnd(reader), (await findLogSweep(reader))?.swept);
-  await Promise.all([memory.close(), other.close()]);
+  await Promise.all([cache.close(), other.close()]);
   await app.app.drain();
 });

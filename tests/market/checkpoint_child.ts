@@ -1,6 +1,6 @@
 /** A process that writes a checkpoint of a workspace's table, or is killed on its way. */
-import { createClockwork } from "../../src/platform/store/clock.ts";
-import { createRuleBook } from "../../src/rules/rule_store.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
+import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { writeCheckpoint } from "../../src/market/current/checkpoint.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
@@ -9,10 +9,10 @@ import { leashedStore } from "../killed_process.ts";
 
 const [dataDir = "", workspaceId = "", lateMs = "0"] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
-const { now, newId } = await createClockwork(opened, () => new Date(Date.now() - Number(lateMs)));
+const { now, newId } = await createClock(opened, () => new Date(Date.now() - Number(lateMs)));
 const store = leashedStore(opened);
 const workspace = { store, workspaceId, now, newId, isUnwanted: () => false };
-const terms = await readTerms(workspace, createRuleBook());
+const terms = await readTerms(workspace, createRuleCache());
 const table = new MarketTable(0);
 const nowMs = now().getTime();
 const position = await fillTable(workspace, table, terms, nowMs, () => false);

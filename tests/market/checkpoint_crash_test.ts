@@ -14,7 +14,7 @@ import { openTestWorkspace } from "../catalogue/catalogue_workspace.ts";
 import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 
 const KILLS = extent(40, 2);
 /** Less than a checkpoint makes that takes the place of another one. */
@@ -42,12 +42,12 @@ Deno.test(`killed ${KILLS} times while it writes a checkpoint: every start knows
     const reader = { store, workspaceId: ctx.workspaceId, now };
     const options = { expected: null, allowsLargeChange: true, reason: "As drawn" };
     await changeProduct({ ...ctx, store }, id, { ourPrice: ourPrice++ }, options);
-    const memory = openMarketMemory(undefined, { smallMax: 0 });
-    const [said, expected] = [saidBy(await memory.read(reader)), await saidByStore(reader)];
+    const cache = openMarketCache(undefined, { smallMax: 0 });
+    const [said, expected] = [statementAuthor(await cache.read(reader)), await saidByStore(reader)];
     // Compared as texts: of thousands of products nobody reads the difference.
     ok(JSON.stringify(said) === JSON.stringify(expected));
     isRead ||= await findCheckpointHead(reader) !== null;
-    await memory.close();
+    await cache.close();
     assertEquals(await Array.fromAsync(checkMarket(store, ctx.workspaceId)), []);
   };
   await killOnTheWay({

@@ -4,8 +4,8 @@ import { idBytes } from "../../src/base/id.ts";
 import { findLogSweep, listChanges } from "../../src/catalogue/products/change_log_store.ts";
 import { countCheckpointParts } from "../../src/market/current/checkpoint_store.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
-import type { MarketMemory } from "../../src/market/current/market_memory.ts";
-import { MarketTally } from "../../src/market/market_tally.ts";
+import type { MarketCache } from "../../src/market/current/market_cache.ts";
+import { MarketCounters } from "../../src/market/market_counters.ts";
 import { sweepLog } from "../../src/market/current/checkpoint.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -16,7 +16,7 @@ import { openMemoryStore } from "../memory_store.ts";
 import { until } from "../patience.ts";
 import { notingReads } from "../noted_reads.ts";
 import { watchedStore } from "../watched_store.ts";
-import { openMarketMemory, type Reader, saidBy, saidByStore } from "./market_reader.ts";
+import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 
 const HOUR_MS = 3_600_000;
 const PRODUCTS = 700;
@@ -25,8 +25,8 @@ interface Scene extends AsyncDisposable {
   readonly app: TestApp;
   readonly reader: Reader;
   /** As processes that begin now; closed with the scene. */
-  open(smallMax?: number): MarketMemory;
-  tallyOf(memory: MarketMemory): MarketTally;
+  open(smallMax?: number): MarketCache;
+  countersOf(cache: MarketCache): MarketCounters;
   checkpoint(): Promise<void>;
   /** How often the catalogue is read when a new process loads its table. */
   loadReads(): Promise<number>;
@@ -43,23 +43,23 @@ async function setScene(): Promise<Scene> {
   await untilJudged(app);
   const { workspaceId, clock } = app;
   const reader = { store, workspaceId, now: clock.now };
-  const opened = new Map<MarketMemory, MarketTally>();
+  const opened = new Map<MarketCache, MarketCounters>();
   const open = (smallMax = 0) => {
-    const tally = new MarketTally();
-    const memory = openMarketMemory(undefined, { smallMax, tally });
-    opened.set(memory, tally);
-    return memory;
+    const tally = new MarketCounters();
+    const cache = openMarketCache(undefined, { smallMax, tally });
+    opened.set(cache, tally);
+    return cache;
   };
   return {
     app,
     reader,
     open,
-    tallyOf: (memory) => opened.get(memory) ?? new MarketTally(),
+    countersOf: (cache) => opened.get(cache) ?? new MarketCounters(),
     async checkpoint() {
-      const memory = open();
-      await memory.read(reader);
+      const cache = open();
+      await cache.read(reader);
       clock.advance(HOUR_MS);
-      await memory.tend();
+      await cache.tend();
     },
     async loadReads() {
       takeCalls();
@@ -67,7 +67,7 @@ async function setScene(): Promise<Scene> {
       return takeCalls().filter((call) => call === "list p").length;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...opened.keys()].map((memory) => memory.close()));
+      await Promise.all([...opened.keys()].map((cache) => cache.close()));
       await app[Symbol.asyncDispose]();
       memoryStore.kv.close();
     },
@@ -81,11 +81,11 @@ Deno.test("packed rows are what they were, in parts of any size, with holes, off
   await using scene = await setScene();
   const { app: { owner }, reader } = scene;
   const { items } = await bodyOf(owner.get("/api/products?limit=200"), 200);
-  const memory = scene.open();
-  await memory.read(reader);
+  const cache = scene.open();
+  await cache.read(reader);
   for (const { id } of items.slice(40, 60)) await owner.delete(`/api/products/${id}`);
-  const { table, terms } = await memory.read(reader);
-  const said = saidBy({ table, terms });
+  const { table, terms } = await cache.read(reader);
+  const said = statementAuthor({ table, terms });
   assertEquals(Object.keys(said).length, PRODUCTS - 20);
   ok(Object.values(said).filter(({ proposal }) => proposal !== null).length === 2);
   for (const bytesMax of [1, 700, 60_000, 10_000_000]) {
@@ -97,7 +97,7 @@ Deno.test("packed rows are what they were, in parts of any size, with holes, off
       from = until;
     }
     copy.setLists(table.lists());
-    assertEquals(saidBy({ table: copy, terms }), said);
+    assertEquals(statementAuthor({ table: copy, terms }), said);
     assertEquals([copy.size, copy.rows], [table.size, table.rows]);
     for (let row = 0; row < table.rows; row++) {
       assertEquals([...copy.offersOf(row)], [...table.offersOf(row)]);
@@ -127,9 +127,9 @@ Deno.test("a process that begins with a checkpoint reads no catalogue, and knows
   await untilJudged(app);
   assertEquals(await scene.loadReads(), 0);
   const quick = scene.open();
-  assertEquals(saidBy(await quick.read(reader)), await saidByStore(reader));
-  assertEquals(scene.tallyOf(quick).loads, { catalogue: 0, checkpoint: 1 });
-  ok(scene.tallyOf(quick).productsReadAnew >= 3);
+  assertEquals(statementAuthor(await quick.read(reader)), await saidByStore(reader));
+  assertEquals(scene.countersOf(quick).loads, { catalogue: 0, checkpoint: 1 });
+  ok(scene.countersOf(quick).productsReadAnew >= 3);
   // Two days later all offers are stale, by time alone; so many are read anew in one go.
   app.clock.advance(49 * HOUR_MS);
   const { table } = await scene.open().read(reader);
@@ -164,7 +164,7 @@ Deno.test("a checkpoint of other terms, of another form or with parts missing is
     await restore();
     await damage();
     assertEquals(await scene.loadReads(), 1);
-    assertEquals(saidBy(await scene.open().read(reader)), await saidByStore(reader), name);
+    assertEquals(statementAuthor(await scene.open().read(reader)), await saidByStore(reader), name);
   }
   await kv.delete(parts[1]!.key);
   const [said = ""] = await Array.fromAsync(checkMarket(reader.store, app.workspaceId));
@@ -236,7 +236,7 @@ Deno.test("of two processes that write a checkpoint one is first, and nothing is
   await quick.tend();
   gate.resolve();
   await writing;
-  const ends = (memory: MarketMemory) => scene.tallyOf(memory).checkpoints;
+  const ends = (cache: MarketCache) => scene.countersOf(cache).checkpoints;
   assertEquals(ends(quick), { written: 1, superseded: 0, failed: 0 });
   assertEquals(ends(slow), { written: 0, superseded: 1, failed: 0 });
   const counts = await countCheckpointParts(reader);
@@ -251,28 +251,28 @@ Deno.test("a checkpoint is an hour old at most where somebody asks, and none is 
   const writtenAt = async () =>
     (await app.store.kv.get<{ atMs: number }>(["mkh", idBytes(app.workspaceId)])).value?.atMs ??
       null;
-  const memory = scene.open();
+  const cache = scene.open();
   const small = scene.open(PRODUCTS + 1);
   await small.read(reader);
   await small.tend();
-  await memory.tend();
+  await cache.tend();
   assertEquals(await writtenAt(), null);
   const startMs = app.clock.now().getTime();
-  await memory.read(reader);
-  await memory.tend();
+  await cache.read(reader);
+  await cache.tend();
   assertEquals(await writtenAt(), startMs);
   for (let minutes = 1; minutes <= 150; minutes++) {
     app.clock.advance(60_000);
-    await memory.tend();
+    await cache.tend();
     const ageMs = app.clock.now().getTime() - (await writtenAt() ?? 0);
     ok(ageMs < HOUR_MS, `${ageMs}`);
   }
   app.clock.advance(24 * HOUR_MS);
   const before = await writtenAt();
-  await memory.tend();
+  await cache.tend();
   assertEquals(await writtenAt(), before);
-  await memory.read(reader);
-  await memory.tend();
+  await cache.read(reader);
+  await cache.tend();
   ok((await writtenAt() ?? 0) > (before ?? 0));
 });
 
@@ -285,16 +285,16 @@ Deno.test("who asks for a table that does not come in time is told to come again
       if (prefix?.[0] === "p") await gate.promise;
     },
   });
-  const memory = openMarketMemory(undefined, { smallMax: 0, patienceMs: 20 });
+  const cache = openMarketCache(undefined, { smallMax: 0, patienceMs: 20 });
   const slow = { ...reader, store: held };
-  await rejects(memory.read(slow), { code: "unavailable" });
-  await rejects(memory.readLabelled(slow), { code: "unavailable" });
+  await rejects(cache.read(slow), { code: "unavailable" });
+  await rejects(cache.readLabelled(slow), { code: "unavailable" });
   // Lists by id do not wait.
-  assertEquals(await memory.readIfLoaded(slow), null);
+  assertEquals(await cache.readIfLoaded(slow), null);
   gate.resolve();
   for (let isThere = false; !isThere;) {
-    isThere = await memory.read(slow).then(() => true, () => false);
+    isThere = await cache.read(slow).then(() => true, () => false);
   }
-  assertEquals(saidBy(await memory.read(slow)), await saidByStore(reader));
-  await memory.close();
+  assertEquals(statementAuthor(await cache.read(slow)), await saidByStore(reader));
+  await cache.close();
 });

@@ -7,7 +7,7 @@
 import { sha256Hex } from "../../src/base/bytes.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { PATIENCE_MS, pause } from "../patience.ts";
-import { openMarketMemory, saidBy } from "./market_reader.ts";
+import { openMarketCache, statementAuthor } from "./market_reader.ts";
 import { stdin, stdout } from "node:process";
 import { createInterface } from "node:readline";
 
@@ -19,7 +19,7 @@ const store = await openStore(
   kvUrl === "" ? { kvUrl: null, dataDir } : { kvUrl, dataDir: null },
   60_000,
 );
-const memory = openMarketMemory();
+const cache = openMarketCache();
 let lookedAtMs = -Infinity;
 stdout.write("ready\n");
 for await (const line of createInterface({ input: stdin })) {
@@ -30,10 +30,12 @@ for await (const line of createInterface({ input: stdin })) {
   for (let said = ""; said !== expected; looks++) {
     if (performance.now() - begunMs > PATIENCE_MS) Deno.exit(1);
     await pause(Math.max(0, lookedAtMs + LOOK_MS - performance.now()));
-    said = sha256Hex(JSON.stringify(saidBy(await memory.read({ store, workspaceId, now }))));
+    said = sha256Hex(
+      JSON.stringify(statementAuthor(await cache.read({ store, workspaceId, now }))),
+    );
     lookedAtMs = performance.now();
   }
   stdout.write(`${looks} ${Math.round(performance.now() - begunMs)}\n`);
 }
-await memory.close();
+await cache.close();
 store.kv.close();

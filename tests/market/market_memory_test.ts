@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import { noteProduct } from "../../src/catalogue/products/change_log_store.ts";
-import { MarketTally } from "../../src/market/market_tally.ts";
+import { MarketCounters } from "../../src/market/market_counters.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { bodyOf } from "../api/answers.ts";
@@ -13,7 +13,7 @@ import { pause, until } from "../patience.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { MISSING_DENOKV, startDenokv, testOnEveryStore } from "../stores.ts";
 import { watchedStore } from "../watched_store.ts";
-import { openMarketMemory, type Reader, saidBy, saidByStore } from "./market_reader.ts";
+import { openMarketCache, type Reader, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok, rejects } from "node:assert/strict";
 
 const HOUR_MS = 3_600_000;
@@ -34,8 +34,8 @@ const otherProcess = (app: TestApp): Reader => ({
 Deno.test("a product is in the table with its price, offers, proposal and rule, and goes with itself", async () => {
   await using app = await startTestApp();
   const { owner } = app;
-  const memory = openMarketMemory();
-  const said = async (id: string) => saidBy(await memory.read(readerOf(app)))[id];
+  const cache = openMarketCache();
+  const said = async (id: string) => statementAuthor(await cache.read(readerOf(app)))[id];
   const ruleId = await addRule(owner, { name: "Match" });
   const id = await addProduct(owner, "A", { brand: "Bosch" });
   assertEquals((await said(id))?.state, "no_links");
@@ -68,7 +68,7 @@ Deno.test("a product is in the table with its price, offers, proposal and rule, 
   assertEquals(await said(id), undefined);
   await bodyOf(owner.post(`/api/products/${id}/restore`), 200);
   assertEquals((await said(id))?.state, "stale");
-  await memory.close();
+  await cache.close();
 });
 
 const SKUS = ["A", "B", "C", "D"];
@@ -116,31 +116,31 @@ Deno.test("after any changes the table says what the store says, and so does one
   await addRule(app.owner);
   const ids = new Map<string, string>();
   for (const one of SKUS) ids.set(one, await addProduct(app.owner, one));
-  const memory = openMarketMemory();
-  const other = openMarketMemory();
+  const cache = openMarketCache();
+  const other = openMarketCache();
   await other.read(otherProcess(app));
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
       for (const one of changes) {
         await one(app, ids).catch(() => {});
-        await memory.read(readerOf(app));
+        await cache.read(readerOf(app));
       }
       await untilJudged(app);
       const expected = await saidByStore(readerOf(app));
-      assertEquals(saidBy(await memory.read(readerOf(app))), expected);
+      assertEquals(statementAuthor(await cache.read(readerOf(app))), expected);
       await until("the other process has seen it", async () => {
-        const said = saidBy(await other.read(otherProcess(app)));
+        const said = statementAuthor(await other.read(otherProcess(app)));
         return JSON.stringify(said) === JSON.stringify(expected);
       });
     }),
     { numRuns: 12 },
   );
-  await Promise.all([memory.close(), other.close()]);
+  await Promise.all([cache.close(), other.close()]);
 });
 
 testOnEveryStore("what one process has written is in its own table at once", async (store) => {
   await using app = await startTestApp({ store });
-  const memory = openMarketMemory();
+  const cache = openMarketCache();
   const id = await addProduct(app.owner, "A");
   await addProduct(app.owner, "B");
   for (let cents = 1_000; cents < 1_040; cents++) {
@@ -148,10 +148,10 @@ testOnEveryStore("what one process has written is in its own table at once", asy
       app.owner.patch(`/api/products/${id}`, { ourPrice: cents / 100, reason: "As drawn" }),
       200,
     );
-    const { table } = await memory.read(readerOf(app));
+    const { table } = await cache.read(readerOf(app));
     assertEquals(table.number("ourCents", table.rowOf(id)!), cents);
   }
-  await memory.close();
+  await cache.close();
 });
 
 testNeeding(MISSING_DENOKV, {
@@ -163,11 +163,11 @@ testNeeding(MISSING_DENOKV, {
     const elsewhere = await open();
     const app = await startTestApp({ store });
     const { owner, clock, workspaceId } = app;
-    const memory = openMarketMemory();
+    const cache = openMarketCache();
     const id = await addProduct(owner, "A");
     const reader = { store: elsewhere, workspaceId, now: clock.now };
     const ours = async () => {
-      const { table } = await memory.read(reader);
+      const { table } = await cache.read(reader);
       return table.number("ourCents", table.rowOf(id)!);
     };
     assertEquals(await ours(), 10_000);
@@ -175,7 +175,7 @@ testNeeding(MISSING_DENOKV, {
       await bodyOf(owner.patch(`/api/products/${id}`, { ourPrice }), 200);
       await until("the other process has seen it", async () => await ours() === ourPrice * 100);
     }
-    await memory.close();
+    await cache.close();
     await app[Symbol.asyncDispose]();
     store.kv.close();
     elsewhere.kv.close();
@@ -193,10 +193,10 @@ Deno.test("what changes while a table is being loaded is in it", async () => {
       await bodyOf(app.owner.patch(`/api/products/${id}`, { ourPrice: 77 }), 200);
     },
   });
-  const memory = openMarketMemory();
-  const { table } = await memory.read({ ...readerOf(app), store });
+  const cache = openMarketCache();
+  const { table } = await cache.read({ ...readerOf(app), store });
   assertEquals([changes, table.number("ourCents", table.rowOf(id)!)], [1, 7_700]);
-  await memory.close();
+  await cache.close();
 });
 
 Deno.test("a look that the store has broken off is made up for by the next one, also of what time has changed", async () => {
@@ -210,15 +210,15 @@ Deno.test("a look that the store has broken off is made up for by the next one, 
     },
   });
   const reader = { ...readerOf(app), store };
-  const memory = openMarketMemory();
-  const state = async () => saidBy(await memory.read(reader))[id]?.state;
+  const cache = openMarketCache();
+  const state = async () => statementAuthor(await cache.read(reader))[id]?.state;
   assertEquals(await state(), "ok");
   app.clock.advance(49 * HOUR_MS);
   isAway = true;
-  await rejects(memory.read(reader), { message: "away" });
+  await rejects(cache.read(reader), { message: "away" });
   isAway = false;
   assertEquals(await state(), "stale");
-  await memory.close();
+  await cache.close();
 });
 
 Deno.test("a table that is loaded anew says what holds now, though its moments have run ahead of the clock", async () => {
@@ -226,44 +226,44 @@ Deno.test("a table that is loaded anew says what holds now, though its moments h
   const id = await addProduct(app.owner, "A");
   const other = await addProduct(app.owner, "B");
   await push(app, [["A", "acme", 90]]);
-  const memory = openMarketMemory();
+  const cache = openMarketCache();
   // The last moment in which the price counts.
   app.clock.advance(48 * HOUR_MS);
   for (const ourPrice of [1, 2, 3, 4, 5]) {
     await bodyOf(app.owner.patch(`/api/products/${other}`, { ourPrice, reason: "As drawn" }), 200);
-    await memory.read(readerOf(app));
+    await cache.read(readerOf(app));
   }
-  const { table, asOfMs } = await memory.read(readerOf(app));
+  const { table, asOfMs } = await cache.read(readerOf(app));
   ok(asOfMs > app.clock.now().getTime());
   await bodyOf(app.owner.patch("/api/settings", GROSS), 200);
-  const anew = await memory.read(readerOf(app));
+  const anew = await cache.read(readerOf(app));
   ok(anew.table !== table);
-  assertEquals(saidBy(anew)[id]?.state, "ok");
-  await memory.close();
+  assertEquals(statementAuthor(anew)[id]?.state, "ok");
+  await cache.close();
 });
 
 Deno.test("facts that changed are told from those that did not, also when the table was loaded anew", async () => {
   await using app = await startTestApp();
-  const memory = openMarketMemory();
+  const cache = openMarketCache();
   const a = await addProduct(app.owner, "A");
   const b = await addProduct(app.owner, "B");
-  const first = await memory.read(readerOf(app));
+  const first = await cache.read(readerOf(app));
   await bodyOf(app.owner.patch(`/api/products/${a}`, { ourPrice: 77 }), 200);
   await bodyOf(app.owner.patch(`/api/products/${b}`, { title: "Another title" }), 200);
   const changedSince = ({ table }: typeof first, sinceMs: number) =>
     [a, b].filter((id) => table.number("changedAtMs", table.rowOf(id)!)! > sinceMs);
-  const second = await memory.read(readerOf(app));
+  const second = await cache.read(readerOf(app));
   assertEquals(changedSince(second, first.asOfMs), [a]);
   assertEquals(changedSince(second, second.asOfMs), []);
   await bodyOf(app.owner.patch("/api/settings", GROSS), 200);
-  const third = await memory.read(readerOf(app));
+  const third = await cache.read(readerOf(app));
   ok(third.table !== second.table);
   assertEquals(changedSince(third, second.asOfMs), [a, b]);
   await addRule(app.owner, { enabled: false });
-  const fourth = await memory.read(readerOf(app));
+  const fourth = await cache.read(readerOf(app));
   ok(fourth.table !== third.table);
   assertEquals(changedSince(fourth, third.asOfMs), []);
-  await memory.close();
+  await cache.close();
 });
 
 Deno.test("workspaces share one bound of memory: the one that nobody asked for goes, and one too large is refused", async () => {
@@ -272,42 +272,42 @@ Deno.test("workspaces share one bound of memory: the one that nobody asked for g
   const stranger = await app.strangerOwner();
   await addProduct(stranger, "B");
   const { id } = await bodyOf(stranger.get("/api/settings"), 200);
-  const memory = openMarketMemory(15_000);
-  const mine = await memory.read(readerOf(app));
-  ok(memory.size() <= 15_000, String(memory.size()));
-  const theirs = await memory.read({ ...readerOf(app), workspaceId: id });
-  ok(memory.size() < mine.table.memoryBytes + theirs.table.memoryBytes);
-  ok((await memory.read(readerOf(app))).table !== mine.table);
-  await memory.close();
-  const tiny = openMarketMemory(100);
+  const cache = openMarketCache(15_000);
+  const mine = await cache.read(readerOf(app));
+  ok(cache.size() <= 15_000, String(cache.size()));
+  const theirs = await cache.read({ ...readerOf(app), workspaceId: id });
+  ok(cache.size() < mine.table.memoryBytes + theirs.table.memoryBytes);
+  ok((await cache.read(readerOf(app))).table !== mine.table);
+  await cache.close();
+  const tiny = openMarketCache(100);
   await rejects(tiny.read(readerOf(app)), { code: "market_too_large" });
   await tiny.close();
 });
 
 Deno.test("while much changes a table is not loaded again and again, and it is when nothing changes", async () => {
   await using app = await startTestApp();
-  const tally = new MarketTally();
-  const memory = openMarketMemory(undefined, { smallMax: 0, restTimes: Infinity, tally });
+  const tally = new MarketCounters();
+  const cache = openMarketCache(undefined, { smallMax: 0, restTimes: Infinity, tally });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
-  await memory.read(reader);
+  await cache.read(reader);
   assertEquals(tally.loads.catalogue, 1);
 
   // Longer than it takes for nothing to change.
   const endsMs = performance.now() + 1_500;
   while (performance.now() < endsMs) {
     await changeMany(app);
-    await memory.read(reader);
+    await cache.read(reader);
     await pause(50);
   }
   assertEquals(tally.loads.catalogue, 1);
 
   while (tally.loads.catalogue === 1) {
-    await memory.read(reader);
+    await cache.read(reader);
     await pause(50);
   }
-  await memory.read(reader);
-  await memory.close();
+  await cache.read(reader);
+  await cache.close();
   assertEquals(tally.loads.catalogue, 2);
 });
 
@@ -315,20 +315,20 @@ Deno.test("the table of a large catalogue that is written anew waits for the end
   await using app = await startTestApp();
   let nowMs = 0;
   const rewrites = new Rewrites(() => nowMs);
-  const tally = new MarketTally();
+  const tally = new MarketCounters();
   const options = { smallMax: 0, heavyMin: 1, restTimes: 0, tally, rewrites };
-  const memory = openMarketMemory(undefined, options);
+  const cache = openMarketCache(undefined, options);
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
-  const { table } = await memory.read(reader);
+  const { table } = await cache.read(reader);
   rewrites.note(app.workspaceId);
   await addProduct(app.manager, "A-2");
-  assertEquals((await memory.readIfLoaded(reader))?.table.size, 2, "few changes are read");
+  assertEquals((await cache.readIfLoaded(reader))?.table.size, 2, "few changes are read");
 
   await changeMany(app);
-  assertEquals(await memory.readIfLoaded(reader), null);
-  ok((await memory.read(reader)).table === table, "who asks for the whole gets what there is");
-  const starting = openMarketMemory(undefined, options);
+  assertEquals(await cache.readIfLoaded(reader), null);
+  ok((await cache.read(reader)).table === table, "who asks for the whole gets what there is");
+  const starting = openMarketCache(undefined, options);
   starting.warm(reader);
   await pause(100);
   await starting.close();
@@ -336,33 +336,33 @@ Deno.test("the table of a large catalogue that is written anew waits for the end
 
   nowMs = 5_000;
   while (tally.loads.catalogue === 1) {
-    await memory.read(reader);
+    await cache.read(reader);
     await pause(20);
   }
-  const seen = async () => (await memory.readIfLoaded(reader))?.table.size;
+  const seen = async () => (await cache.readIfLoaded(reader))?.table.size;
   await until("the table is up to date", async () => await seen() === 2);
-  await memory.close();
+  await cache.close();
 });
 
 Deno.test("a table whose catalogue has become too large is not kept as it was", async () => {
   await using app = await startTestApp();
-  const memory = openMarketMemory(600, { smallMax: 0, restTimes: 0 });
+  const cache = openMarketCache(600, { smallMax: 0, restTimes: 0 });
   const reader = readerOf(app);
   await addProduct(app.manager, "A-1");
-  await memory.read(reader);
+  await cache.read(reader);
   for (const sku of ["A-2", "A-3"]) await addProduct(app.manager, sku);
   await changeMany(app);
-  await memory.read(reader);
-  await until("it is let go", () => memory.size() === 0);
-  await rejects(memory.read(reader), { code: "market_too_large" });
-  await memory.close();
+  await cache.read(reader);
+  await until("it is let go", () => cache.size() === 0);
+  await rejects(cache.read(reader), { code: "market_too_large" });
+  await cache.close();
 });
 
 /** More than are read one by one. */
 async function changeMany(app: TestApp): Promise<void> {
   await transact(app, (write) => {
     for (let n = 0; n <= 2_000; n++) {
-      noteProduct(write, app.workspaceId, app.app.clockwork.newId());
+      noteProduct(write, app.workspaceId, app.app.clock.newId());
     }
   });
 }

@@ -4,27 +4,27 @@ import { createIdSource } from "../../src/base/id.ts";
 import { Rewrites } from "../../src/catalogue/lists/catalogue_cache.ts";
 import type { ProductMarket } from "../../src/catalogue/prices/product_market.ts";
 import type { CurrentMarket } from "../../src/market/current/kept_table.ts";
-import { MarketMemory, type MarketMemoryOptions } from "../../src/market/current/market_memory.ts";
+import { MarketCache, type MarketCacheOptions } from "../../src/market/current/market_cache.ts";
 import { fillTable, readTerms } from "../../src/market/current/read_market.ts";
 import { toProductMarket } from "../../src/market/market_source.ts";
 import { MarketTable } from "../../src/market/table/market_table.ts";
-import type { Clockwork, WorkspaceStore } from "../../src/platform/store/context.ts";
-import { createRuleBook } from "../../src/rules/rule_store.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../src/platform/store/context.ts";
+import { createRuleCache } from "../../src/rules/rule_store.ts";
 import { randomBytes } from "node:crypto";
 
-export type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 const BYTES_MAX = 256 * 1024 * 1024;
 
 const newId = createIdSource(Date.now, randomBytes);
 
-export function openMarketMemory(
+export function openMarketCache(
   bytesMax = BYTES_MAX,
-  more: Partial<MarketMemoryOptions> = {},
-): MarketMemory {
-  return new MarketMemory({
+  more: Partial<MarketCacheOptions> = {},
+): MarketCache {
+  return new MarketCache({
     bytesMax,
-    book: createRuleBook(),
+    ruleCache: createRuleCache(),
     newId,
     rewrites: new Rewrites(),
     ...more,
@@ -32,7 +32,7 @@ export function openMarketMemory(
 }
 
 /** What the table says of every product, by id. */
-export function saidBy({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
+export function statementAuthor({ table, terms }: Pick<CurrentMarket, "table" | "terms">) {
   const names = {
     competitor: (id: string) => terms.competitors.get(id)?.displayName ?? null,
     rule: (id: string) => terms.rules.find((rule) => rule.id === id)?.name ?? null,
@@ -44,10 +44,10 @@ export function saidBy({ table, terms }: Pick<CurrentMarket, "table" | "terms">)
   return Object.fromEntries(Object.entries(said).sort());
 }
 
-/** As `saidBy`, read from the store from the first product to the last. */
+/** As `statementAuthor`, read from the store from the first product to the last. */
 export async function saidByStore(reader: Reader) {
-  const terms = await readTerms(reader, createRuleBook());
+  const terms = await readTerms(reader, createRuleCache());
   const table = new MarketTable(0);
   await fillTable(reader, table, terms, reader.now().getTime(), () => false);
-  return saidBy({ table, terms });
+  return statementAuthor({ table, terms });
 }

@@ -1,6 +1,6 @@
 /** What moved at competitors, over HTTP: order, filters, groups, bounds. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createMoveMemory } from "../../src/market/moves/move_memory.ts";
+import { createMoveCache } from "../../src/market/moves/move_cache.ts";
 import { addMoves, type Move, type MovesRow } from "../../src/shops/observations/move_store.ts";
 import { transact } from "../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../api/answers.ts";
@@ -269,9 +269,9 @@ Deno.test("a process tells what others have written late, each move once, and sa
   };
   const reader = { ...app, now: app.clock.now };
   const since = (hours: number) => app.clock.now().getTime() - hours * HOUR_MS;
-  const memory = createMoveMemory(5, 4);
+  const cache = createMoveCache(5, 4);
   const read = async (hours: number) => {
-    const { rows, isCut } = await memory.read(reader, since(hours));
+    const { rows, isCut } = await cache.read(reader, since(hours));
     return [pricesIn(rows), isCut];
   };
   await commit(1, 2);
@@ -285,14 +285,14 @@ Deno.test("a process tells what others have written late, each move once, and sa
   await commit(5, 2);
   assertEquals(await read(0.5), [[3, 4, 5, 6], false]);
   assertEquals(await read(2), [[3, 4, 5, 6], true]);
-  assertEquals(memory.size(), 4);
+  assertEquals(cache.size(), 4);
   // A fresh one finds the same.
-  const fresh = createMoveMemory(5, 4);
+  const fresh = createMoveCache(5, 4);
   const { rows, isCut } = await fresh.read(reader, since(2));
   assertEquals([pricesIn(rows), isCut], [[3, 4, 5, 6], true]);
   // What is older than two days is read each time, the newest of it.
   assertEquals(await read(49), [[3, 4, 5, 6], true]);
   app.clock.advance(50 * HOUR_MS);
   assertEquals(await read(48), [[], false]);
-  assertEquals(memory.size(), 0);
+  assertEquals(cache.size(), 0);
 });

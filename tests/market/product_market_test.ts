@@ -235,8 +235,8 @@ Deno.test("a catalogue too large for its market is listed with facts, and refuse
 });
 
 Deno.test("what fits is not counted where that would read every product", async () => {
-  const memory = await openMemoryStore();
-  const { store, takeCalls } = notingReads(memory);
+  const cache = await openMemoryStore();
+  const { store, takeCalls } = notingReads(cache);
   await using app = await startTestApp({ store, env: { MARKET_MEMORY_BYTES: "1000" } });
   await fill(app);
   const find = async () => {
@@ -246,8 +246,8 @@ Deno.test("what fits is not counted where that would read every product", async 
     return takeCalls().filter((call) => call === "list p").length;
   };
   const tooMany = BigInt(SEARCHED_PRODUCTS_MAX) + 1n;
-  await memory.kv.set(["d", idBytes(app.workspaceId), "n"], new Deno.KvU64(tooMany));
+  await cache.kv.set(["d", idBytes(app.workspaceId), "n"], new Deno.KvU64(tooMany));
   // What else reads products at the same time only adds to it.
   assertEquals(Math.min(await find(), await find(), await find()), 1);
-  memory.kv.close();
+  cache.kv.close();
 });

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from "../harness.ts";
 import { until } from "../patience.ts";
 import { extent } from "../proof.ts";
 import { watchedStore } from "../watched_store.ts";
-import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { chanceFrom, changeSomething, SHOPS } from "./random_changes.ts";
 
 const HOUR_MS = 3_600_000;
@@ -60,8 +60,8 @@ Deno.test("rank, references, index and margin are those of GET /api/products/{id
 
   const reader = { store: app.store, workspaceId: app.workspaceId, now: clock.now };
   const elsewhere = { ...reader, store: watchedStore(app.store, {}) };
-  const other = openMarketMemory(undefined, { smallMax: 0 });
-  const keeper = openMarketMemory(undefined, { smallMax: 0 });
+  const other = openMarketCache(undefined, { smallMax: 0 });
+  const keeper = openMarketCache(undefined, { smallMax: 0 });
   await other.read(elsewhere);
   for (let n = 0; n < CHANGES;) {
     n += await changeSomething(app, ids, chance);
@@ -79,11 +79,11 @@ Deno.test("rank, references, index and margin are those of GET /api/products/{id
   }
   await requireSame(app, active, { rankId, indexId });
   const expected = JSON.stringify(await saidByStore(reader));
-  const restarted = openMarketMemory(undefined, { smallMax: 0 });
-  ok(JSON.stringify(saidBy(await restarted.read(reader))) === expected);
+  const restarted = openMarketCache(undefined, { smallMax: 0 });
+  ok(JSON.stringify(statementAuthor(await restarted.read(reader))) === expected);
   await until(
     "the other process has seen it",
-    async () => JSON.stringify(saidBy(await other.read(elsewhere))) === expected,
+    async () => JSON.stringify(statementAuthor(await other.read(elsewhere))) === expected,
   );
   await Promise.all([other.close(), keeper.close(), restarted.close()]);
 });

@@ -16,7 +16,7 @@ import { contextOf, seedOffers } from "../bench/seed_offers.ts";
 import { startTestApp } from "../harness.ts";
 import { threadMs } from "../processor_time.ts";
 import { STORE_KINDS } from "../stores.ts";
-import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 const PRODUCTS = 100_000;
@@ -279,9 +279,9 @@ Deno.test("a table is loaded and caught up with in slices, from a file", async (
   await seedOffers(contextOf(app), { products, shops: 5 });
   const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
   const loadMs = await leastMs(async () => {
-    const memory = openMarketMemory(undefined, { smallMax: 0 });
-    const ms = await holdMs(() => memory.read(reader));
-    await memory.close();
+    const cache = openMarketCache(undefined, { smallMax: 0 });
+    const ms = await holdMs(() => cache.read(reader));
+    await cache.close();
     return ms;
   });
   const key = await app.key(["observations:write"]);
@@ -302,17 +302,17 @@ Deno.test("a table is loaded and caught up with in slices, from a file", async (
   };
   // With it comes a shop, for which the table is loaded anew.
   await push(80);
-  const memory = openMarketMemory(undefined, { smallMax: 0 });
-  const { table } = await memory.read(reader);
+  const cache = openMarketCache(undefined, { smallMax: 0 });
+  const { table } = await cache.read(reader);
   let price = 81;
   const catchMs = await leastMs(async () => {
     await push(price++);
-    const ms = await holdMs(() => memory.read(reader));
-    ok((await memory.read(reader)).table === table, "caught up with, not loaded anew");
+    const ms = await holdMs(() => cache.read(reader));
+    ok((await cache.read(reader)).table === table, "caught up with, not loaded anew");
     return ms;
   });
-  assertEquals(saidBy(await memory.read(reader)), await saidByStore(reader));
-  await memory.close();
+  assertEquals(statementAuthor(await cache.read(reader)), await saidByStore(reader));
+  await cache.close();
   ok(loadMs < SLICE_MS_MAX && catchMs < SLICE_MS_MAX, `${loadMs}, ${catchMs} ms`);
 });
 

@@ -4,21 +4,21 @@ import { createTrendKind } from "../../src/market/trends/trend_job.ts";
 import { waitForJob } from "../../src/platform/jobs/add_job.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { leashedStore } from "../killed_process.ts";
 import { PATIENCE_MS } from "../patience.ts";
-import { openMarketMemory } from "./market_reader.ts";
+import { openMarketCache } from "./market_reader.ts";
 
 const [dataDir = "", workspaceId = "", now = "", jobId = ""] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
-const clockwork = await createClockwork(opened, () => new Date(now));
+const clock = await createClock(opened, () => new Date(now));
 const store = leashedStore(opened);
-const tables = openMarketMemory();
+const tables = openMarketCache();
 const runner = new JobRunner({
   store,
-  clockwork,
-  boot: clockwork.newId(),
+  clock,
+  boot: clock.newId(),
   kinds: [createTrendKind(tables)],
   log: roomLog("test"),
 });

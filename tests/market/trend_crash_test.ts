@@ -1,6 +1,6 @@
 /** A process that dies anywhere in a day of trends leaves the days before, and the next one takes the same day. */
 import { deepStrictEqual as assertEquals, notDeepStrictEqual, ok } from "node:assert/strict";
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { checkMarket } from "../../src/market/check_market.ts";
 import { takeTrend } from "../../src/market/trends/take_trend.ts";
 import { addTrendJobs } from "../../src/market/trends/trend_job.ts";
@@ -13,7 +13,7 @@ import { startTestApp } from "../harness.ts";
 import { killOnTheWay, runToTheEnd } from "../killed_process.ts";
 import { extent } from "../proof.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { openMarketMemory } from "./market_reader.ts";
+import { openMarketCache } from "./market_reader.ts";
 
 const ROUNDS = extent(5, 1);
 /** Of offers that still count on the second day. */
@@ -89,9 +89,9 @@ async function killDays(): Promise<void> {
 
 /** Answers its id; asked twice for an evening, it adds one. */
 async function addJob(store: Store, workspaceId: string, now: Date): Promise<string> {
-  const clockwork = await createClockwork(store, () => now);
-  await addTrendJobs({ store, clockwork }, now);
-  await addTrendJobs({ store, clockwork }, now);
+  const clock = await createClock(store, () => now);
+  await addTrendJobs({ store, clock }, now);
+  await addTrendJobs({ store, clock }, now);
   const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
   const { jobs } = await listJobs({ store, workspaceId }, page);
   const waiting = jobs.filter(({ status }) => status === "queued");
@@ -101,13 +101,13 @@ async function addJob(store: Store, workspaceId: string, now: Date): Promise<str
 
 /** As a job does that is run once more. */
 async function takeAgain(store: Store, workspaceId: string, now: Date): Promise<void> {
-  const memory = openMarketMemory();
+  const cache = openMarketCache();
   const workspace = { store, workspaceId, now: () => now };
-  const { table, asOfMs } = await memory.read(workspace);
+  const { table, asOfMs } = await cache.read(workspace);
   const date = now.toISOString().slice(0, 10);
   const { signal } = new AbortController();
   await takeTrend(workspace, table, { date, takenAtMs: asOfMs }, signal);
-  await memory.close();
+  await cache.close();
 }
 
 async function rowsOf(store: Store, workspaceId: string) {

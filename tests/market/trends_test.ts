@@ -44,7 +44,7 @@ const shown = (points: readonly Point[]) =>
 
 /** What the schedule does at a time, until all jobs of it have ended. */
 async function tick(app: TestApp, slot = app.clock.now()): Promise<void> {
-  await addTrendJobs({ store: app.store, clockwork: app.app.clockwork }, slot);
+  await addTrendJobs({ store: app.store, clock: app.app.clock }, slot);
   const page = { kind: "market_trend", limit: 100, afterId: null, order: "oldest" } as const;
   for (const { jobId } of (await listJobs(app, page)).jobs) {
     const job = await waitForJob(app, "market_trend", jobId, PATIENCE_MS);
@@ -124,7 +124,7 @@ Deno.test("the metrics count days that were taken and those that nobody took in 
   // The evening's job is taken up on the next day.
   app.clock.advance(DAY_MS);
   await addTrendJobs(
-    { store: app.store, clockwork: { ...app.app.clockwork, now: () => EVENING } },
+    { store: app.store, clock: { ...app.app.clock, now: () => EVENING } },
     EVENING,
   );
   await tick(app);
@@ -213,7 +213,7 @@ Deno.test("whole months go when all of their days are too old", async () => {
 
 Deno.test("the schedule looks at ten to the hour of every zone", async () => {
   await using app = await startTestApp();
-  const setup = { store: app.store, clockwork: app.app.clockwork, delayMs: 0 };
+  const setup = { store: app.store, clock: app.app.clock, delayMs: 0 };
   const entry = cronEntries(setup).find(({ name }) => name === "market trends");
   const slotAt = (time: string) => entry?.slotOf(new Date(`2026-03-02T${time}Z`)).toISOString();
   assertEquals(slotAt("22:50:00"), "2026-03-02T22:50:00.000Z");

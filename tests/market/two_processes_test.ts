@@ -9,7 +9,7 @@ import { addProduct, addRule, untilJudged } from "../rules/evaluation/market.ts"
 import { MISSING_DENOKV, startDenokv } from "../stores.ts";
 import { V8_FLAGS } from "../task_flags.ts";
 import { temporaryFolder } from "../temporary_folder.ts";
-import { openMarketMemory, saidBy, saidByStore } from "./market_reader.ts";
+import { openMarketCache, saidByStore, statementAuthor } from "./market_reader.ts";
 import { chanceFrom, changeSomething } from "./random_changes.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
@@ -75,7 +75,7 @@ async function compare(app: TestApp, place: Place): Promise<void> {
   const ids: string[] = [];
   for (let n = 0; n < PRODUCTS; n++) ids.push(await addProduct(app.owner, `S-${n}`));
   const reader = { store: app.store, workspaceId: app.workspaceId, now: app.clock.now };
-  const own = openMarketMemory();
+  const own = openMarketCache();
   const seen = new Set<string>();
   for (let life = 0; life < LIVES; life++) {
     const elsewhere = new Elsewhere(place, app.workspaceId);
@@ -84,7 +84,10 @@ async function compare(app: TestApp, place: Place): Promise<void> {
       await changeSomething(app, ids, chance);
       await untilJudged(app);
       const expected = JSON.stringify(await saidByStore(reader));
-      ok(JSON.stringify(saidBy(await own.read(reader))) === expected, "where it was written");
+      ok(
+        JSON.stringify(statementAuthor(await own.read(reader))) === expected,
+        "where it was written",
+      );
       const hash = sha256Hex(expected);
       assertEquals(await elsewhere.looksUntil(app.clock.now().getTime(), hash), 1, "elsewhere");
       seen.add(hash);

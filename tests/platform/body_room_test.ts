@@ -14,8 +14,8 @@ function createPlaces() {
   const admitted: string[] = [];
   return {
     admitted,
-    grow(lane: string, name: string, bytes = 101) {
-      const place = room.begin(lane);
+    grow(partition: string, name: string, bytes = 101) {
+      const place = room.begin(partition);
       void place.admit(bytes).then(() => admitted.push(name));
       return place;
     },
@@ -69,19 +69,19 @@ Deno.test("a body that grows on asks once", async () => {
 
 Deno.test("never more than all places are held, and in the end everybody was served", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom("a", "b", "c")), async (lanes) => {
+    fc.asyncProperty(fc.array(fc.constantFrom("a", "b", "c")), async (partitions) => {
       const room = createBodyRoom(LIMITS);
       let held = 0;
       let served = 0;
-      await Promise.all(lanes.map(async (lane) => {
-        using place = room.begin(lane);
+      await Promise.all(partitions.map(async (partition) => {
+        using place = room.begin(partition);
         await place.admit(200);
         assert.ok(++held <= LIMITS.largeAtOnce);
         await flush();
         held--;
         served++;
       }));
-      assert.equal(served, lanes.length);
+      assert.equal(served, partitions.length);
     }),
   );
 });

@@ -1,8 +1,8 @@
 import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
-import { Door } from "../../src/platform/http/door.ts";
+import { DrainGate } from "../../src/platform/http/door.ts";
 
 Deno.test("a closed door waits for everyone inside, also for those who fail", async () => {
-  const door = new Door();
+  const door = new DrainGate();
   const first = Promise.withResolvers<string>();
   const second = Promise.withResolvers<string>();
   const answers = [door.pass(() => first.promise), door.pass(() => second.promise)] as const;
@@ -18,7 +18,7 @@ Deno.test("a closed door waits for everyone inside, also for those who fail", as
 });
 
 Deno.test("who has an answer that is not sent yet is inside", async () => {
-  const door = new Door();
+  const door = new DrainGate();
   const sent = Promise.withResolvers<void>();
   assertEquals(await door.pass(() => Promise.resolve("answer"), sent.promise), "answer");
   let isEmpty = false;
@@ -30,7 +30,7 @@ Deno.test("who has an answer that is not sent yet is inside", async () => {
 });
 
 Deno.test("a door that is closed with nobody inside is empty at once", async () => {
-  const door = new Door();
+  const door = new DrainGate();
   await door.pass(() => Promise.resolve());
   await door.close();
 });

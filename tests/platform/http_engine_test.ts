@@ -1,13 +1,13 @@
 /** What Deno's HTTP engine answers by itself, before the application sees a request: the README says so. */
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { createBodyMemory } from "../../src/platform/http/body_memory.ts";
-import type { Gate } from "../../src/platform/http/app_context.ts";
+import type { Authentication } from "../../src/platform/http/app_context.ts";
 import { createHttpApp } from "../../src/platform/http/http_app.ts";
 import { StoreTrouble } from "../../src/platform/store/store_trouble.ts";
 import { serveHere } from "../local_server.ts";
 import { PATIENCE_MS, until } from "../patience.ts";
 import { exchange } from "../raw_http.ts";
-import { Door } from "../../src/platform/http/door.ts";
+import { DrainGate } from "../../src/platform/http/door.ts";
 import { ThreadShare } from "../../src/platform/thread_share.ts";
 
 const HOST = "Host: kurant\r\n";
@@ -67,7 +67,7 @@ const CASES:
     ["TRACE", `TRACE / HTTP/1.1\r\n${HOST}\r\n`, 404, true],
   ];
 
-const gate: Gate = {
+const gate: Authentication = {
   admit: () => Promise.reject(new Error("no guarded route here")),
   dispatch: () => Promise.reject(new Error("no idempotent route here")),
   timeZoneOf: () => Promise.resolve("UTC"),
@@ -80,7 +80,7 @@ const gate: Gate = {
 const bareApp = () =>
   createHttpApp({
     gate,
-    door: new Door(),
+    door: new DrainGate(),
     newRequestId: () => "req_1",
     isHttps: false,
     metrics: null,

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { commandContext } from "../../src/accounts/anonymous.ts";
 import { addJob } from "../../src/platform/jobs/add_job.ts";
 import { transact } from "../../src/platform/store/kv.ts";
@@ -52,8 +52,8 @@ Deno.test("market metrics: what it keeps and has done is asked when somebody loo
 
 Deno.test("job metrics: what waits is counted by kind, and a store that is away leaves the other figures", async () => {
   const store = await openMemoryStore();
-  const clockwork = await createClockwork(store, () => new Date());
-  const ctx = commandContext({ store, clockwork }, clockwork.newId());
+  const clock = await createClock(store, () => new Date());
+  const ctx = commandContext({ store, clock }, clock.newId());
   const metrics = quietMetrics(store);
   assertEquals(linesOf(await metrics.render(), "kurant_jobs"), []);
   for (const kind of ["import", "import", "scrape_run"]) {

@@ -1,8 +1,8 @@
-import { MarketTally } from "../../src/market/market_tally.ts";
+import { MarketCounters } from "../../src/market/market_counters.ts";
 import { createRequestMetrics, type MarketFigures } from "../../src/platform/metrics.ts";
 import type { Store } from "../../src/platform/store/kv.ts";
 
-const noMarket = () => ({ ...new MarketTally(), tableBytes: 0, movesKept: 0 });
+const noMarket = () => ({ ...new MarketCounters(), tableBytes: 0, movesKept: 0 });
 const none = () => Promise.resolve(new Map<string, number>());
 
 /** The figures of a process whose rooms have nothing to count. */

@@ -10,8 +10,8 @@ const [FLOOD, CALM, LAST] = [workspaceNumber(1), workspaceNumber(2), workspaceNu
 const RECEIVERS = 1_000;
 const receiver = (n: number) => workspaceNumber(RECEIVERS + n);
 
-function openQueue(store: Store, laneIds: number) {
-  const queue = createRowQueue<null>("qq", laneIds);
+function openQueue(store: Store, partitionIds: number) {
+  const queue = createRowQueue<null>("qq", partitionIds);
   let rows = 0;
   return {
     queue,

@@ -136,20 +136,20 @@ Deno.test("whatever comes is handed over once, at most four at a time, in the or
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
     const turns = new FairPermits(AT_ONCE, () => 0);
-    let inHand = 0;
+    let inFlight = 0;
     let inHandMax = 0;
     const served: [owner: number, n: number][] = [];
     await Promise.all(
       calls.map(([owner, rests], n) =>
         turns.run(partitionOf(rowOf(owner)), async () => {
           served.push([owner, n]);
-          inHandMax = Math.max(inHandMax, ++inHand);
+          inHandMax = Math.max(inHandMax, ++inFlight);
           for (let rest = 0; rest < rests; rest++) await Promise.resolve();
-          inHand--;
+          inFlight--;
         })
       ),
     );
-    assertEquals([served.length, inHand], [calls.length, 0]);
+    assertEquals([served.length, inFlight], [calls.length, 0]);
     ok(inHandMax <= AT_ONCE, `${inHandMax} at a time`);
     for (const owner of [0, 1, 2, 3]) {
       const own = served.filter(([of]) => of === owner).map(([, n]) => n);

@@ -1,7 +1,7 @@
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
 import { NO_FACTS } from "../../src/engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../src/engine/extraction/reconcile_readings.ts";
-import type { NewsEvent } from "../../src/platform/events/event.ts";
+import type { OutboxEvent } from "../../src/platform/events/event.ts";
 import { findJob } from "../../src/platform/jobs/job_store.ts";
 import { transact, type Write } from "../../src/platform/store/kv.ts";
 import { NO_LESSON } from "../../src/scraping/page/judge_answer.ts";
@@ -72,9 +72,9 @@ function toolsOf(app: TestApp, job: RunJob, write: Write) {
   return {
     store: app.store,
     workspaceId: app.workspaceId,
-    ...app.app.clockwork,
+    ...app.app.clock,
     now: () => app.clock.now(),
-    newId: () => app.app.clockwork.newId(),
+    newId: () => app.app.clock.newId(),
     actor: job.createdBy,
     requestId: job.jobId,
     receipt: null,
@@ -95,7 +95,7 @@ async function scrapeNews(app: TestApp): Promise<[number | null, number][]> {
   );
 }
 
-async function news({ store }: TestApp): Promise<NewsEvent[]> {
+async function news({ store }: TestApp): Promise<OutboxEvent[]> {
   const rows = await Array.fromAsync(
     store.kv.list<{ bytes: Uint8Array<ArrayBuffer> }>({ prefix: ["nw"] }),
   );

@@ -5,7 +5,7 @@ import { importDeps } from "../../src/app/composition/import_deps.ts";
 import { createScraper } from "../../src/app/composition/scraper.ts";
 import { JobRunner } from "../../src/platform/jobs/job_runner.ts";
 import { roomLog } from "../../src/platform/log.ts";
-import { createClockwork } from "../../src/platform/store/clock.ts";
+import { createClock } from "../../src/platform/store/clock.ts";
 import { openStore } from "../../src/platform/store/open_store.ts";
 import { createDiscoveryKind } from "../../src/scraping/discovery/discovery_kind.ts";
 import { createCheckKind, createVisitKind } from "../../src/scraping/link_checks/check_kind.ts";
@@ -18,7 +18,7 @@ import { SCRAPING_ENV } from "./scraping_app.ts";
 /** `startsPath`: a file that takes the times of all requests; `{}` and `-` change nothing. */
 const [dataDir = "", changes = "{}", startsPath = "-"] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
-const clockwork = await createClockwork(store, () => new Date());
+const clock = await createClock(store, () => new Date());
 const env: Record<string, string> = { ...SCRAPING_ENV, ...JSON.parse(changes) };
 const config = readConfig((name) => env[name]);
 const reader = createForeignReader();
@@ -36,8 +36,8 @@ const kinds = [
   createVisitKind(scraper),
   createDiscoveryKind({ scraper, reader, imports, indexes: new ProductIndexes() }),
 ];
-const boot = clockwork.newId();
-const runner = new JobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
+const boot = clock.newId();
+const runner = new JobRunner({ store, clock, boot, kinds, log: roomLog("jobs") });
 await runner.start();
 await until("no job is left", async () => {
   await runner.drain();

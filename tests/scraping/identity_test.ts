@@ -67,7 +67,7 @@ async function startLink(
 ) {
   const state = { said };
   const shop = openShop({ "/p/x": (request) => page(state.said)(request) });
-  const sku = `SKU-${app.app.clockwork.newId()}`;
+  const sku = `SKU-${app.app.clock.newId()}`;
   const productId = await addProduct(app.manager, sku, { ...OURS, ...ours });
   const url = `${shop.base}/p/x`;
   const { id } = await addMatch(app.manager, productId, url, terms);
@@ -325,8 +325,8 @@ Deno.test("who rejects a link switches it off for good; taken back it is judged 
   assertEquals(on.identity?.rejectedBy, null);
   assertEquals(await disagreements(app), []);
   const audit = await auditOf(app.owner, `competitor_product:${link.id}`);
-  const deeds = audit.map(([action]) => action);
-  assert(["reject", "reopen"].every((deed) => deeds.includes(`competitor_product.${deed}`)));
+  const actions = audit.map(([action]) => action);
+  assert(["reject", "reopen"].every((deed) => actions.includes(`competitor_product.${deed}`)));
   const reject = audit.find(([action]) => action === "competitor_product.reject");
   assertEquals(reject?.slice(1), [
     { enabled: true, disabledBy: null, said: null },
@@ -380,9 +380,9 @@ Deno.test("confirm, reject and reopen ask for a manager or for matches:write, fo
 
 Deno.test("more than 20 pages of other products at once, and those that are judged for the first time, are told of together", async () => {
   await using app = await startScrapingApp();
-  const { store, workspaceId, clock, app: { clockwork } } = app;
+  const { store, workspaceId, clock, app: { clock: clockwork } } = app;
   const productId = await addProduct(app.manager, "MANY", OURS);
-  const setup = { store, clockwork, deps: { isMailOn: false } };
+  const setup = { store, clock: clockwork, deps: { isMailOn: false } };
   const add = (count: number, isFirstCheck: boolean) =>
     transact(app, (write) => {
       for (let n = 0; n < count; n++) {

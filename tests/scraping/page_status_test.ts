@@ -1,6 +1,6 @@
 /** What becomes of pages that are something else than an article with its price. */
 
-import type { UnsurePage } from "../../src/scraping/page/page_said.ts";
+import type { UnsurePage } from "../../src/scraping/page/page_statement.ts";
 import type { Preview } from "../../src/scraping/teaching/preview_page.ts";
 import type { CompetitorProduct } from "../../src/shops/matches/match.ts";
 import type { TestApp } from "../harness.ts";
@@ -16,7 +16,7 @@ const saying = (words: string): Page => () => html(`${TITLE}<p>${words}</p>`);
 async function startLink(app: TestApp, terms: Record<string, unknown> = {}) {
   const state = { page: priced("10.00") };
   const shop = openShop({ "/p/x": (request) => state.page(request), "/": saying("Willkommen") });
-  const productId = await addProduct(app.manager, `SKU-${app.app.clockwork.newId()}`, {
+  const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`, {
     title: "X 200 Werkbank",
     ean: "4006381333931",
   });

@@ -137,7 +137,7 @@ Deno.test("POST /api/competitor-products/preview compares the page with a produc
   assertEquals(await told("/foreign"), ["ok", 1990, "different", "title_foreign against"]);
   assertEquals((await told("/used"))[2], "different");
   assertEquals(await told("/gone"), ["failed", null, null]);
-  for (const unknown of ["x", app.app.clockwork.newId()]) {
+  for (const unknown of ["x", app.app.clock.newId()]) {
     const body = { url: `${shop.base}/same`, productId: unknown };
     assertEquals(await refused(app.manager.post(PATH, body), 404), "not_found");
   }

@@ -1,6 +1,6 @@
 /** Where a shop shows its prices: learned from the pages of runs, taught by people, noticed to move. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import type { UnsurePage } from "../../src/scraping/page/page_said.ts";
+import type { UnsurePage } from "../../src/scraping/page/page_statement.ts";
 import type { RecipeAnswer, Teaching } from "../../src/scraping/teaching/recipe_wire.ts";
 import { answered, auditOf, disagreements, listShops, refused } from "../shops/shop.ts";
 import type { TestApp } from "../harness.ts";
@@ -150,8 +150,8 @@ Deno.test("a person teaches a shop by the price that one page shows; all its pag
 
   assertEquals(await answered(app.manager.delete(path), 200), { ok: true });
   assertEquals((await recipeOf(app, id)).recipe, null);
-  const deeds = (await auditOf(app.viewer, `recipe:${id}`)).map(([action]) => String(action));
-  assertEquals(deeds.toSorted(), ["recipe.delete", "recipe.teach"]);
+  const actions = (await auditOf(app.viewer, `recipe:${id}`)).map(([action]) => String(action));
+  assertEquals(actions.toSorted(), ["recipe.delete", "recipe.teach"]);
   assertEquals(await disagreements(app), []);
 });
 

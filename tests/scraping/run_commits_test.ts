@@ -23,21 +23,21 @@ async function endedInItsTime(app: TestApp, runId: string) {
 }
 
 /** Counts the commits that were to move a shop's turn and came too late. */
-function countLostTurns({ kv }: Store): () => number {
+function countLostPermits({ kv }: Store): () => number {
   let lost = 0;
   const original = kv.atomic.bind(kv);
   kv.atomic = () => {
     const operation = original();
     const { set, commit } = operation;
-    let movesTurn = false;
+    let movesPermit = false;
     operation.set = (key, value, options) => {
-      movesTurn ||= key[0] === "dom";
+      movesPermit ||= key[0] === "dom";
       set.call(operation, key, value, options);
       return operation;
     };
     operation.commit = async () => {
       const result = await commit.call(operation);
-      if (!result.ok && movesTurn) lost++;
+      if (!result.ok && movesPermit) lost++;
       return result;
     };
     return operation;
@@ -100,7 +100,7 @@ Deno.test("runs of one process that want the same shops at once never race for a
     const bases = shops.map((_, at) => shops[(n + at) % shops.length]?.base);
     productIds.push(await addTargets(app, ...bases.map((base) => `${base}/p`)));
   }
-  const count = countLostTurns(store);
+  const count = countLostPermits(store);
   const { started: runs } = await answered<{ started: { runId: string }[] }>(
     app.manager.post("/api/scrape-runs", { productIds }),
     202,

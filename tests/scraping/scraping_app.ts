@@ -40,7 +40,7 @@ export async function ended(app: TestApp, runId: string): Promise<Run> {
 
 /** A product with a match for each URL. */
 export async function addTargets(app: TestApp, ...urls: string[]): Promise<string> {
-  const productId = await addProduct(app.manager, `SKU-${app.app.clockwork.newId()}`);
+  const productId = await addProduct(app.manager, `SKU-${app.app.clock.newId()}`);
   for (const url of urls) await addMatch(app.manager, productId, url);
   return productId;
 }
@@ -52,6 +52,6 @@ export function onlyResult({ results }: Run) {
 }
 
 /** One pass of the schedule at the app's time; answers how many runs it made. */
-export function runTick({ store, app: { clockwork } }: TestApp, delayMs = 0): Promise<number> {
-  return enqueueDue({ store, clockwork, delayMs });
+export function runTick({ store, app: { clock } }: TestApp, delayMs = 0): Promise<number> {
+  return enqueueDue({ store, clock, delayMs });
 }

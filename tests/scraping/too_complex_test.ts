@@ -5,7 +5,7 @@ import { transact } from "../../src/platform/store/kv.ts";
 import { fetchPage } from "../../src/scraping/page/fetch_page.ts";
 import { NO_LESSON, NOT_LEARNING } from "../../src/scraping/page/judge_answer.ts";
 import { judgeByRobots, saveRobots } from "../../src/scraping/page/robots_file.ts";
-import { createRobotsMemory } from "../../src/scraping/page/robots_rules.ts";
+import { createRobotsCache } from "../../src/scraping/page/robots_rules.ts";
 import { createPageCounts, type ShopReader } from "../../src/scraping/page/scrape_deps.ts";
 import { openMemoryStore } from "../memory_store.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
@@ -87,12 +87,12 @@ Deno.test("a robots.txt is handed over once per version, however often it is ask
       saveRobots(write, origin, version, robots);
       return Promise.resolve();
     });
-  const memory = createRobotsMemory();
+  const cache = createRobotsCache();
   const handed: string[] = [];
   const reader: Pick<ShopReader, "robots"> = {
     robots: (question) => {
       if (question.text !== null) handed.push(question.text);
-      return Promise.resolve(memory(question));
+      return Promise.resolve(cache(question));
     },
   };
   const asker = { store, reader, userAgent: "Kurant/1.0", turn: { lane: "w" } };
@@ -111,7 +111,7 @@ Deno.test("a robots.txt is handed over once per version, however often it is ask
 });
 
 Deno.test("the memory of robots.txt files forgets the one that was asked longest ago", () => {
-  const ask = createRobotsMemory();
+  const ask = createRobotsCache();
   const question = { token: "kurant", url: "https://shop.example/p" };
   const text = `User-agent: *\nDisallow: /q\n${"#".repeat(500_000)}`;
   const tell = (n: number) => ask({ ...question, file: `file ${n}`, text });

@@ -88,8 +88,8 @@ Deno.test("a deletion that broke off after its first commit hides everything at 
   );
   assertEquals((await disagreements(app)).length, 1);
 
-  await finishDeletions({ ...app, ...app.app.clockwork });
-  await finishDeletions({ ...app, ...app.app.clockwork });
+  await finishDeletions({ ...app, ...app.app.clock });
+  await finishDeletions({ ...app, ...app.app.clock });
   assertEquals(await disagreements(app), []);
   await addMatch(app.manager, productId, "https://gone.de/1");
   assertEquals(await disagreements(app), []);

@@ -1,7 +1,7 @@
-import { misfitOfJsonPath } from "../../src/engine/extraction/page/json_path.ts";
-import { misfitOfSelector } from "../../src/engine/extraction/page/select_elements.ts";
+import { jsonPathError } from "../../src/engine/extraction/page/json_path.ts";
+import { selectorError } from "../../src/engine/extraction/page/select_elements.ts";
 import { Extractor } from "../../src/shops/extractor.ts";
-import { misfitsOfExtractor } from "../../src/shops/extractor_misfits.ts";
+import { extractorErrors } from "../../src/shops/extractor_errors.ts";
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
 
 const NONE = { priceSelector: null, stockSelector: null, jsonPath: null };
@@ -13,7 +13,7 @@ Deno.test("misfitOfSelector() takes what the selector engine runs", () => {
     "div:nth-child(2n+1) > b",
     "p:has(b), i:not(u)",
   ];
-  for (const selector of table) assertEquals(misfitOfSelector(selector), null, selector);
+  for (const selector of table) assertEquals(selectorError(selector), null, selector);
 });
 
 Deno.test("misfitOfSelector() says why it refuses a selector", () => {
@@ -25,26 +25,26 @@ Deno.test("misfitOfSelector() says why it refuses a selector", () => {
     ["div:has(:has(:has(*))) *:not(:not(*))", /:has\(\) within :has\(\)/],
     ["div:has(p:not(:has(b)))", /:has\(\) within :has\(\)/],
   ];
-  for (const [selector, reason] of table) match(misfitOfSelector(selector) ?? "", reason, selector);
+  for (const [selector, reason] of table) match(selectorError(selector) ?? "", reason, selector);
 });
 
 Deno.test("misfitOfJsonPath() takes RFC 9535 without regular expressions", () => {
   for (const path of ["$.price", "$..offers[0].price", "$.a[?@.b > 1].c", "$['x y']"]) {
-    assertEquals(misfitOfJsonPath(path), null, path);
+    assertEquals(jsonPathError(path), null, path);
   }
   const refused = ["price", "$.", "$..[?(@.a=~/(a+)+$/)]", "$[?match(@.a, '(a+)+$')]"];
   for (const path of [...refused, "$[?search(@.a, 'a')]"]) {
-    match(misfitOfJsonPath(path) ?? "", /no JSON path|second "\$"/, path);
+    match(jsonPathError(path) ?? "", /no JSON path|second "\$"/, path);
   }
 });
 
 Deno.test("an extractor whose path would be too much work is refused when it is saved", () => {
   const costly = ["$..a..b..c", "$.a[?@.b == $.c]", "$..[?count($..*) > 1]"];
   for (const jsonPath of costly) {
-    match(misfitOfJsonPath(jsonPath) ?? "", /Must not hold/, jsonPath);
-    assertEquals(misfitsOfExtractor({ ...NONE, jsonPath }).map(({ part }) => part), ["jsonPath"]);
+    match(jsonPathError(jsonPath) ?? "", /Must not hold/, jsonPath);
+    assertEquals(extractorErrors({ ...NONE, jsonPath }).map(({ part }) => part), ["jsonPath"]);
   }
-  assertEquals(misfitsOfExtractor({ ...NONE, jsonPath: "$['..a..b..c']['$$$']" }), []);
+  assertEquals(extractorErrors({ ...NONE, jsonPath: "$['..a..b..c']['$$$']" }), []);
 });
 
 Deno.test("Extractor fills absent parts with null and refuses unknown ones", () => {
@@ -78,10 +78,10 @@ Deno.test("misfitOfSelector() names the limit that a new selector goes beyond", 
     ["p:has(b:nth-child(2 of :has(i)))", "Must not hold :has() within :has()"],
     ["#" + "a".repeat(500), "Must not be longer than 500 characters"],
   ];
-  for (const [selector, reason] of table) assertEquals(misfitOfSelector(selector), reason);
+  for (const [selector, reason] of table) assertEquals(selectorError(selector), reason);
   const copied = "body > div#app > main:nth-child(2) > " + "div > ".repeat(30) + "span.price";
   const kept = [copied, "p:not(:has(> b)):is(.a, .b) ~ i", "li:nth-child(2 of .offer) .price"];
-  for (const selector of kept) assertEquals(misfitOfSelector(selector), null, selector);
+  for (const selector of kept) assertEquals(selectorError(selector), null, selector);
 });
 
 Deno.test("an extractor that was stored before there was a limit is carried to another store", () => {
@@ -92,6 +92,6 @@ Deno.test("an extractor that was stored before there was a limit is carried to a
     currency: "EUR",
     locale: "de-DE",
   };
-  assertEquals(misfitsOfExtractor(stored).length, 3);
+  assertEquals(extractorErrors(stored).length, 3);
   assertEquals(Extractor.parse(stored), stored);
 });

@@ -3,13 +3,13 @@
  * (docs/decisions/keys.md, docs/decisions/imports.md).
  */
 
-import { findCard, putCardMarks } from "../../src/catalogue/products/index_row_store.ts";
+import { findIndexRow, putIndexRowMarks } from "../../src/catalogue/products/index_row_store.ts";
 import {
-  checkGeneration,
-  checkOfferGeneration,
-  findOfferGenerations,
-  listGenerations,
-  setGeneration,
+  checkOfferVersionCounter,
+  checkVersionCounter,
+  findOfferVersionCounters,
+  listVersionCounters,
+  setVersionCounter,
 } from "../../src/catalogue/products/version_counter_store.ts";
 import { shard } from "../../src/catalogue/products/product.ts";
 import { findProduct } from "../../src/catalogue/products/product_store.ts";
@@ -18,9 +18,9 @@ import { checkCompetitorSet } from "../../src/shops/competitor_store.ts";
 import { planProductLinks, putLinks } from "../../src/shops/matches/link_batch.ts";
 import { type FileLink, judgeLinks, type LinkPlan } from "../../src/shops/matches/link_plan.ts";
 import {
-  createOfferTally,
+  createOfferCounters,
   findOffers,
-  saveOfferTally,
+  saveOfferCounters,
 } from "../../src/shops/offers/offer_store.ts";
 import { requireCompetitors } from "../../src/shops/require_competitors.ts";
 import type { TestApp } from "../harness.ts";
@@ -37,25 +37,25 @@ export async function importLinks(
   sku: string,
   links: readonly FileLink[],
 ): Promise<LinkPlan> {
-  const ctx = { store, workspaceId, now: clock.now, newId: app.clockwork.newId };
+  const ctx = { store, workspaceId, now: clock.now, newId: app.clock.newId };
   const { wanted } = judgeLinks(links, NOTHING_ALLOWED);
   const number = shard(sku);
   return await transact(ctx, async (write) => {
-    const generation = (await listGenerations(ctx)).get(number) ?? null;
-    const offerGenerations = await findOfferGenerations(ctx, [number]);
+    const versionCounter = (await listVersionCounters(ctx)).get(number) ?? null;
+    const offerVersionCounters = await findOfferVersionCounters(ctx, [number]);
     const competitors = await requireCompetitors(ctx, wanted, () => {});
-    const card = await findCard(ctx, sku);
-    const found = card && await findProduct(ctx, card.id);
-    if (!card || !found) throw new Error(`There is no product ${sku}`);
+    const indexRow = await findIndexRow(ctx, sku);
+    const found = indexRow && await findProduct(ctx, indexRow.id);
+    if (!indexRow || !found) throw new Error(`There is no product ${sku}`);
     const plan = await planProductLinks(ctx, await findOffers(ctx, found.id), wanted, competitors);
-    const tally = createOfferTally();
-    await putLinks(write, ctx, found.product, plan, tally);
-    saveOfferTally(write, workspaceId, tally);
-    checkGeneration(write, workspaceId, number, generation);
-    checkOfferGeneration(write, workspaceId, number, offerGenerations.get(number) ?? null);
+    const counters = createOfferCounters();
+    await putLinks(write, ctx, found.product, plan, counters);
+    saveOfferCounters(write, workspaceId, counters);
+    checkVersionCounter(write, workspaceId, number, versionCounter);
+    checkOfferVersionCounter(write, workspaceId, number, offerVersionCounters.get(number) ?? null);
     checkCompetitorSet(write, workspaceId, competitors);
-    setGeneration(write, workspaceId, number);
-    putCardMarks(write, workspaceId, found.product, {
+    setVersionCounter(write, workspaceId, number);
+    putIndexRowMarks(write, workspaceId, found.product, {
       importHash: "hash",
       isFromImport: true,
       firstPriceJob: null,

@@ -2,7 +2,7 @@
  * Actions by kind of resource: an action is the kind, a dot, and its verb. The names are public;
  * none is ever removed.
  */
-export const AUDIT_DEEDS = {
+export const AUDIT_ACTIONS = {
   product: ["create", "update", "delete", "restore", "bulk", "mark"],
   proposal: ["approve", "reject", "rollback", "later", "reopen"],
   rule: ["create", "update", "toggle", "apply", "delete", "release"],
@@ -32,15 +32,15 @@ export const AUDIT_DEEDS = {
   workspace: ["create", "update", "import", "stop", "resume"],
 } as const;
 
-type Deeds = typeof AUDIT_DEEDS;
+type Actions = typeof AUDIT_ACTIONS;
 
 /** The type of the resource that an action is done to. */
-export type AuditedKind = keyof Deeds;
-export type AuditDeed = Deeds[AuditedKind][number];
+export type AuditedKind = keyof Actions;
+export type AuditDeed = Actions[AuditedKind][number];
 
 /** As `product.update`; `K` narrows it to some kinds of resources. */
 export type AuditAction<K extends AuditedKind = AuditedKind> = {
-  [Kind in K]: `${Kind}.${Deeds[Kind][number]}`;
+  [Kind in K]: `${Kind}.${Actions[Kind][number]}`;
 }[K];
 
 /** Kinds of rows that people look for. */

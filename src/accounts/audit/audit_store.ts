@@ -4,7 +4,7 @@
  * and rules that it is about) and `tag` (`audit_tags.ts`).
  */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { idBytes } from "../../base/id.ts";
 import { hasWords, searchForm, type WordSearch, wordSearchOf } from "../../base/search_words.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -120,7 +120,7 @@ export async function countAuditRows(
   workspace: WorkspaceStore,
   filter: AuditFilter,
 ): Promise<AuditCounts> {
-  const counts = { ...recordOf(AUDIT_TAGS, () => 0), total: 0, isCut: false };
+  const counts = { ...fromKeys(AUDIT_TAGS, () => 0), total: 0, isCut: false };
   const isWanted = wantedBy(filter);
   let left = LOOKED_AT_MAX;
   for await (const row of readRows(workspace, filter, null)) {

@@ -58,7 +58,7 @@ async function* rowBatches(
 /**
  * The action without its kind, which has a column of its own. Removing a mark is the same action.
  */
-function deedCell({ action, after }: AuditRow): Cell {
+function actionCell({ action, after }: AuditRow): Cell {
   const isUnmarked = action === "product.mark" && after?.isError === false;
   const deed = storedCodeCell(
     "auditDeeds",
@@ -74,7 +74,7 @@ function cellsOf(row: AuditRow): Cell[] {
     { at },
     codeCell("actors", actor.type),
     actor.name,
-    deedCell(row),
+    actionCell(row),
     storedCodeCell("audited", resource.type),
     resource.label,
     side(before),

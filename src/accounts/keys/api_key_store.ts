@@ -35,7 +35,7 @@ export async function listKeys(
     const found = await store.kv.getMany<StoredApiKey[]>(rows.map(({ value }) => rowKey(value)));
     const stored = found.flatMap(({ value }) => value === null ? [] : [value]);
     const uses = await store.kv.getMany<string[]>(stored.map(({ id }) => useKey(workspaceId, id)));
-    return stored.map((key, n) => shownKey(key, uses[n]?.value ?? null));
+    return stored.map((key, n) => serialiseKey(key, uses[n]?.value ?? null));
   });
 }
 
@@ -63,7 +63,7 @@ export function saveKeyUse(write: Write, { workspaceId, id }: StoredApiKey, at: 
 }
 
 /** The displayed part of a stored key. */
-export function shownKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
+export function serialiseKey(key: StoredApiKey, lastUsedAt: string | null): ApiKey {
   const { id, name, prefix, scopes, expiresAt, createdAt } = key;
   return { id, name, prefix, scopes, expiresAt, createdAt, lastUsedAt };
 }

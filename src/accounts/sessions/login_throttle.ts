@@ -46,7 +46,7 @@ export interface Guess {
  * waits too.
  */
 export async function countAttempt(
-  { store, clockwork }: Tools,
+  { store, clock }: Tools,
   { email, address, isKnownBrowser }: Guess,
 ): Promise<Attempt> {
   const block = addressBlock(address);
@@ -55,7 +55,7 @@ export async function countAttempt(
     { kind: "address", value: block },
     ...(isKnownBrowser ? [] : [{ kind: "account", value: email } as const]),
   ];
-  const attempt: Attempt = { counted, atMs: clockwork.now().getTime() };
+  const attempt: Attempt = { counted, atMs: clock.now().getTime() };
   const counting = transact({ store }, async (write) => {
     for (const throttled of counted) {
       const { times, versionstamp } = await findAttempts(store, throttled);

@@ -66,7 +66,7 @@ export async function signIn(
   const token = await transact(asker, async (write) => {
     await forgiveAttempt(asker, write, attempt);
     if (earlierSession) removeSession(write, earlierSession);
-    return beginSession(write, user, asker.clockwork.now());
+    return beginSession(write, user, asker.clock.now());
   });
   log.info("signed in", { requestId: asker.requestId, userId: user.id, address });
   return { user, token };
@@ -112,13 +112,13 @@ export async function acceptLink(
       before: null,
       after: null,
     });
-    return { user: changed, token: beginSession(write, changed, asker.clockwork.now()) };
+    return { user: changed, token: beginSession(write, changed, asker.clock.now()) };
   });
 }
 
-async function requireLinked({ store, clockwork }: Anonymous, token: string): Promise<FoundUser> {
+async function requireLinked({ store, clock }: Anonymous, token: string): Promise<FoundUser> {
   const found = isToken(token) ? await findLink(store, sha256(token)) : null;
-  const isLive = found !== null && !isPast(found.link.expiresAt, clockwork.now());
+  const isLive = found !== null && !isPast(found.link.expiresAt, clock.now());
   const user = isLive ? await findUserById(store, found.link.userId) : null;
   if (user) return user;
   throw new Failure(
@@ -147,7 +147,7 @@ export async function changePassword(
   ctx: Context,
   change: PasswordChange,
 ): Promise<{ user: StoredUser; token: string }> {
-  const tools = { store: ctx.store, clockwork: ctx };
+  const tools = { store: ctx.store, clock: ctx };
   const { user, versionstamp } = await requireSelf(ctx);
   const words = await wordsOf(ctx.store, user);
   refuseEasyPassword(change.newPassword, { field: "newPassword", words });

@@ -10,7 +10,7 @@ import { changedFields } from "../audit/audit.ts";
 import { addAuditRow } from "../audit/audit_store.ts";
 import type { Role } from "../roles.ts";
 import { endLink } from "./link_store.ts";
-import { personName, shownUser, type StoredUser, USER_READ_ONLY } from "./user.ts";
+import { personName, serialiseUser, type StoredUser, USER_READ_ONLY } from "./user.ts";
 import {
   checkOwners,
   findUser,
@@ -39,7 +39,7 @@ export async function changeUser(
 ): Promise<StoredUser> {
   return await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);
-    requireVersion(expected, versionOf(shownUser(user), USER_READ_ONLY));
+    requireVersion(expected, versionOf(serialiseUser(user), USER_READ_ONLY));
     const changed = {
       ...user,
       role: role ?? user.role,
@@ -79,7 +79,7 @@ export async function removeUser(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const { user, versionstamp } = await requireUser(ctx, id);
-    requireVersion(expected, versionOf(shownUser(user), USER_READ_ONLY));
+    requireVersion(expected, versionOf(serialiseUser(user), USER_READ_ONLY));
     await keepAnOwner(write, ctx, user);
     removeUserRows(write, user, versionstamp);
     visitRows.drop(write, user, { userId: user.id });

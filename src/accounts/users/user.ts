@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { composed } from "../../base/text.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { ROLES } from "../roles.ts";
 import { Name } from "../workspace.ts";
 
@@ -70,7 +70,7 @@ export interface StoredUser extends Omit<User, "status" | "name"> {
 
 /** A user of the workspace who comes now. */
 export function newUser(
-  clock: Pick<Clockwork, "newId" | "now">,
+  clock: Pick<ClockAndIds, "newId" | "now">,
   workspaceId: string,
   person: Pick<StoredUser, "email" | "name" | "role" | "passwordHash">,
 ): StoredUser {
@@ -78,7 +78,7 @@ export function newUser(
   return { id: clock.newId(), workspaceId, ...person, sessionGeneration: 0, createdAt };
 }
 
-export function shownUser(user: StoredUser): User {
+export function serialiseUser(user: StoredUser): User {
   const { id, email, name = null, role, passwordHash, createdAt } = user;
   return { id, email, name, role, status: passwordHash === null ? "invited" : "active", createdAt };
 }

@@ -55,7 +55,7 @@ async function playDemo(
   const filled = fillDemo({ app, store, config, clock, neighbours, products, tell: print });
   if (!await isFilled(filled, stopped)) return;
   const delayMs = config.SCRAPE_DOMAIN_DELAY_MS;
-  const schedule = startSchedule({ store, clockwork: app.clockwork, delayMs });
+  const schedule = startSchedule({ store, clock: app.clock, delayMs });
   ends.defer(() => schedule.stop());
   const listener = listen(app, config);
   print(`Kurant listens on ${urlOf(config, listener.addr)}`);

@@ -7,7 +7,7 @@ import { decodePage } from "../../engine/extraction/page/extraction_page.ts";
 import type { WantedProduct } from "../../engine/extraction/page_product.ts";
 import { judgeAnswer, NOT_LEARNING } from "../../scraping/page/judge_answer.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
-import { createClockwork } from "../../platform/store/clock.ts";
+import { createClock } from "../../platform/store/clock.ts";
 import { type Actor, contextFor } from "../../platform/store/context.ts";
 import { openStore } from "../../platform/store/open_store.ts";
 import {
@@ -54,8 +54,8 @@ async function lookedUp(url: string, product: WantedProduct): Promise<ExtractRep
   using reader = createForeignReader();
   const scraper = { ...createScraper(readConfig(), reader), delayMs: 0 };
   const store = await openStore({ kvUrl: ":memory:", dataDir: null }, 5_000);
-  const clockwork = await createClockwork(store, () => new Date());
-  const asker = { store, clockwork, requestId: clockwork.newId() };
+  const clock = await createClock(store, () => new Date());
+  const asker = { store, clock, requestId: clock.newId() };
   const ctx = contextFor(asker, NO_WORKSPACE, COMMAND);
   const asked = { url, extractor: null, product, learning: NOT_LEARNING };
   try {

@@ -104,10 +104,10 @@ interface Worker {
 }
 
 /** Works on the jobs of the store as a server would. */
-function startWorker({ store, clockwork }: Tools, config: Config): Worker {
+function startWorker({ store, clock }: Tools, config: Config): Worker {
   const deps = importDeps(config, () => {});
   const kinds = [createImportKind(deps, new Rewrites()), createClearingKind()];
-  const runner = new JobRunner({ store, clockwork, kinds });
+  const runner = new JobRunner({ store, clock, kinds });
   const started = runner.start();
   return {
     async end() {

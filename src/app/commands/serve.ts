@@ -3,7 +3,7 @@
 import type { Tools } from "../../accounts/anonymous.ts";
 import { addFirstUser, issueSetupToken } from "../../accounts/set_up.ts";
 import { Failure } from "../../base/failure.ts";
-import { comesWithin, watchStalls } from "../../platform/event_loop.ts";
+import { watchStalls, withTimeout } from "../../platform/event_loop.ts";
 import { roomLog, startLogging } from "../../platform/log.ts";
 import { bringToLayout } from "../../platform/store/file_layout.ts";
 import { openStore, storeFile } from "../../platform/store/open_store.ts";
@@ -56,14 +56,14 @@ export async function serve(): Promise<void> {
     // The one that is asked for, until the listener says which one it has.
     let port = config.PORT;
     const app = await createApp({ store, config, now: () => new Date(), port: () => port });
-    const tools = { store, clockwork: app.clockwork };
+    const tools = { store, clock: app.clock };
     await addConfiguredUser(tools, config);
     using watch = watchLock(lock);
     using _stalls = watchStalls();
     // Started before the listener: a platform looks for scheduled work when the server listens.
     const schedule = startSchedule({
       store,
-      clockwork: app.clockwork,
+      clock: app.clock,
       delayMs: config.SCRAPE_DOMAIN_DELAY_MS,
     });
     try {
@@ -197,7 +197,7 @@ export async function drain(app: App, listener: Listener): Promise<void> {
 
 /** Waits for the end of some work, but no longer than that; the log then says what became of it. */
 async function within(delayMs: number, work: Promise<void>, otherwise: string): Promise<void> {
-  if (!await comesWithin(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
+  if (!await withTimeout(delayMs, work)) log.warning(otherwise, { afterMs: delayMs });
 }
 
 /** An unhandled rejection is a defect, but no reason to drop other requests. */

@@ -2,7 +2,7 @@
 
 import type { Tools } from "../../accounts/anonymous.ts";
 import { Failure } from "../../base/failure.ts";
-import { createClockwork } from "../../platform/store/clock.ts";
+import { createClock } from "../../platform/store/clock.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { findLayout, LAYOUT } from "../../platform/store/layout_store.ts";
 import { migrateStore } from "../../platform/store/migrate.ts";
@@ -44,7 +44,7 @@ export async function withTools<T>(work: (tools: Tools) => Promise<T>): Promise<
   const location = storeLocation(config);
   const store = await openStore(location, TOOL_BUSY_MS, migrationOfTool(location));
   try {
-    return await work({ store, clockwork: await createClockwork(store, () => new Date()) });
+    return await work({ store, clock: await createClock(store, () => new Date()) });
   } catch (error) {
     throw location.dataDir === null ? error : asTornFile(storeFile(location.dataDir).kvPath, error);
   } finally {

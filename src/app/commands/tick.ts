@@ -6,7 +6,7 @@ import type { Tools } from "../../accounts/anonymous.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createScraper } from "../composition/scraper.ts";
 import { createRunKind, enqueueDue } from "../../scraping/runs/run_kind.ts";
-import { hasRunsInHand } from "../../scraping/runs/run_store.ts";
+import { hasRunsInFlight } from "../../scraping/runs/run_store.ts";
 import type { ScrapeDeps } from "../../scraping/page/scrape_deps.ts";
 import { withTools } from "./store_access.ts";
 import { print } from "./terminal.ts";
@@ -31,11 +31,11 @@ export async function tick(): Promise<void> {
 }
 
 /** Not by `start`, which would take a live server for a dead process and its jobs for lost. */
-async function workOff({ store, clockwork }: Tools, scraper: ScrapeDeps): Promise<void> {
-  const runner = new JobRunner({ store, clockwork, kinds: [createRunKind(scraper)] });
+async function workOff({ store, clock }: Tools, scraper: ScrapeDeps): Promise<void> {
+  const runner = new JobRunner({ store, clock, kinds: [createRunKind(scraper)] });
   for (;;) {
     await runner.drain();
-    if (!await hasRunsInHand(store)) break;
+    if (!await hasRunsInFlight(store)) break;
     // Remaining runs wait for their turn at a shop.
     await pause(LOOK_MS);
   }

@@ -9,7 +9,7 @@ import { forgetOwnViews } from "../../accounts/views/change_views.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { viewRoutes } from "../../accounts/views/view_routes.ts";
 import { createUlidSource } from "../../base/id.ts";
-import { createCatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
+import { createCatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { productRoutes } from "../../catalogue/product_routes.ts";
 import { publicProductRoutes } from "../../catalogue/public_product_routes.ts";
 import { salesRoutes } from "../../catalogue/sales/sales_routes.ts";
@@ -22,31 +22,31 @@ import { createPullKind } from "../../imports/jobs/pull_kind.ts";
 import { importFileRoutes } from "../../imports/list_file_routes.ts";
 import { createClearingKind } from "../../imports/state/clear_import.ts";
 import { countPulls } from "../../imports/state/source_store.ts";
-import { MarketMemory } from "../../market/current/market_memory.ts";
+import { MarketCache } from "../../market/current/market_cache.ts";
 import { arrivalRoutes } from "../../market/export/arrival_routes.ts";
 import { countAwaitedPrices } from "../../market/export/judge_arrival.ts";
 import { priceExportRoutes } from "../../market/export/price_export_routes.ts";
 import { marketRoutes } from "../../market/market_routes.ts";
 import { createMarketSource } from "../../market/market_source.ts";
-import { MarketTally } from "../../market/market_tally.ts";
+import { MarketCounters } from "../../market/market_counters.ts";
 import { readMoves } from "../../market/moves/list_moves.ts";
-import { createMoveMemory } from "../../market/moves/move_memory.ts";
+import { createMoveCache } from "../../market/moves/move_cache.ts";
 import { overviewRoutes } from "../../market/overview/overview_routes.ts";
-import { createFreshnessMemory } from "../../market/overview/shop_freshness.ts";
+import { createFreshnessCache } from "../../market/overview/shop_freshness.ts";
 import { coverageRoutes } from "../../market/read_coverage.ts";
 import { createTrendKind } from "../../market/trends/trend_job.ts";
 import { alertRoutes } from "../../messages/alerts/alert_routes.ts";
 import { webhookRoutes } from "../../messages/webhooks/webhook_routes.ts";
-import type { AppEnv, Gate } from "../../platform/http/app_context.ts";
+import type { AppEnv, Authentication } from "../../platform/http/app_context.ts";
 import { DEFAULT_BODY_PACE } from "../../platform/http/body.ts";
 import { createBodyMemory } from "../../platform/http/body_memory.ts";
-import { Door } from "../../platform/http/door.ts";
+import { DrainGate } from "../../platform/http/door.ts";
 import { createHttpApp } from "../../platform/http/http_app.ts";
 import { createRateLimiter } from "../../platform/http/rate_limit.ts";
 import { JobRunner } from "../../platform/jobs/job_runner.ts";
 import { createRequestMetrics } from "../../platform/metrics.ts";
-import { createClockwork } from "../../platform/store/clock.ts";
-import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import { createClock } from "../../platform/store/clock.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { ThreadShare } from "../../platform/thread_share.ts";
 import { askAgain } from "../../rules/evaluation/ask_again.ts";
@@ -56,7 +56,7 @@ import { countResting } from "../../rules/evaluation/count_clauses.ts";
 import { evaluationRoutes } from "../../rules/evaluation/evaluation_routes.ts";
 import { quarantineRoutes } from "../../rules/evaluation/quarantine_routes.ts";
 import { createRejudgeKind } from "../../rules/evaluation/rejudge_job.ts";
-import { createRuleBook } from "../../rules/rule_store.ts";
+import { createRuleCache } from "../../rules/rule_store.ts";
 import { createSimulationKind } from "../../rules/evaluation/simulation_job.ts";
 import { simulationRoutes } from "../../rules/evaluation/simulation_routes.ts";
 import { proposalRoutes } from "../../rules/proposals/proposal_routes.ts";
@@ -79,7 +79,7 @@ import { COMPETITOR_PRICES } from "../../shops/matches/competitor_prices.ts";
 import { observationRoutes } from "../../shops/observation_routes.ts";
 import { createThinningKind } from "../../shops/observations/retention_job.ts";
 import { countFailingPages } from "../../shops/offers/failing_page_store.ts";
-import { createPushMemory } from "../../shops/push/offer_memory.ts";
+import { createPushCache } from "../../shops/push/offer_cache.ts";
 import { countRecipes } from "../../shops/recipes/recipe_store.ts";
 import { createPages } from "../reference/page_routes.ts";
 import { referenceRoutes } from "../reference/reference_routes.ts";
@@ -112,7 +112,7 @@ const STRANGERS_BODY_BYTES = 16 * 1024 * 1024;
 const ADMITTED_BODY_BYTES = 64 * 1024 * 1024;
 
 export interface App {
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   /** Every method and path that answers, for those who compare them with the documents. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   /** Answers a request; `info` carries the client's address. */
@@ -132,23 +132,23 @@ export interface App {
 export async function createApp(
   { store, config, now, port = () => config.PORT, importAnswerMs, sweepMs }: AppParts,
 ): Promise<App> {
-  const clockwork = await createClockwork(store, now);
+  const clock = await createClock(store, now);
   const days = await retentionDays(store, config);
-  const memory = createCatalogueMemory();
-  const book = createRuleBook();
-  const tally = new MarketTally();
-  const marketMemory = new MarketMemory({
+  const cache = createCatalogueCache();
+  const ruleCache = createRuleCache();
+  const tally = new MarketCounters();
+  const marketCache = new MarketCache({
     bytesMax: config.MARKET_MEMORY_BYTES,
-    book,
-    newId: clockwork.newId,
+    ruleCache,
+    newId: clock.newId,
     tally,
-    rewrites: memory.rewrites,
+    rewrites: cache.rewrites,
   });
-  const moveMemory = createMoveMemory();
-  const market = createMarketSource(marketMemory, book);
+  const moveCache = createMoveCache();
+  const market = createMarketSource(marketCache, ruleCache);
   const identity = {
     store,
-    clockwork,
+    clock,
     keyRing: createKeyRing(store),
     visits: createVisits(),
     limiter: createRateLimiter(store, config.RATE_LIMIT_PER_MINUTE),
@@ -156,13 +156,13 @@ export async function createApp(
     trustedProxies: config.TRUSTED_PROXIES,
     linkBase: () => urlOf(config, { port: port() }),
     onArrival: (workspace: WorkspaceStore) => {
-      memory.warm(workspace);
-      marketMemory.warm({ ...workspace, now });
+      cache.warm(workspace);
+      marketCache.warm({ ...workspace, now });
     },
     onRemoval: forgetOwnViews,
   };
   const thread = new ThreadShare();
-  const gate: Gate = {
+  const gate: Authentication = {
     admit: createAdmission(identity),
     dispatch: async (request, c) => await app.fetch(request, c.env),
     timeZoneOf: async (workspace) => (await requireWorkspace(workspace)).timeZone,
@@ -179,8 +179,8 @@ export async function createApp(
   };
   const marketFigures = () => ({
     ...tally,
-    tableBytes: marketMemory.size(),
-    movesKept: moveMemory.size(),
+    tableBytes: marketCache.size(),
+    movesKept: moveCache.size(),
   });
   const reader = createForeignReader();
   const scraper = createScraper(config, reader);
@@ -192,11 +192,11 @@ export async function createApp(
       failingPages: () => countFailingPages(store),
       recipes: () => countRecipes(store),
       suggestions: () => countSuggestions(store),
-      resting: () => countResting(store, clockwork.now()),
+      resting: () => countResting(store, clock.now()),
       pages: () => scraper.pages.counts(),
     });
   const pages = createPages(Object.values(PATHS));
-  const door = new Door();
+  const door = new DrainGate();
   const app = createHttpApp({
     gate,
     door,
@@ -207,7 +207,7 @@ export async function createApp(
   });
 
   const products = {
-    memory,
+    cache,
     competitorPrices: COMPETITOR_PRICES,
     market,
   };
@@ -216,11 +216,11 @@ export async function createApp(
     misfitsOf: reader.extractor,
     healthOf: createHealthOf(scraper.delayMs),
   };
-  const moves = { memory, tables: marketMemory, moves: moveMemory, market, tally };
+  const moves = { cache, tables: marketCache, moves: moveCache, market, tally };
   const morning = {
     healthOf: competitors.healthOf,
-    freshness: createFreshnessMemory(),
-    tables: marketMemory,
+    freshness: createFreshnessCache(),
+    tables: marketCache,
     movesOf: async (ctx: Context, since: string) => {
       const asked = { limit: 1, since, groupBy: "competitor,category" } as const;
       const { groups = [], total } = await readMoves(ctx, moves, asked);
@@ -236,16 +236,16 @@ export async function createApp(
   const background = createBackground({
     indexes,
     store,
-    clockwork,
+    clock,
     config,
     morning,
-    market: marketMemory,
+    market: marketCache,
     sweepMs,
   });
   const wake = (kind: string) => jobs.wake(kind);
   const ownDeps = importDeps(config, wake);
   const imports = { ...ownDeps, answerMs: importAnswerMs ?? ownDeps.answerMs };
-  const importKind = createImportKind(imports, memory.rewrites);
+  const importKind = createImportKind(imports, cache.rewrites);
   const pulls = {
     urls: scraper.limits,
     safeFetch: scraper.safeFetch,
@@ -266,13 +266,13 @@ export async function createApp(
     salesRoutes(),
     competitorRoutes(competitors),
     ...matchRoutes(competitors),
-    ...observationRoutes({ ...competitors, memory: createPushMemory() }),
+    ...observationRoutes({ ...competitors, cache: createPushCache() }),
     ...importRoutes(imports, importKind),
     ...importProfileRoutes(imports),
     ...importSourceRoutes(pulls),
     importFileRoutes(),
     ruleRoutes(),
-    evaluationRoutes({ memory }),
+    evaluationRoutes({ cache }),
     brakeRoutes(),
     quarantineRoutes(),
     ...simulationRoutes(),
@@ -299,7 +299,7 @@ export async function createApp(
   const jobs = new JobRunner({
     thread,
     store,
-    clockwork,
+    clock,
     kinds: [
       importKind,
       createPullKind(pulls),
@@ -314,8 +314,8 @@ export async function createApp(
       createRejudgeKind(),
       createSimulationKind(),
       createThinningKind({ retentionDays: days.observations }),
-      createRetentionKind(clockwork, days),
-      createTrendKind(marketMemory, tally),
+      createRetentionKind(clock, days),
+      createTrendKind(marketCache, tally),
       maintenanceKind,
     ],
   });
@@ -325,7 +325,7 @@ export async function createApp(
   const rest = () => rested ??= Promise.all([jobs.stop(), background.stop()]);
 
   return {
-    clockwork,
+    clock,
     routes: app.routes,
     fetch: (request, info) =>
       door.pass(async () => await app.fetch(request, info), info?.completed),
@@ -339,8 +339,8 @@ export async function createApp(
       await Promise.all([
         identity.keyRing.drain(),
         identity.visits.drain(),
-        memory.close(),
-        marketMemory.close(),
+        cache.close(),
+        marketCache.close(),
       ]);
     },
   };

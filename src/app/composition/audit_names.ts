@@ -1,11 +1,11 @@
 /** Current names of the things in audit rows; connects rooms that do not know each other. */
 import type { AuditDeps } from "../../accounts/audit/audit_routes.ts";
 import { isId } from "../../base/id.ts";
-import { findCard } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { personName } from "../../accounts/users/user.ts";
 import { listUsers } from "../../accounts/users/user_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -15,7 +15,7 @@ import { listRules } from "../../rules/rule_store.ts";
 export const AUDIT_NAMES: AuditDeps = {
   async productIdOf(workspace, text) {
     const sku = normaliseSku(text);
-    return misfitOfSku(sku) === null ? (await findCard(workspace, sku))?.id ?? null : null;
+    return skuError(sku) === null ? (await findIndexRow(workspace, sku))?.id ?? null : null;
   },
 
   async namesOf(workspace, things) {

@@ -1,6 +1,6 @@
 /** Background work besides requests and jobs, and the consumers of events. */
 
-import type { MarketMemory } from "../../market/current/market_memory.ts";
+import type { MarketCache } from "../../market/current/market_cache.ts";
 import {
   type ArrivalSetup,
   judgeArrivals,
@@ -11,7 +11,7 @@ import {
   type MorningMailSetup,
   queueMorningMails,
 } from "../../market/overview/send_morning_mails.ts";
-import { announceHolds, createAlertListener } from "../../messages/alerts/alert_listener.ts";
+import { createAlertListener, publishHolds } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
 import { sendMails } from "../../messages/alerts/send_mails.ts";
@@ -20,19 +20,23 @@ import { Deliverer } from "../../messages/webhooks/deliver.ts";
 import { webhookListener } from "../../messages/webhooks/webhook_listener.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
 import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
-import { newsQueue, touchedQueue } from "../../platform/events/outbox_store.ts";
-import { type NewsListener, relayNews, touchedListener } from "../../platform/events/relay_news.ts";
+import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
+import {
+  dirtyListener,
+  type OutboxListener,
+  relayOutbox,
+} from "../../platform/events/relay_outbox.ts";
 import { createSafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import { resolveBySystem } from "../../platform/fetch/safe_fetch_deadline.ts";
 import { WorkLoop } from "../../platform/jobs/work_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import { createMailer, type Mailer } from "../../platform/mail.ts";
-import type { Clockwork } from "../../platform/store/context.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { type RowQueue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { StoreLoan } from "../../platform/store/store_loan.ts";
 import { createEvaluationLoop } from "../../rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../rules/rule_store.ts";
+import { createRuleCache } from "../../rules/rule_store.ts";
 import { type LinkingSetup, SelfLinker } from "../../scraping/suggestions/link_by_itself.ts";
 import { ChangeMeeter } from "../../scraping/suggestions/meet_changes.ts";
 import type { ProductIndexes } from "../../scraping/suggestions/product_indexes.ts";
@@ -41,10 +45,10 @@ import type { Config } from "./config.ts";
 
 export interface BackgroundSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly config: Config;
   readonly morning: MorningDeps;
-  readonly market: MarketMemory;
+  readonly market: MarketCache;
   readonly indexes: ProductIndexes;
   /** Between two looks for what other processes have left; what suits the store when absent. */
   readonly sweepMs?: number | undefined;
@@ -74,7 +78,7 @@ const SWEEP_MS = { local: 500, remote: 2_000 };
 const BREATH_MS = 100;
 
 export function createBackground(
-  { store: whole, clockwork, config, morning, market, indexes, ...setup }: BackgroundSetup,
+  { store: whole, clock, config, morning, market, indexes, ...setup }: BackgroundSetup,
 ): Background {
   const loan = new StoreLoan(whole);
   const { store } = loan;
@@ -82,7 +86,7 @@ export function createBackground(
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
-  const shared = { store, clockwork, random: Math.random };
+  const shared = { store, clock, random: Math.random };
 
   const deliverer = new Deliverer({
     ...shared,
@@ -103,14 +107,14 @@ export function createBackground(
   });
   const evaluation = createEvaluationLoop({
     store,
-    clockwork,
-    book: createRuleBook(),
+    clock,
+    ruleCache: createRuleCache(),
     alerts,
     log: roomLog("evaluation"),
     sweepMs,
     breathMs: BREATH_MS,
   });
-  const care = { store, clockwork, deps: alerts };
+  const care = { store, clock, deps: alerts };
   // Woken by what was heard; what waits to be told of together is looked at now and then.
   const mismatches = steadyLoop(
     "pages of other products",
@@ -118,10 +122,10 @@ export function createBackground(
     MISMATCHES_EVERY_MS,
     () => raiseMismatches(care),
   );
-  const news = newsLoop({ store, clockwork, sweepMs, heard: () => mismatches.wake() }, [
+  const news = outboxLoop({ store, clock, sweepMs, heard: () => mismatches.wake() }, [
     // Before the rules hear of what was seen.
     shopWatch,
-    touchedListener,
+    dirtyListener,
     createAlertListener(alerts),
     webhookListener,
   ]);
@@ -132,14 +136,14 @@ export function createBackground(
     evaluation,
     deliveries,
     mismatches,
-    ...(mails ? [mails, morningLoop({ store, clockwork, publicUrl, morning })] : []),
+    ...(mails ? [mails, morningLoop({ store, clock, publicUrl, morning })] : []),
     ...careLoops(care),
     steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
-    discoveryLoop({ store, clockwork, indexes, allowed: limits.allowed }),
+    discoveryLoop({ store, clock, indexes, allowed: limits.allowed }),
   ];
   const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, WorkLoop | null])[] = [
-    [newsQueue, news],
-    [touchedQueue, evaluation],
+    [outboxQueue, news],
+    [dirtyQueue, evaluation],
     [dueQueue, deliveries],
     [mailQueue, mails],
   ];
@@ -180,12 +184,12 @@ function mailerOf({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Mailer | null
   return smtpUrl === null || from === null ? null : createMailer({ smtpUrl, from });
 }
 
-function newsLoop(
-  { heard, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clockwork"> & {
+function outboxLoop(
+  { heard, sweepMs, ...setup }: Pick<BackgroundSetup, "store" | "clock"> & {
     readonly sweepMs: number;
     heard(): void;
   },
-  listeners: readonly NewsListener[],
+  listeners: readonly OutboxListener[],
 ): WorkLoop {
   const log = roomLog("events");
   const turns = new WalkTurns();
@@ -195,7 +199,7 @@ function newsLoop(
     breathMs: BREATH_MS,
     log,
     async round(stopping) {
-      const hasNews = await relayNews({ ...setup, listeners, log, turns }, stopping);
+      const hasNews = await relayOutbox({ ...setup, listeners, log, turns }, stopping);
       if (hasNews) heard();
       return null;
     },
@@ -245,6 +249,6 @@ function careLoops(setup: ArrivalSetup): WorkLoop[] {
     }),
     loop("arrivals", ARRIVALS_EVERY_MS, () => judgeArrivals(setup)),
     loop("old arrivals", OVERDUE_EVERY_MS, () => queueOldArrivals(setup)),
-    loop("holds", HOLDS_EVERY_MS, () => announceHolds({ ...setup, log })),
+    loop("holds", HOLDS_EVERY_MS, () => publishHolds({ ...setup, log })),
   ];
 }

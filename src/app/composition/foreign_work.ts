@@ -1,19 +1,19 @@
 /** All work on what strangers wrote: plain functions, for the Worker that does it. */
-import { misfitsOfExtractor } from "../../shops/extractor_misfits.ts";
+import { extractorErrors } from "../../shops/extractor_errors.ts";
 import { readLinks } from "../../scraping/discovery/read_links.ts";
 import { readSitemap } from "../../scraping/discovery/read_sitemap.ts";
 import { judgeAnswer } from "../../scraping/page/judge_answer.ts";
-import { createRobotsMemory, robotsDirectives } from "../../scraping/page/robots_rules.ts";
+import { createRobotsCache, robotsDirectives } from "../../scraping/page/robots_rules.ts";
 
 /** The functions; `robots` caches parsed files. */
 export function createForeignWork() {
   return {
     page: judgeAnswer,
-    robots: createRobotsMemory(),
+    robots: createRobotsCache(),
     directives: robotsDirectives,
     sitemap: readSitemap,
     links: readLinks,
-    extractor: misfitsOfExtractor,
+    extractor: extractorErrors,
   };
 }
 

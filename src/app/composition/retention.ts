@@ -16,9 +16,9 @@ import { sweepDeliveries } from "../../messages/webhooks/line_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import { sweepJobs } from "../../platform/jobs/claim_job.ts";
 import { type Job, type JobKind, NO_WORKSPACE, type StepTools } from "../../platform/jobs/job.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, Clockwork, Context } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds, Context } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { knowsShortRuns } from "../../platform/store/layout_store.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
@@ -32,13 +32,13 @@ import { FETCH_DAYS, sweepCounts, sweepDays } from "../../scraping/schedule/note
 import { finishDeletions } from "../../shops/change_competitor.ts";
 import { FOUND_DAYS, sweepDiscovery } from "../../shops/discovery/suggestion_store.ts";
 import { addThinningJobs, sweepMoves } from "../../shops/observations/retention_job.ts";
-import { sweepSights } from "../../shops/quarantine/shop_watch_store.ts";
+import { sweepObservations } from "../../shops/quarantine/shop_watch_store.ts";
 import { PAGE_DAYS, sweepPages } from "../../shops/recipes/recipe_store.ts";
 import type { Config } from "./config.ts";
 
 /** When a sweep is: the night that it is for, which is the same one after a crash. */
 interface Night {
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly slot: Date;
 }
 
@@ -83,8 +83,8 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       what: "single observations (older ones leave the lowest per match and day)",
       days: days.observations,
       setting: "OBSERVATION_RETENTION_DAYS",
-      sweep: async (store, _, { clockwork, slot }) => {
-        await addThinningJobs({ store, clockwork }, slot);
+      sweep: async (store, _, { clock, slot }) => {
+        await addThinningJobs({ store, clock }, slot);
         return null;
       },
     },
@@ -126,7 +126,11 @@ export function retentionTable(days: RetentionDays): readonly Retention[] {
       sweep: sweepAwaited,
     },
     { what: "automatic prices of a day, as budgets count them", days: 7, sweep: sweepBudgets },
-    { what: "counts of what was seen of shops, for the quarantine", days: 2, sweep: sweepSights },
+    {
+      what: "counts of what was seen of shops, for the quarantine",
+      days: 2,
+      sweep: sweepObservations,
+    },
     { what: "days of market trends (whole months)", days: 400, sweep: sweepTrends },
     { what: "sales by day (whole months)", days: SALES_DAYS, sweep: sweepSales },
     { what: "deliveries of webhooks", days: 30, sweep: sweepDeliveries },
@@ -149,7 +153,7 @@ type RetentionJob = Job<Record<string, never>, { readonly line: number }, Record
 
 /** A line of the table a step: after a crash that line is swept again, which changes nothing. */
 export function createRetentionKind(
-  clockwork: Clockwork,
+  clock: ClockAndIds,
   days: RetentionDays,
 ): JobKind<RetentionJob> {
   const table = retentionTable(days);
@@ -159,13 +163,13 @@ export function createRetentionKind(
     slotsPerWorkspace: 1,
     isSerialPerWorkspace: false,
     step: (job, tools) =>
-      beating(tools, async () => {
+      withHeartbeat(tools, async () => {
         const line = job.cursor?.line ?? 0;
         const entry = table[line];
         if (entry === undefined) return { end: { status: "succeeded" } };
         const slot = new Date(job.createdAt);
         const olderThan = new Date(slot.getTime() - entry.days * DAY_MS);
-        const count = await entry.sweep(tools.store, olderThan, { clockwork, slot });
+        const count = await entry.sweep(tools.store, olderThan, { clock, slot });
         if (count) log.info("old rows are gone", { what: entry.what, count });
         return { cursor: { line: line + 1 } };
       }),
@@ -174,10 +178,10 @@ export function createRetentionKind(
 
 /** Adds the job of a night; asked twice for the same slot it adds one. */
 export async function addRetentionJob(
-  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
 ): Promise<void> {
-  const ctx = { ...clockwork, store, workspaceId: NO_WORKSPACE, actor: RETENTION };
+  const ctx = { ...clock, store, workspaceId: NO_WORKSPACE, actor: RETENTION };
   const job = { name: "retention", slot, kind: "retention", args: {}, stats: {} };
   await transact(ctx, (write) => addJobOnce(write, ctx, job));
 }
@@ -218,7 +222,7 @@ export const maintenanceKind: JobKind<MaintenanceJob> = {
   slotsPerWorkspace: 1,
   isSerialPerWorkspace: false,
   async step({ args: { task } }, tools) {
-    if (isTask(task)) await beating(tools, () => TASKS[task](tools));
+    if (isTask(task)) await withHeartbeat(tools, () => TASKS[task](tools));
     return { end: { status: "succeeded" } };
   },
 };
@@ -227,12 +231,12 @@ const MAINTENANCE: Actor = { type: "system", id: "maintenance", name: "Maintenan
 
 /** Adds the maintenance jobs of a night. A second call for the same slot adds nothing. */
 export async function addMaintenanceJobs(
-  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
 ): Promise<void> {
   const add = async (workspaceId: string, task: Task) => {
     const ctx: Pick<Context, "store" | "workspaceId" | "actor" | "now" | "newId"> = {
-      ...clockwork,
+      ...clock,
       store,
       workspaceId,
       actor: MAINTENANCE,

@@ -3,14 +3,14 @@
 import { beginPlannedPulls } from "../../imports/jobs/pull_kind.ts";
 import { addTrendJobs } from "../../market/trends/trend_job.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Clockwork } from "../../platform/store/context.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import { sweepBlobs } from "../../platform/store/spool.ts";
 import { LoanEnded, StoreLoan } from "../../platform/store/store_loan.ts";
 import { BRAKES, HOLDS, LAPSES, queueEnded } from "../../rules/evaluation/queue_ended.ts";
 import { queueScheduledRules } from "../../rules/evaluation/queue_scheduled_rules.ts";
 import { queueStaleProducts } from "../../rules/evaluation/queue_stale_products.ts";
-import { createRuleBook } from "../../rules/rule_store.ts";
+import { createRuleCache } from "../../rules/rule_store.ts";
 import { expireProposals } from "../../rules/proposals/close_proposals.ts";
 import { beginDueDiscoveries } from "../../scraping/discovery/discovery_job.ts";
 import { enqueueDue } from "../../scraping/runs/run_kind.ts";
@@ -18,7 +18,7 @@ import { addMaintenanceJobs, addRetentionJob } from "./retention.ts";
 
 export interface ScheduleSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   /** Between the starts of two requests to one shop. */
   readonly delayMs: number;
 }
@@ -33,16 +33,16 @@ export interface CronEntry {
 }
 
 export function cronEntries(setup: ScheduleSetup): CronEntry[] {
-  const book = createRuleBook();
+  const ruleCache = createRuleCache();
   return [
     { ...everyMinute("due products"), run: () => enqueueDue(setup) },
     {
       ...everyMinute("expired proposals"),
-      run: () => expireProposals(setup.store, setup.clockwork),
+      run: () => expireProposals(setup.store, setup.clock),
     },
     {
       ...everyMinute("left uploads"),
-      run: () => sweepBlobs(setup.store, setup.clockwork.now()),
+      run: () => sweepBlobs(setup.store, setup.clock.now()),
     },
     { ...everyMinute("planned pulls"), run: () => beginPlannedPulls(setup) },
     { ...everyMinute("ended holds"), run: () => queueEnded(setup, HOLDS) },
@@ -50,11 +50,11 @@ export function cronEntries(setup: ScheduleSetup): CronEntry[] {
     { ...everyMinute("lapsed reasons"), run: () => queueEnded(setup, LAPSES) },
     {
       ...everyMinute("scheduled rules"),
-      run: () => queueScheduledRules({ ...setup, book }),
+      run: () => queueScheduledRules({ ...setup, ruleCache }),
     },
     {
       ...everyQuarter("stale products"),
-      run: (slot) => queueStaleProducts({ ...setup, book }, slot),
+      run: (slot) => queueStaleProducts({ ...setup, ruleCache }, slot),
     },
     { ...everyQuarter("discovery"), run: () => beginDueDiscoveries(setup) },
     { ...everyZone("market trends"), run: (slot) => addTrendJobs(setup, slot) },
@@ -115,11 +115,11 @@ export interface Schedule {
  */
 export function startSchedule(setup: ScheduleSetup): Schedule {
   const stopping = new AbortController();
-  const inHand = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const loan = new StoreLoan(setup.store);
   const begin = (entry: CronEntry) => {
-    const running = runEntry(entry, setup.clockwork.now()).finally(() => inHand.delete(running));
-    inHand.add(running);
+    const running = runEntry(entry, setup.clock.now()).finally(() => inFlight.delete(running));
+    inFlight.add(running);
     return running;
   };
   for (const entry of cronEntries({ ...setup, store: loan.store })) {
@@ -135,7 +135,7 @@ export function startSchedule(setup: ScheduleSetup): Schedule {
   return {
     async stop() {
       stopping.abort();
-      const done = Promise.all(inHand);
+      const done = Promise.all(inFlight);
       await loan.endBehind(done);
       await done;
     },

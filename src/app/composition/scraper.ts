@@ -10,7 +10,7 @@ import {
   type ScrapeDeps,
   type ShopReader,
 } from "../../scraping/page/scrape_deps.ts";
-import { Turns } from "../../scraping/page/turns.ts";
+import { Permits } from "../../scraping/page/turns.ts";
 import type { Config } from "./config.ts";
 
 const log = roomLog("scraping");
@@ -61,7 +61,7 @@ export function createScraper(config: Config, reader: ShopReader): ScrapeDeps {
     reader,
     bodies: createBodyRoom(),
     pages: createPageCounts(),
-    turns: new Turns(),
+    turns: new Permits(),
     limits,
     userAgent,
     timeoutMs: config.SCRAPE_TIMEOUT_MS,

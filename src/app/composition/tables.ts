@@ -42,7 +42,7 @@ import { overdueMarks } from "../../messages/alerts/silent_sources.ts";
 import { deliveries, webhooks } from "../../messages/webhooks/webhook_store.ts";
 import { NO_WORKSPACE } from "../../platform/jobs/job.ts";
 import { seenPages } from "../../scraping/link_checks/link_check_store.ts";
-import { domains, tickets } from "../../scraping/page/domain_queue.ts";
+import { domains, slots } from "../../scraping/page/domain_queue.ts";
 import { knownPages, unsurePages } from "../../scraping/page/last_page.ts";
 import { robotsHeads, robotsParts } from "../../scraping/page/robots_file.ts";
 import { lastRetries } from "../../scraping/runs/retry_kind.ts";
@@ -175,7 +175,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     robotsParts,
     runResults,
     seenPages,
-    tickets,
+    slots,
     unsurePages,
   ],
   shops: [

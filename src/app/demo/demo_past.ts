@@ -4,7 +4,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { formatMajor } from "../../base/money.ts";
 import { dateIn } from "../../base/time.ts";
 import { changeProduct } from "../../catalogue/changes/change_product.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { NewRule } from "../../engine/pricing/rule.ts";
 import { readAllAlerts } from "../../messages/alerts/read_alerts.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -18,7 +18,7 @@ import { findJudgedRule } from "../../rules/read_rules.ts";
 import { fetchDays } from "../../scraping/schedule/health_store.ts";
 import { FETCH_DAYS } from "../../scraping/schedule/note_health.ts";
 import { listCompetitors } from "../../shops/competitor_store.ts";
-import { createPushMemory } from "../../shops/push/offer_memory.ts";
+import { createPushCache } from "../../shops/push/offer_cache.ts";
 import { pushObservations } from "../../shops/push/push_observations.ts";
 import { chanceOf } from "./chance.ts";
 import type { DemoProduct } from "./demo_catalogue.ts";
@@ -178,7 +178,7 @@ interface Seen {
 }
 
 async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promise<void> {
-  const memory = createPushMemory();
+  const memory = createPushCache();
   for (let from = 0; from < seen.length; from += ROWS_PER_PUSH) {
     const observations = seen.slice(from, from + ROWS_PER_PUSH).map(({ offer, at }) => ({
       sku: offer.product.sku,
@@ -188,7 +188,10 @@ async function push({ stage, allowed }: DemoPast, seen: readonly Seen[]): Promis
       inStock: isInStock(offer, at),
       observedAt: at.toISOString(),
     }));
-    await pushObservations(contextOf(stage, stage.erp), { observations }, { allowed, memory });
+    await pushObservations(contextOf(stage, stage.erp), { observations }, {
+      allowed,
+      cache: memory,
+    });
   }
   await untilIdle(stage);
 }
@@ -226,16 +229,16 @@ async function decideSome({ stage }: DemoPast): Promise<void> {
   await decideMany(ctx, DECIDING, { action: "approve", ids: approved });
   // Another request of the same person.
   await decideMany(contextOf(stage, stage.owner), DECIDING, { action: "reject", ids: rejected });
-  await expireProposals(stage.store, stage.app.clockwork);
+  await expireProposals(stage.store, stage.app.clock);
   await untilIdle(stage);
 }
 
 /** Prices that a person set, and some that no rule may touch. */
 async function changeByHand({ stage }: DemoPast, compared: readonly DemoProduct[]): Promise<void> {
   const some = compared.filter((_, index) => index % 40 === 7);
-  const cards = await findCards(contextOf(stage, stage.owner), some.map(({ sku }) => sku));
+  const indexRows = await findIndexRows(contextOf(stage, stage.owner), some.map(({ sku }) => sku));
   for (const [index, { sku, priceCents }] of some.entries()) {
-    const id = cards.get(sku)?.id;
+    const id = indexRows.get(sku)?.id;
     if (id === undefined) continue;
     const ourPrice = formatMajor(Math.round(priceCents * 0.97), 2);
     const patch = index % 3 === 0 ? { ourPrice, priceLocked: true } : { ourPrice };

@@ -1,6 +1,6 @@
 /** Acts in the demo's past: the service itself, on a clock that is moved. */
 
-import { newsQueue, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { dirtyQueue, outboxQueue } from "../../platform/events/outbox_store.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { App } from "../composition/app.ts";
@@ -46,15 +46,15 @@ export interface DemoStage {
 
 /** A new context of an actor, as each request has one. */
 export function contextOf({ app, store, workspaceId }: DemoStage, actor: Actor): Context {
-  const requestId = `demo_${app.clockwork.newId()}`;
-  return contextFor({ store, clockwork: app.clockwork, requestId }, workspaceId, actor);
+  const requestId = `demo_${app.clock.newId()}`;
+  return contextFor({ store, clock: app.clock, requestId }, workspaceId, actor);
 }
 
 const LOOK_MS = 20;
 
 /** Resolves when all that happened is announced and judged. */
 export async function untilIdle({ store, workspaceId }: DemoStage): Promise<void> {
-  for (const queue of [newsQueue, touchedQueue]) {
+  for (const queue of [outboxQueue, dirtyQueue]) {
     for (;;) {
       const { done } = await queue.list(store, [workspaceId]).next();
       if (done) break;

@@ -3,7 +3,7 @@
 import { addUser } from "../../accounts/add_user.ts";
 import { changeSettings } from "../../accounts/change_settings.ts";
 import { actorOf } from "../../accounts/users/user.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { createWebhook } from "../../messages/webhooks/change_webhook.ts";
 import { waitForJob } from "../../platform/jobs/add_job.ts";
 import type { Actor } from "../../platform/store/context.ts";
@@ -69,7 +69,7 @@ export async function fillDemo(setup: DemoSetup): Promise<void> {
 }
 
 /** Unlinked pages are found while a person watches; the shop that is down stays out. */
-async function findPages(stage: DemoStage, { clockwork }: App): Promise<void> {
+async function findPages(stage: DemoStage, { clock: clockwork }: App): Promise<void> {
   const ctx = { ...contextOf(stage, stage.owner), newId: clockwork.newId };
   const up = new Set(DEMO_SHOPS.filter(({ kind }) => kind !== "down").map(({ name }) => name));
   const settings = { ...DISCOVERY_OFF, mode: "suggest" } as const;
@@ -90,7 +90,7 @@ function everyTenDays(tellDays: (days: number) => void): (days: number) => void 
 }
 
 async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
-  const tools = { store, clockwork: app.clockwork };
+  const tools = { store, clock: app.clock };
   const workspaceName = "Haushaltswelt Muster GmbH";
   const name = "Jana Petersen";
   const user = await addUser(tools, { ...DEMO_LOGIN, name, role: "owner", workspaceName });
@@ -105,13 +105,13 @@ async function openStage({ app, store, clock }: DemoSetup): Promise<DemoStage> {
 /** Runs as a person starts them; what is due besides is fetched by the schedule. */
 async function visitShops(
   stage: DemoStage,
-  { clockwork }: App,
+  { clock: clockwork }: App,
   watched: readonly DemoProduct[],
 ): Promise<void> {
   const ctx = contextOf(stage, stage.owner);
   const skus = watched.slice(0, VISITED_FIRST).map(({ sku }) => sku);
   const started = [];
-  for (const { id } of (await findCards(ctx, skus)).values()) {
+  for (const { id } of (await findIndexRows(ctx, skus)).values()) {
     started.push(await startRun({ ...ctx, newId: clockwork.newId }, id));
   }
   await Promise.all(started.map(({ runId }) => waitForJob(ctx, RUN_KIND, runId, RUN_MS)));

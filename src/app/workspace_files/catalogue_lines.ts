@@ -4,7 +4,7 @@ import { vatSteps } from "../../accounts/vat_terms.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import { priceMarks } from "../../catalogue/prices/price_mark.ts";
 import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { walkPriceChanges } from "../../catalogue/products/price_changes.ts";
 import {
   documentPages,
@@ -57,10 +57,10 @@ async function* productLines(
 ): Lines<LineOf<"product">> {
   for await (const page of documentPages(workspace, list, ROWS_PER_READ)) {
     const products = page.map(({ bytes }) => parseProduct(bytes));
-    const cards = await findCards(workspace, products.map(({ sku }) => sku));
+    const indexRows = await findIndexRows(workspace, products.map(({ sku }) => sku));
     for (const product of products) {
       const { importHash = null, isFromImport = false, importSource = null } =
-        cards.get(product.sku) ?? {};
+        indexRows.get(product.sku) ?? {};
       yield { type: "product", ...product, importHash, isFromImport, importSource };
     }
   }

@@ -7,9 +7,9 @@ import { views } from "../../accounts/views/view.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { iso, isoOrNull } from "../../base/time.ts";
 import { awaitedPrices, walkFinishedExports } from "../../catalogue/prices/awaited_price_store.ts";
-import type { BrakeMemory } from "../../engine/pricing/brake.ts";
+import type { BrakeState } from "../../engine/pricing/brake.ts";
 import { listOwnProfiles } from "../../imports/profiles/import_profile_store.ts";
-import { shownSource } from "../../imports/state/import_source.ts";
+import { serialiseSource } from "../../imports/state/import_source.ts";
 import { findLastImportOf, listStoredSources } from "../../imports/state/source_store.ts";
 import { trends } from "../../market/trends/trend_days.ts";
 import { walkAlerts } from "../../messages/alerts/alert_store.ts";
@@ -25,7 +25,7 @@ import { listCompetitors } from "../../shops/competitor_store.ts";
 import { discoveries } from "../../shops/discovery/discovery_store.ts";
 import { walkSuggestions } from "../../shops/discovery/suggestion_store.ts";
 import { releasedPrices, walkHeld } from "../../shops/offers/held_price_store.ts";
-import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
+import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
 import { shopLessons } from "../../shops/recipes/recipe_store.ts";
 import { catalogueLines, linesOf, ROWS_PER_READ, rowsOf, skuOf } from "./catalogue_lines.ts";
 import { moveLines } from "./move_lines.ts";
@@ -102,7 +102,7 @@ async function* profileLines(workspace: WorkspaceStore): Lines<LineOf<"importPro
 
 async function* sourceLines(workspace: WorkspaceStore): Lines<LineOf<"importSource">> {
   for (const stored of await listStoredSources(workspace)) {
-    const { isDefault: _, ...source } = shownSource(stored);
+    const { isDefault: _, ...source } = serialiseSource(stored);
     const lastImport = await findLastImportOf(workspace, stored.id);
     yield { type: "importSource", source: { ...source, lastImport } };
   }
@@ -162,7 +162,7 @@ async function* stateLines(workspace: WorkspaceStore): Lines<LineOf<"ruleState">
   }
 }
 
-function brakeDocument({ untilMs, cuts }: BrakeMemory) {
+function brakeDocument({ untilMs, cuts }: BrakeState) {
   return {
     until: isoOrNull(untilMs),
     cuts: cuts.map(({ atMs, ...cut }) => ({ at: iso(atMs), ...cut })),

@@ -22,9 +22,9 @@ import { termsSteps } from "../../catalogue/prices/price_terms_store.ts";
 import { checkFieldVersion, findFieldVersion } from "../../catalogue/products/field_block_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { putProduct } from "../../catalogue/products/product_store.ts";
-import { createTally } from "../../catalogue/products/product_tally.ts";
-import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
-import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
+import { createCounters } from "../../catalogue/products/product_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
+import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { packMonth, sales } from "../../catalogue/sales/sales_store.ts";
 import { ownProfiles } from "../../imports/profiles/import_profile_store.ts";
 import { lastImports, sources } from "../../imports/state/source_store.ts";
@@ -50,10 +50,10 @@ import { putHeld, releasedPrices } from "../../shops/offers/held_price_store.ts"
 import type { Offer } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
-  createOfferTally,
+  createOfferCounters,
   findOffers,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
 } from "../../shops/offers/offer_store.ts";
 import { shopLessons } from "../../shops/recipes/recipe_store.ts";
 import { NO_LESSONS } from "../../shops/recipes/shop_lessons.ts";
@@ -95,7 +95,7 @@ function take<L>(
 const putProducts: Put<"product"> = async (write, ctx, lines) => {
   // Vouches for the blocks of all shards.
   const version = await findFieldVersion(ctx);
-  const tally = createTally();
+  const counters = createCounters();
   const taken = take(
     write,
     lines,
@@ -104,11 +104,11 @@ const putProducts: Put<"product"> = async (write, ctx, lines) => {
       const after = { product, marks };
       // The history follows line by line, and takes the place of this row of it.
       const cause = { source: "import", actor: ctx.actor, ref: null } as const;
-      putProduct(write, ctx.workspaceId, { before: null, after, cause }, tally);
+      putProduct(write, ctx.workspaceId, { before: null, after, cause }, counters);
     },
   );
   checkFieldVersion(write, ctx.workspaceId, version);
-  await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+  await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
   return taken;
 };
 
@@ -121,7 +121,7 @@ const putObservations: Put<"observation"> = (write, { workspaceId }, lines) => {
     shards.add(shard(sku));
   });
   markCompetitors(write, workspaceId, competitors);
-  for (const number of shards) setOfferGeneration(write, workspaceId, number);
+  for (const number of shards) setOfferVersionCounter(write, workspaceId, number);
   return taken;
 };
 
@@ -314,7 +314,7 @@ export async function putMatches(
   ctx: Context,
   lines: readonly MatchLine[],
 ): Promise<number> {
-  const tally = createOfferTally();
+  const counters = createOfferCounters();
   let taken = 0;
   for (const group of byProduct(lines)) {
     const [{ productId: id, sku }] = group;
@@ -322,10 +322,10 @@ export async function putMatches(
     if (taken > 0 && !write.fits(NEXT_PRODUCT)) break;
     if (before.versionstamp !== null) checkOffers(write, ctx.workspaceId, before);
     const after = [...before.offers, ...group.map((line) => putMatch(write, ctx, line))];
-    putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after }, tally);
+    putOffers(write, ctx.workspaceId, { id, sku }, { before: before.offers, after }, counters);
     taken += group.length;
   }
-  saveOfferTally(write, ctx.workspaceId, tally);
+  saveOfferCounters(write, ctx.workspaceId, counters);
   return taken;
 }
 

@@ -13,7 +13,7 @@ import { ARRIVAL_STATUSES } from "../../catalogue/prices/awaited_price_store.ts"
 import { PriceChange } from "../../catalogue/prices/price_history.ts";
 import { PriceMark } from "../../catalogue/prices/price_mark.ts";
 import { ProductDocument, withPricesOnce } from "../../catalogue/products/product.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { SoldDay, Units } from "../../catalogue/sales/sale.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { CUTS_MAX } from "../../engine/pricing/brake.ts";
@@ -32,7 +32,7 @@ import { PageArticle } from "../../shops/matches/match_identity.ts";
 import { MOVE_KINDS } from "../../shops/observations/move_store.ts";
 import { OBSERVATION_SOURCES } from "../../shops/observations/observation.ts";
 import { MATCH_TYPES, OFFER_CODE_MAX, SELLER_BYTES_MAX } from "../../shops/offers/offer.ts";
-import { SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
+import { SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
 import { StoredRecipe } from "../../shops/recipes/shop_lessons.ts";
 import { z } from "zod";
 
@@ -43,7 +43,7 @@ export const FILE_FORMAT = 1;
 const REASONS_MAX = 30;
 
 const Id = z.string().regex(/^[0-9a-f]{24}$/, "Must be an id of 24 hex characters");
-const Sku = z.string().refine((sku) => misfitOfSku(sku) === null, "Is no SKU");
+const Sku = z.string().refine((sku) => skuError(sku) === null, "Is no SKU");
 const Instant = z.iso.datetime();
 const Cents = z.int();
 const DISABLERS = ["person", "import"] as const;

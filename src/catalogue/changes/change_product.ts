@@ -12,7 +12,7 @@ import { requireVersion } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, transactVersioned, type Write } from "../../platform/store/kv.ts";
 import { noSuchProduct } from "../lists/find_product.ts";
-import { checkSkuFree, findCard, NO_MARKS } from "../products/index_row_store.ts";
+import { checkSkuFree, findIndexRow, NO_MARKS } from "../products/index_row_store.ts";
 import { blankProduct, type Product, stampChange } from "../products/product.ts";
 import {
   centsOf,
@@ -29,11 +29,11 @@ import {
   putProduct,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { createTally } from "../products/product_tally.ts";
+import { createCounters } from "../products/product_counters.ts";
 import { toWire } from "../products/product_wire.ts";
-import { saveTally } from "../products/save_tally.ts";
+import { saveCounters } from "../products/save_counters.ts";
 import { atOwnPrice, requireAllowedPrice } from "./personal_price.ts";
-import { announceProduct, causedByApi, productAudit, writeChange } from "./write_change.ts";
+import { causedByApi, productAudit, publishProduct, writeChange } from "./write_change.ts";
 
 interface ChangeOptions {
   /** The version of `If-Match`; `null` when any version may be changed. */
@@ -137,15 +137,15 @@ export async function writeNewProduct(
   product: Product,
 ): Promise<Uint8Array<ArrayBuffer>> {
   await requireSkuFree(write, ctx, product.sku);
-  const tally = createTally();
+  const counters = createCounters();
   const cause = causedByApi(ctx);
   putProduct(write, ctx.workspaceId, {
     before: null,
     after: { product, marks: NO_MARKS },
     cause,
-  }, tally);
-  await saveTally(write, ctx, tally);
-  announceProduct(write, ctx, { before: null, after: product, cause });
+  }, counters);
+  await saveCounters(write, ctx, counters);
+  publishProduct(write, ctx, { before: null, after: product, cause });
   addAuditRow(write, ctx, productAudit("product.create", null, product));
   return toWire(product);
 }
@@ -173,7 +173,7 @@ async function requireSkuFree(
   workspace: WorkspaceStore,
   sku: string,
 ): Promise<void> {
-  const holder = await findCard(workspace, sku);
+  const holder = await findIndexRow(workspace, sku);
   if (holder) {
     const hint = holder.isDeleted ? ", which is deleted: restore it or choose another SKU" : "";
     throw new Failure("sku_exists", `Another product has the SKU "${sku}"${hint}`, {

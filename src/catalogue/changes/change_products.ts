@@ -7,7 +7,7 @@ import { AuditReason } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { requireRefusal } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact, type Write } from "../../platform/store/kv.ts";
 import type { MarketAsker } from "../lists/market_page.ts";
@@ -29,10 +29,10 @@ import {
   putProduct,
   type StoredDocument,
 } from "../products/product_store.ts";
-import { createTally } from "../products/product_tally.ts";
+import { createCounters } from "../products/product_counters.ts";
 import { parseProduct } from "../products/product_wire.ts";
-import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
-import { checkGeneration, findGenerations } from "../products/version_counter_store.ts";
+import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
+import { checkVersionCounter, findVersionCounters } from "../products/version_counter_store.ts";
 import { changeProduct } from "./change_product.ts";
 import { causedByApi, isJudgedAnew } from "./write_change.ts";
 import { z } from "@hono/zod-openapi";
@@ -102,7 +102,7 @@ async function changeBatch(
 ): Promise<BatchOutcome> {
   const shards = [...new Set(batch.map((target) => target.shard))];
   return await transact(ctx, async (write) => {
-    const generations = await findGenerations(ctx, shards);
+    const versionCounters = await findVersionCounters(ctx, shards);
     const documents = await findDocuments(ctx, batch.map(({ id }) => id));
     const products = documents.map(({ bytes }) => parseProduct(bytes));
     const moved = documents.filter((_, at) => !shards.includes(shard(products[at]?.sku ?? "")));
@@ -112,8 +112,8 @@ async function changeBatch(
       return after ? [{ before, after: stampChange(before, after, ctx.now()) }] : [];
     });
     if (changes.length > 0) {
-      for (const [number, generation] of generations) {
-        checkGeneration(write, ctx.workspaceId, number, generation);
+      for (const [number, versionCounter] of versionCounters) {
+        checkVersionCounter(write, ctx.workspaceId, number, versionCounter);
       }
       await writeChanges(write, ctx, changes, wanted.set);
       if (isLast && moved.length === 0) ctx.receipt?.put(write, null);
@@ -132,21 +132,21 @@ async function writeChanges(
   changes: readonly { before: Product; after: Product }[],
   set: BulkSet,
 ): Promise<void> {
-  const tally = createTally();
+  const counters = createCounters();
   for (const { before, after } of changes) {
     // The settings are none that a card knows, so equal marks on both sides leave it as it is.
     putProduct(write, ctx.workspaceId, {
       before: { product: before, marks: NO_MARKS },
       after: { product: after, marks: NO_MARKS },
       cause: causedByApi(ctx),
-    }, tally);
+    }, counters);
   }
-  await saveTallyTo(write, ctx, tally, blocksOfStore(ctx, true));
+  await saveCountersTo(write, ctx, counters, blocksOfStore(ctx, true));
   const judgedAnew = changes.filter(({ before, after }) => isJudgedAnew(before, after));
   if (judgedAnew.length > 0) {
     const productIds = judgedAnew.map(({ after }) => after.id);
     const data = { cause: "write" as const, ref: ctx.requestId, productIds };
-    announce(write, ctx, [{ type: "products.touched", data }]);
+    publish(write, ctx, [{ type: "products.touched", data }]);
   }
   const names = Object.keys(set);
   addAuditRow(write, ctx, {

@@ -65,9 +65,9 @@ async function requireChange(ctx: Context, id: string, at: string): Promise<Pric
 /** A price that an export has told while it was in force may have been shown. */
 async function refuseExported(ctx: Context, id: string, change: PriceChange): Promise<void> {
   const atMs = Date.parse(change.at);
-  const hasTold = await exportsSince(ctx, atMs);
+  const hasReported = await exportsSince(ctx, atMs);
   const endedMs = await findNextChange(ctx, id, atMs);
-  if (!hasTold(change, endedMs ?? Infinity)) return;
+  if (!hasReported(change, endedMs ?? Infinity)) return;
   const message = "An export has told the price while it was in force: it may have been shown";
   throw new Failure("conflict", message, { guard: "exported" });
 }

@@ -7,7 +7,7 @@ import { ignoring } from "../../platform/http/http.ts";
 import { refusedFieldsOf } from "../../platform/http/refused_fields.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { beginWrite, transact, type Write } from "../../platform/store/kv.ts";
-import { findCard } from "../products/index_row_store.ts";
+import { findIndexRow } from "../products/index_row_store.ts";
 import { type Product, stampChange } from "../products/product.ts";
 import { Sku } from "../products/product_fields.ts";
 import {
@@ -158,8 +158,8 @@ async function settle(
     if ("refused" in read) throw refuseFields(read.refused);
     return read.product;
   };
-  const card = await findCard(ctx, item.sku);
-  if (card === null) {
+  const indexRow = await findIndexRow(ctx, item.sku);
+  if (indexRow === null) {
     if (putting.mode === "update") return { id: null, outcome: "skipped" };
     const { title } = item;
     if (title === undefined) {
@@ -170,22 +170,22 @@ async function settle(
     await writeNewProduct(write, ctx, product);
     return { id: putting.dryRun ? null : product.id, outcome: "created" };
   }
-  if (putting.mode === "insert") return { id: card.id, outcome: "skipped" };
-  const found = card.isDeleted ? null : await findProduct(ctx, card.id);
+  if (putting.mode === "insert") return { id: indexRow.id, outcome: "skipped" };
+  const found = indexRow.isDeleted ? null : await findProduct(ctx, indexRow.id);
   if (found === null) {
     const message = `The product "${item.sku}" is deleted: restore it first`;
-    throw new Failure("sku_exists", message, { productId: card.id, deleted: true });
+    throw new Failure("sku_exists", message, { productId: indexRow.id, deleted: true });
   }
   const options = { allowsLargeChange: putting.allowLargeChange };
   const after = priced(await applyPatch(ctx, found.product, item, options));
   if (JSON.stringify(after) === JSON.stringify(found.product)) {
-    return { id: card.id, outcome: "unchanged" };
+    return { id: indexRow.id, outcome: "unchanged" };
   }
   await writeChange(write, ctx, found, stampChange(found.product, after, ctx.now()), {
     action: "product.update",
     cause: causedByApi(ctx),
   });
-  return { id: card.id, outcome: "updated" };
+  return { id: indexRow.id, outcome: "updated" };
 }
 
 /** The SKU of an item that is refused for something else. */

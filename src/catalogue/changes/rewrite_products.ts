@@ -3,12 +3,12 @@
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
-import { agreesWith, findCards, putCardMarks } from "../products/index_row_store.ts";
+import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
 import { productDefaults, searchText } from "../products/product.ts";
 import { listDeletedDocuments, listDocuments, rewriteProduct } from "../products/product_store.ts";
-import { createTally, touchSearch } from "../products/product_tally.ts";
+import { createCounters, touchSearch } from "../products/product_counters.ts";
 import { parseProduct } from "../products/product_wire.ts";
-import { blocksOfStore, saveTallyTo } from "../products/save_tally.ts";
+import { blocksOfStore, saveCountersTo } from "../products/save_counters.ts";
 
 const PRODUCTS_PER_COMMIT = 100;
 /** A product of the largest size; and the blocks of fields of all shards, which are written last. */
@@ -32,22 +32,22 @@ export async function rewriteProducts(
   const list = isOfDeleted ? listDeletedDocuments : listDocuments;
   const documents = await list(workspace, last, PRODUCTS_PER_COMMIT);
   if (documents.length === 0) return isOfDeleted ? null : DELETED;
-  const tally = createTally();
+  const counters = createCounters();
   const products = documents.map(({ bytes }) => ({ ...productDefaults(), ...parseProduct(bytes) }));
-  const cards = await findCards(workspace, products.map(({ sku }) => sku));
+  const indexRows = await findIndexRows(workspace, products.map(({ sku }) => sku));
   let done = last;
   for (const product of products) {
     if (!write.fits(NEXT_PRODUCT)) break;
-    rewriteProduct(write, workspace, product, tally);
-    const card = cards.get(product.sku);
-    if (card && !agreesWith(card, product)) {
-      putCardMarks(write, workspace.workspaceId, product, card);
-      if (card.text !== searchText(product)) touchSearch(tally, product.sku);
+    rewriteProduct(write, workspace, product, counters);
+    const indexRow = indexRows.get(product.sku);
+    if (indexRow && !agreesWith(indexRow, product)) {
+      putIndexRowMarks(write, workspace.workspaceId, product, indexRow);
+      if (indexRow.text !== searchText(product)) touchSearch(counters, product.sku);
     }
     done = product.id;
   }
   // A migration is the only writer.
-  await saveTallyTo(write, workspace, tally, blocksOfStore(workspace, true));
+  await saveCountersTo(write, workspace, counters, blocksOfStore(workspace, true));
   return `${isOfDeleted ? DELETED : ""}${done ?? ""}`;
 }
 

@@ -7,18 +7,18 @@ import { type AuditEntry, changedFields } from "../../accounts/audit/audit.ts";
 import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { type PriceCause, priceChangeOf } from "../prices/price_history.ts";
-import { findCard, marksOf, NO_MARKS } from "../products/index_row_store.ts";
+import { findIndexRow, marksOf, NO_MARKS } from "../products/index_row_store.ts";
 import { differsForImports, isRepriced, type Product } from "../products/product.ts";
 import { AMOUNT_NAMES, FIELD_NAMES, PRODUCT_FIELDS } from "../products/product_field_table.ts";
 import { checkProduct, putProduct, type StoredProduct } from "../products/product_store.ts";
-import { createTally, type Tally } from "../products/product_tally.ts";
+import { type Counters, createCounters } from "../products/product_counters.ts";
 import { toWire } from "../products/product_wire.ts";
-import { saveTally } from "../products/save_tally.ts";
+import { saveCounters } from "../products/save_counters.ts";
 
 /**
  * Adds the change of one product to a commit that fails when the product is no longer `found`: its
@@ -35,26 +35,26 @@ export async function writeChange(
     readonly cause: PriceCause;
     /** In the words of who does it. */
     readonly reason?: string | null | undefined;
-    readonly tally?: Tally;
+    readonly tally?: Counters;
   },
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkProduct(write, ctx.workspaceId, found);
-  const card = await findCard(ctx, found.product.sku);
-  const marks = card ? marksOf(card) : NO_MARKS;
+  const indexRow = await findIndexRow(ctx, found.product.sku);
+  const marks = indexRow ? marksOf(indexRow) : NO_MARKS;
   const isForImports = differsForImports(found.product, after);
-  const tally = shared ?? createTally();
+  const counters = shared ?? createCounters();
   putProduct(write, ctx.workspaceId, {
     before: { product: found.product, marks },
     after: { product: after, marks: { ...marks, ...(isForImports && { importHash: null }) } },
     cause,
-  }, tally);
-  if (!shared) await saveTally(write, ctx, tally);
+  }, counters);
+  if (!shared) await saveCounters(write, ctx, counters);
   addAuditRow(write, ctx, {
     ...productAudit(action, found.product, after),
     ...(cause.source === "rule" && cause.ref !== null && { about: [`rule:${cause.ref}`] }),
     reason,
   });
-  announceProduct(write, ctx, { before: found.product, after, cause });
+  publishProduct(write, ctx, { before: found.product, after, cause });
   return toWire(after);
 }
 
@@ -67,7 +67,7 @@ export function causedByApi(ctx: Context): PriceCause {
  * rules may judge it otherwise. At most one mutation. Writers of many announce for all at once. A
  * price that a rule has set is no cause to ask the rules again: they could go on for ever.
  */
-export function announceProduct(
+export function publishProduct(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId" | "requestId">,
   { before, after, cause }: {
@@ -81,18 +81,18 @@ export function announceProduct(
     const data = { cause: "write" as const, ref: ctx.requestId, productIds: [after.id] };
     events.push({ type: "products.touched", data });
   }
-  announce(write, ctx, events);
+  publish(write, ctx, events);
 }
 
 /** The prices of an import stand in its one event (docs/decisions/imports.md). */
-function priceEvents(before: Product | null, after: Product, cause: PriceCause): NewsEvent[] {
+function priceEvents(before: Product | null, after: Product, cause: PriceCause): OutboxEvent[] {
   const change = priceChangeOf(before, after, cause);
   if (change === null || change.source === "import") return [];
   const { at, fromCents, toCents, currency, source, ref } = change;
   const { id: productId, sku, title } = after;
   const data = { productId, sku, at, fromCents, toCents, currency, source, ref };
   const broken = cause.actor.type === "api_key" ? brokenBound(toCents, after) : null;
-  const price: NewsEvent = { type: "price.changed", data };
+  const price: OutboxEvent = { type: "price.changed", data };
   if (broken === null || toCents === null) return [price];
   const { code: bound, limitCents } = broken;
   const told = { productId, sku, title, currency, cents: toCents, bound, limitCents };

@@ -6,15 +6,15 @@
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
-import { createFieldMemory, type FieldMemory } from "./field_cache.ts";
-import { createSkuMemory, type SkuMemory } from "./find_product.ts";
-import { createSearchMemory, type SearchMemory } from "./search_cache.ts";
+import { createFieldCache, type FieldCache } from "./field_cache.ts";
+import { createSkuCache, type SkuCache } from "./find_product.ts";
+import { createSearchCache, type SearchCache } from "./search_cache.ts";
 
 /** One per process, made by the composition root. */
-export interface CatalogueMemory {
-  readonly fields: FieldMemory;
-  readonly searches: SearchMemory;
-  readonly skus: SkuMemory;
+export interface CatalogueCache {
+  readonly fields: FieldCache;
+  readonly searches: SearchCache;
+  readonly skus: SkuCache;
   readonly rewrites: Rewrites;
   /**
    * Begins to load the search texts in the background, unless an import is rewriting them. Failures are
@@ -29,8 +29,8 @@ const log = roomLog("catalogue");
 /** Larger catalogues are loaded only by a search, because their texts take much memory. */
 const WARMED_PRODUCTS_MAX = 500_000;
 
-export function createCatalogueMemory(): CatalogueMemory {
-  const searches = createSearchMemory();
+export function createCatalogueCache(): CatalogueCache {
+  const searches = createSearchCache();
   const rewrites = new Rewrites();
   const warming = new Map<string, Promise<void>>();
   let isClosed = false;
@@ -39,9 +39,9 @@ export function createCatalogueMemory(): CatalogueMemory {
     await searches.load(workspace, () => isClosed);
   };
   return {
-    fields: createFieldMemory(),
+    fields: createFieldCache(),
     searches,
-    skus: createSkuMemory(),
+    skus: createSkuCache(),
     rewrites,
     warm({ store, workspaceId }) {
       if (isClosed || warming.has(workspaceId) || rewrites.isOngoing(workspaceId)) return;

@@ -7,7 +7,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type FieldBlock, ID_BYTES } from "../products/field_block.ts";
 import { findFieldVersion, listFieldVersions, readFields } from "../products/field_block_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
-import { DIMENSIONS } from "../products/product_tally.ts";
+import { DIMENSIONS } from "../products/product_counters.ts";
 import { FieldValues, type ProductFields, type ShardFields } from "./product_columns.ts";
 
 /** For all workspaces together; the one that was asked for longest ago goes first. */
@@ -18,7 +18,7 @@ const LANES = 4;
 const VALUES_SHARE_MAX = 2;
 const VALUES_SPARE = 1_000;
 
-export interface FieldMemory {
+export interface FieldCache {
   /** The fields of all active products, including each commit that was answered before the call. */
   read(workspace: WorkspaceStore): Promise<ProductFields>;
 }
@@ -37,7 +37,7 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-export function createFieldMemory(bytesMax: number = BYTES_MAX): FieldMemory {
+export function createFieldCache(bytesMax: number = BYTES_MAX): FieldCache {
   const workspaces = new Map<string, LoadedWorkspace>();
   return {
     async read(workspace) {

@@ -6,7 +6,7 @@
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { exportsSince, type HasTold } from "../prices/awaited_price_store.ts";
+import { exportsSince, type HasReported } from "../prices/awaited_price_store.ts";
 import {
   isReduction,
   lowestGross,
@@ -214,19 +214,19 @@ export async function* pricesBefore(
   { asksForExports = false }: { readonly asksForExports?: boolean } = {},
 ): AsyncGenerator<PastPrice> {
   const marks = await listPriceMarks(workspace, productId, { fromMs: 0, beforeMs: Infinity });
-  let hasTold: HasTold | null = null;
+  let hasReported: HasReported | null = null;
   let endedMs: number | null = null;
   for (let end = Infinity;;) {
     const stretch = { fromMs: 0, beforeMs: end };
     const changes = await listPriceChanges(workspace, productId, stretch, CHANGES_PER_READ);
     const oldest = changes.at(-1);
     if (oldest && (asksForExports || marks.size > 0)) {
-      hasTold = await exportsSince(workspace, Date.parse(oldest.at));
+      hasReported = await exportsSince(workspace, Date.parse(oldest.at));
     }
     for (const change of withMarks(changes, marks, vat)) {
       const atMs = Date.parse(change.at);
       if (atMs < beforeMs) {
-        const wasExported = hasTold?.(change, endedMs ?? Infinity) ?? false;
+        const wasExported = hasReported?.(change, endedMs ?? Infinity) ?? false;
         const isLeftOut = change.mark?.neverShown === true && !wasExported;
         yield { change, isLeftOut, wasExported };
       }

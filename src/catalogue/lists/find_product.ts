@@ -4,9 +4,9 @@ import { Failure } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { normaliseSku } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { findCard } from "../products/index_row_store.ts";
+import { findIndexRow } from "../products/index_row_store.ts";
 import type { Product } from "../products/product.ts";
-import { misfitOfSku } from "../products/product_fields.ts";
+import { skuError } from "../products/product_fields.ts";
 import {
   type DocumentBeside,
   findAnyProduct,
@@ -64,7 +64,7 @@ export async function requireDocumentBeside(
 
 interface Search {
   readonly workspace: WorkspaceStore;
-  readonly skus: SkuMemory;
+  readonly skus: SkuCache;
   readonly keyBeside: KeyBeside;
 }
 
@@ -85,7 +85,7 @@ export async function requireIdOf(workspace: WorkspaceStore, text: string): Prom
     isId(id) ? (await findAnyProduct(workspace, id))?.id ?? null : null;
   const idOfSku = async (written: string) => {
     const sku = normaliseSku(written);
-    return misfitOfSku(sku) === null ? (await findCard(workspace, sku))?.id ?? null : null;
+    return skuError(sku) === null ? (await findIndexRow(workspace, sku))?.id ?? null : null;
   };
   return await firstNamed(text, idOf, idOfSku);
 }
@@ -114,30 +114,30 @@ async function findById({ workspace, keyBeside }: Search, id: string): Promise<F
 async function findBySku(search: Search, text: string): Promise<Found> {
   const { workspace, skus } = search;
   const sku = normaliseSku(text);
-  if (misfitOfSku(sku) !== null) return null;
+  if (skuError(sku) !== null) return null;
   const guess = skus.guess(workspace.workspaceId, sku);
   if (guess !== null) {
     const found = await findById(search, guess);
     if (found && isDocumentOf(found.document.bytes, guess, sku)) return found;
   }
-  const card = await findCard(workspace, sku);
-  if (!card || card.isDeleted) return null;
-  skus.note(workspace.workspaceId, sku, card.id);
-  return await findById(search, card.id);
+  const indexRow = await findIndexRow(workspace, sku);
+  if (!indexRow || indexRow.isDeleted) return null;
+  skus.note(workspace.workspaceId, sku, indexRow.id);
+  return await findById(search, indexRow.id);
 }
 
 /**
  * Which id a SKU had when it was last asked for: its document is then read without its card. A guess,
  * proven by the document, which says its SKU: no other active product has it.
  */
-export interface SkuMemory {
+export interface SkuCache {
   guess(workspaceId: string, sku: string): string | null;
   note(workspaceId: string, sku: string, id: string): void;
 }
 
 const SKUS_MAX = 50_000;
 
-export function createSkuMemory(): SkuMemory {
+export function createSkuCache(): SkuCache {
   const ids = new Map<string, string>();
   return {
     guess: (workspaceId, sku) => ids.get(workspaceId + sku) ?? null,

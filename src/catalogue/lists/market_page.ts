@@ -1,6 +1,6 @@
 /** Pages of products in an order, or narrowed by filters, that only the market knows. */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -13,14 +13,14 @@ import {
 import { listHeld } from "../products/hold_store.ts";
 import { FILTERED_NAMES, type FilteredName } from "../products/product_field_table.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
-import type { CatalogueMemory } from "./catalogue_cache.ts";
+import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./product_columns.ts";
 import { needsDocument, type ProductFilter } from "./product_filter.ts";
 import { walkProducts } from "./product_list.ts";
 import { SEARCHED_PRODUCTS_MAX } from "./search_cache.ts";
 
 export interface MarketAsker {
-  readonly memory: CatalogueMemory;
+  readonly cache: CatalogueCache;
   readonly market: MarketSource;
 }
 
@@ -42,11 +42,11 @@ export interface MarketIds extends Omit<MarketPage, "items"> {
 /** `list` names the list for its cursors. */
 export async function readMarketIds(
   ctx: Context,
-  { memory, market }: MarketAsker,
+  { cache, market }: MarketAsker,
   list: string,
   { filter, texts, cursor, limit, changedSinceMs = null }: MarketList,
 ): Promise<MarketIds> {
-  const asked = await marketQueryOf(ctx, memory, filter, texts);
+  const asked = await marketQueryOf(ctx, cache, filter, texts);
   const query = { ...asked, changedSinceMs };
   const name = `${list} ${JSON.stringify([filter, { ...query, among: null, without: null }])}`;
   const after = openCursor(ctx, name, cursor);
@@ -63,16 +63,16 @@ export async function readMarketIds(
 /** The number of matching products; `null` where counting would read all of them. */
 export async function countFitting(
   ctx: Context,
-  { memory, market }: MarketAsker,
+  { cache, market }: MarketAsker,
   filter: ProductFilter,
 ): Promise<number | null> {
   if (await needsEveryDocument(ctx, filter)) return null;
-  return await market.count(ctx, await marketQueryOf(ctx, memory, filter, { order: "asc" }));
+  return await market.count(ctx, await marketQueryOf(ctx, cache, filter, { order: "asc" }));
 }
 
 export async function marketQueryOf(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   filter: ProductFilter,
   { sort, order, ...filters }: MarketTexts,
 ): Promise<MarketQuery> {
@@ -81,8 +81,8 @@ export async function marketQueryOf(
     sort: sort ?? null,
     order,
     filter: marketFilterOf(filters),
-    fields: recordOf(MARKET_FIELDS, (name) => filter[name]),
-    among: await amongOf(ctx, memory, filter),
+    fields: fromKeys(MARKET_FIELDS, (name) => filter[name]),
+    among: await amongOf(ctx, cache, filter),
     without: filter.isHeld === false ? await listHeld(ctx, ctx.now().getTime()) : null,
     updatedSinceMs,
     changedSinceMs: null,
@@ -96,7 +96,7 @@ const OTHER_FIELDS = FILTERED_NAMES.filter((name) => MARKET_FIELDS.every((own) =
 /** The products that what the market does not know leaves; null: all. */
 async function amongOf(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   filter: ProductFilter,
 ): Promise<Iterable<string> | null> {
   const { q, sku, isHeld } = filter;
@@ -106,15 +106,15 @@ async function amongOf(
   }
   // The held products are known apart from the fields: others are left out later.
   if (!needsDocument({ ...filter, isHeld: isHeld || null })) {
-    return matchingIds(await memory.fields.read(ctx), filter, null);
+    return matchingIds(await cache.fields.read(ctx), filter, null);
   }
   const isSearch = q !== null && sku === null && isHeld === null && !isOfFields;
   if (isSearch && !await needsEveryDocument(ctx, filter)) {
-    return (await memory.searches.find(ctx, q)).all();
+    return (await cache.searches.find(ctx, q)).all();
   }
   const ids: string[] = [];
   const request = { filter, includeDeleted: false, after: null, limit: IDS_AT_ONCE };
-  for await (const { id } of walkProducts(ctx, memory, request)) ids.push(id);
+  for await (const { id } of walkProducts(ctx, cache, request)) ids.push(id);
   return ids;
 }
 

@@ -2,7 +2,7 @@
 
 import { composed } from "../../base/text.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
-import { listCards } from "../products/index_row_store.ts";
+import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 
 /** The maximum number of candidates; with more it is unclear which was meant. */
@@ -163,7 +163,7 @@ export async function findNearSkus(
   const near = new NearSkus(unknown);
   let passed = 0;
   for (const shard of SHARD_NUMBERS) {
-    for await (const { sku, card } of listCards(workspace, shard)) {
+    for await (const { sku, card } of listIndexRows(workspace, shard)) {
       if (!card.isDeleted) near.pass(sku);
       if (++passed % CARDS_PER_TURN === 0) await goOn();
     }

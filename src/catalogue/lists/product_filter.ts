@@ -1,6 +1,6 @@
 /** Filters of a list of products: every filter must hold (docs/decisions/catalogue.md). */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { searchQuestion } from "../../base/search_words.ts";
 import { fold, normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
@@ -14,7 +14,7 @@ import {
   PRODUCT_FIELDS,
 } from "../products/product_field_table.ts";
 import { oneLine } from "../products/product_fields.ts";
-import { comparedValue, matchOf } from "../products/product_tally.ts";
+import { comparedValue, matchOf } from "../products/product_counters.ts";
 import { isFound, productSearchOf } from "./search_text.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -32,7 +32,7 @@ const filterText = z.string().max(1_000).optional();
 
 /** Filters as a query or a body names them; an empty one is none (docs/decisions/http.md). */
 export const FILTER_SHAPE = {
-  ...recordOf(FILTERED_NAMES, fieldFilterText),
+  ...fromKeys(FILTERED_NAMES, fieldFilterText),
   sku: filterText.meta({ description: "Exactly" }),
   q: filterText.meta({
     description: "SKU, EAN, MPN and title have all its words, in any order and spelling",
@@ -60,7 +60,7 @@ export type FilterTexts = z.infer<z.ZodObject<typeof FILTER_SHAPE>>;
 /** Reads filters once, so that judging a product compares only. */
 export function filterOf(texts: FilterTexts): ProductFilter {
   return {
-    ...recordOf(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
+    ...fromKeys(FILTERED_NAMES, (name) => comparedOrNull(name, texts[name])),
     sku: normaliseSku(texts.sku ?? "") || null,
     q: searchQuestion(texts.q ?? ""),
     updatedSinceMs: texts.updatedSince ? parseBound(texts.updatedSince, "start") : null,

@@ -6,7 +6,7 @@
 import { firstOf } from "../../base/collections.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { listHeld } from "../products/hold_store.ts";
-import { findCard } from "../products/index_row_store.ts";
+import { findIndexRow } from "../products/index_row_store.ts";
 import {
   documentPages,
   findDeletedDocument,
@@ -18,7 +18,7 @@ import {
 } from "../products/product_store.ts";
 import { mergeById, parseProduct } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
-import type { CatalogueMemory } from "./catalogue_cache.ts";
+import type { CatalogueCache } from "./catalogue_cache.ts";
 import { matchingIds } from "./product_columns.ts";
 import {
   asksFields,
@@ -54,24 +54,24 @@ export async function isRanked(
 /** The next products by id, `limit` of them unless the list ends before. */
 export async function listProducts(
   ctx: ListContext,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   request: ListRequest,
 ): Promise<StoredDocument[]> {
   const isPlain = isNoFilter(request.filter) && !request.includeDeleted;
   return isPlain
     ? await listDocuments(ctx, request.after, request.limit)
-    : await firstOf(walkProducts(ctx, memory, request), request.limit);
+    : await firstOf(walkProducts(ctx, cache, request), request.limit);
 }
 
 /** Every product that fits, after `after`; `limit` says how many are probably wanted. */
 export async function* walkProducts(
   ctx: ListContext,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   request: ListRequest,
 ): AsyncGenerator<StoredDocument> {
   const { filter } = request;
   if (filter.sku !== null) return yield* findBySku(ctx, request, filter.sku);
-  const active = await chooseWay(ctx, memory, request);
+  const active = await chooseWay(ctx, cache, request);
   if (!request.includeDeleted) return yield* active;
   const deleted = scan(ctx, request, listDeletedDocuments);
   let last: string | null = null;
@@ -87,25 +87,28 @@ async function* findBySku(
   { filter, after, includeDeleted }: ListRequest,
   sku: string,
 ): AsyncGenerator<StoredDocument> {
-  const card = await findCard(ctx, sku);
-  if (card === null || (card.isDeleted && !includeDeleted)) return;
-  if (after !== null && card.id <= after) return;
-  const document = await (card.isDeleted ? findDeletedDocument : findDocument)(ctx, card.id);
+  const indexRow = await findIndexRow(ctx, sku);
+  if (indexRow === null || (indexRow.isDeleted && !includeDeleted)) return;
+  if (after !== null && indexRow.id <= after) return;
+  const document = await (indexRow.isDeleted ? findDeletedDocument : findDocument)(
+    ctx,
+    indexRow.id,
+  );
   const nowMs = ctx.now().getTime();
   if (document && productTest(filter, nowMs)(parseProduct(document.bytes))) yield document;
 }
 
 async function chooseWay(
   ctx: ListContext,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   request: ListRequest,
 ): Promise<AsyncGenerator<StoredDocument>> {
   const { filter } = request;
   const total = filter.q === null ? 0 : await countActiveProducts(ctx);
   const found = filter.q !== null && total <= SEARCHED_PRODUCTS_MAX
-    ? await memory.searches.find(ctx, filter.q)
+    ? await cache.searches.find(ctx, filter.q)
     : null;
-  const fields = asksFields(filter) ? await memory.fields.read(ctx) : null;
+  const fields = asksFields(filter) ? await cache.fields.read(ctx) : null;
   const held = filter.isHeld ? await listHeld(ctx, ctx.now().getTime()) : null;
   const ways: IdsAfter[] = [];
   if (held) ways.push((after) => held.filter((id) => after === null || id > after));

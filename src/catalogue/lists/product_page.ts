@@ -10,7 +10,7 @@ import { asksForMarket, MARKET_SHAPE, type MarketTexts } from "../prices/product
 import { findDocuments, type StoredDocument } from "../products/product_store.ts";
 import { appendField, joinDocuments } from "../products/product_wire.ts";
 import { countActiveProducts } from "../products/version_counter_store.ts";
-import type { CatalogueMemory } from "./catalogue_cache.ts";
+import type { CatalogueCache } from "./catalogue_cache.ts";
 import { countFitting, type MarketAsker, marketQueryOf, readMarketIds } from "./market_page.ts";
 import { FILTER_SHAPE, filterOf, isNoFilter, type ProductFilter } from "./product_filter.ts";
 import { isRanked, listProducts, walkProducts } from "./product_list.ts";
@@ -37,7 +37,7 @@ interface ProductPage {
 /** One by id. */
 async function readPage(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   query: Query,
 ): Promise<ProductPage> {
   const { limit, cursor, includeDeleted = false, ...texts } = query;
@@ -45,7 +45,7 @@ async function readPage(
   const list = `products ${JSON.stringify({ filter, includeDeleted })}`;
   const position = openCursor(ctx, list, cursor);
   const after = position === null ? null : String(position);
-  const rows = await listProducts(ctx, memory, { filter, includeDeleted, after, limit: limit + 1 });
+  const rows = await listProducts(ctx, cache, { filter, includeDeleted, after, limit: limit + 1 });
   const page = toPage(ctx, { list, rows, limit, positionOf: ({ id }) => id });
   return {
     documents: page.items,
@@ -59,7 +59,7 @@ const HITS: readonly HitKind[] = ["numbered", "other"];
 /** Of what `q` finds: by id, those whose SKU, EAN or MPN begins with it before all others. */
 async function readFoundPage(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   { limit, cursor, includeDeleted: _, ...texts }: Query,
 ): Promise<ProductPage> {
   const filter = filterOf(texts);
@@ -70,7 +70,7 @@ async function readFoundPage(
     if (at < place.at || rows.length > limit) continue;
     const after = at === place.at ? place.after : null;
     const request = { filter, includeDeleted: false, after, limit: limit + 1 - rows.length, hits };
-    const documents = await listProducts(ctx, memory, request);
+    const documents = await listProducts(ctx, cache, request);
     rows.push(...documents.map((document) => ({ at, document })));
   }
   const positionOf = ({ at, document }: typeof rows[number]) => [at, document.id];
@@ -87,8 +87,8 @@ function placeOf(
 }
 
 /** `{data, nextCursor, count}` (docs/decisions/catalogue.md). */
-export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, query: Query) {
-  const page = await readPage(ctx, memory, query);
+export async function publicPageBytes(ctx: Context, cache: CatalogueCache, query: Query) {
+  const page = await readPage(ctx, cache, query);
   return join('{"data":[', page, "");
 }
 
@@ -97,9 +97,9 @@ export async function publicPageBytes(ctx: Context, memory: CatalogueMemory, que
  * search.
  */
 export async function pageBytes(ctx: Context, asker: MarketAsker, query: MarketProductQuery) {
-  const { memory, market } = asker;
+  const { cache, market } = asker;
   if (query.cursor === undefined) {
-    memory.warm(ctx);
+    cache.warm(ctx);
     market.warm(ctx);
   }
   const { page, ...counts } = await readPageWithCounts(ctx, asker, query);
@@ -129,7 +129,7 @@ async function readPageWithCounts(
   const filter = filterOf(filterTexts);
   if (!asksForMarket(marketTexts)) {
     const read = await isRanked(ctx, { filter, includeDeleted }) ? readFoundPage : readPage;
-    const page = await read(ctx, asker.memory, { limit, cursor, includeDeleted, ...filterTexts });
+    const page = await read(ctx, asker.cache, { limit, cursor, includeDeleted, ...filterTexts });
     const isAll = !page.isFiltered;
     const known = isAll ? countActiveProducts(ctx) : countFitting(ctx, asker, filter);
     return { page, total: includeDeleted ? null : await known, moved: 0 };
@@ -179,15 +179,15 @@ export interface FittingProducts extends Disposable {
  */
 export async function openFitting(
   ctx: Context,
-  { memory, market }: MarketAsker,
+  { cache, market }: MarketAsker,
   { filter, texts, includeDeleted }: Fitting,
 ): Promise<FittingProducts> {
   if (!asksForMarket(texts)) {
     const request = { filter, includeDeleted, after: null, limit: AT_ONCE };
-    return { documents: () => walkProducts(ctx, memory, request), [Symbol.dispose]() {} };
+    return { documents: () => walkProducts(ctx, cache, request), [Symbol.dispose]() {} };
   }
   requireActive(includeDeleted);
-  const order = await market.order(ctx, await marketQueryOf(ctx, memory, filter, texts));
+  const order = await market.order(ctx, await marketQueryOf(ctx, cache, filter, texts));
   return {
     async *documents() {
       for (let ids = order.take(AT_ONCE); ids.length > 0; ids = order.take(AT_ONCE)) {

@@ -5,13 +5,13 @@
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
-import { listCards } from "../products/index_row_store.ts";
+import { listIndexRows } from "../products/index_row_store.ts";
 import { SHARD_NUMBERS } from "../products/product.ts";
 import {
   checkSearchVersion,
   findSearchVersion,
-  listGenerations,
   listSearchVersions,
+  listVersionCounters,
 } from "../products/version_counter_store.ts";
 import { forgetOldest } from "./field_cache.ts";
 import {
@@ -86,7 +86,7 @@ interface Candidates {
   all(): Iterable<string>;
 }
 
-export interface SearchMemory {
+export interface SearchCache {
   /** The products whose SKU, EAN, MPN and title have all words of a question (`searchQuestion`). */
   find(workspace: WorkspaceStore, question: string): Promise<Candidates>;
   /** Loads the texts in advance, and stores those that are stable, until `isStopped` ends it. */
@@ -108,15 +108,15 @@ interface LoadedWorkspace {
   reading: Promise<unknown>;
 }
 
-interface SearchMemoryOptions {
+interface SearchCacheOptions {
   readonly charactersMax?: number;
   /** A clock that never goes back. */
   readonly nowMs?: () => number;
 }
 
-export function createSearchMemory(
-  { charactersMax = CHARACTERS_MAX, nowMs = () => performance.now() }: SearchMemoryOptions = {},
-): SearchMemory {
+export function createSearchCache(
+  { charactersMax = CHARACTERS_MAX, nowMs = () => performance.now() }: SearchCacheOptions = {},
+): SearchCache {
   const workspaces = new Map<string, LoadedWorkspace>();
 
   const load = async (
@@ -168,14 +168,14 @@ async function readShards(
   const versionOf = (shard: number) => versions.get(shard) ?? null;
   const stale = SHARD_NUMBERS.filter((shard) => shards.get(shard)?.version !== versionOf(shard));
   const unknown = stale.some((shard) => !versions.has(shard));
-  const generations = unknown ? await listGenerations(workspace) : null;
+  const versionCounters = unknown ? await listVersionCounters(workspace) : null;
   const left = stale.values();
   const lane = async () => {
     for (const shard of left) {
       if (isStopped()) return;
       const version = versionOf(shard);
       // Nothing was ever written to a shard without a generation.
-      const isEmpty = version === null && !generations?.has(shard);
+      const isEmpty = version === null && !versionCounters?.has(shard);
       const packed = isEmpty || shards.has(shard)
         ? null
         : await findSearchPack(workspace, shard, version);
@@ -207,9 +207,9 @@ async function keepStill(
 }
 
 export async function readShardText(workspace: WorkspaceStore, shard: number): Promise<ShardText> {
-  const cards: { sku: string; id: string; text: string }[] = [];
-  for await (const { sku, card } of listCards(workspace, shard)) {
-    if (!card.isDeleted) cards.push({ sku, id: card.id, text: card.text });
+  const indexRows: { sku: string; id: string; text: string }[] = [];
+  for await (const { sku, card } of listIndexRows(workspace, shard)) {
+    if (!card.isDeleted) indexRows.push({ sku, id: card.id, text: card.text });
   }
-  return joinShardText(cards);
+  return joinShardText(indexRows);
 }

@@ -17,15 +17,15 @@ export interface ShardText {
   readonly ids: readonly string[];
 }
 
-interface SearchCard {
+interface SearchRow {
   readonly sku: string;
   readonly id: string;
   readonly text: string;
 }
 
 /** The text of a shard's cards, whatever their order. */
-export function joinShardText(cards: readonly SearchCard[]): ShardText {
-  const sorted = cards.toSorted((a, b) => a.id < b.id ? -1 : 1);
+export function joinShardText(indexRows: readonly SearchRow[]): ShardText {
+  const sorted = indexRows.toSorted((a, b) => a.id < b.id ? -1 : 1);
   const starts: number[] = [];
   const parts: string[] = [];
   let length = 0;

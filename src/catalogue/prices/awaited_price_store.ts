@@ -138,13 +138,16 @@ export async function* walkFinishedExports(
  * True when an export contained the price while it was in force. `endedMs`: the time of the next
  * price. Imported prices are not exported.
  */
-export type HasTold = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
+export type HasReported = (change: Pick<PriceChange, "at" | "source">, endedMs: number) => boolean;
 
 /**
  * By the exports that were read to their end since a time. A span is told from its beginning on by an
  * export and the ones before it, so time alone decides: rather a price too many than one too few.
  */
-export async function exportsSince(workspace: WorkspaceStore, sinceMs: number): Promise<HasTold> {
+export async function exportsSince(
+  workspace: WorkspaceStore,
+  sinceMs: number,
+): Promise<HasReported> {
   const exports = await Array.fromAsync(walkFinishedExports(workspace, sinceMs));
   return ({ at, source }, endedMs) => {
     if (source === "import") return false;

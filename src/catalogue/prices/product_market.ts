@@ -7,7 +7,7 @@ import type { JsonValue } from "../../base/collections.ts";
 import { parseBound } from "../../base/time.ts";
 import { MARKET_POSITIONS, MARKET_STATES } from "../../engine/pricing/market_facts.ts";
 import { BOUND_FORMS, BoundText } from "../../platform/http/bound_text.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { z } from "@hono/zod-openapi";
 
 const cents = z.int().nullable();
@@ -220,7 +220,7 @@ export interface MarketOrder extends Disposable {
   take(count: number): string[];
 }
 
-type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 /** Facts of the market; the room `market` implements it. */
 export interface MarketSource {

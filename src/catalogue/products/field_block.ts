@@ -7,7 +7,7 @@
 import { idBytes } from "../../base/id.ts";
 import { utf8Bytes } from "../../base/text.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
-import { DIMENSIONS, type FieldChange, type FilterFields } from "./product_tally.ts";
+import { DIMENSIONS, type FieldChange, type FilterFields } from "./product_counters.ts";
 
 /** One dimension of a block: code 0 is no value, every other one the value before its place. */
 interface FieldColumn {

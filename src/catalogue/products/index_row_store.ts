@@ -14,44 +14,44 @@ import type { AmountName } from "./product_field_table.ts";
 
 const CARDS_PER_READ = 1_000;
 
-const cardKey = (workspaceId: string, sku: string) => [
+const indexRowKey = (workspaceId: string, sku: string) => [
   "ps",
   keptIdBytes(workspaceId),
   shard(sku),
   sku,
 ];
 
-export async function findCard(
+export async function findIndexRow(
   { store, workspaceId }: WorkspaceStore,
   sku: string,
-): Promise<Card | null> {
-  const [row] = await getBytesAt(store, [cardKey(workspaceId, sku)]);
-  return row ? decodeCard(row.value) : null;
+): Promise<IndexRow | null> {
+  const [row] = await getBytesAt(store, [indexRowKey(workspaceId, sku)]);
+  return row ? decodeIndexRow(row.value) : null;
 }
 
 /** The cards of many SKUs, by SKU; those that there are not are left out. */
-export async function findCards(
+export async function findIndexRows(
   { store, workspaceId }: WorkspaceStore,
   skus: readonly string[],
-): Promise<Map<string, Card>> {
-  const rows = await getBytesAt(store, skus.map((sku) => cardKey(workspaceId, sku)));
-  const cards = new Map<string, Card>();
+): Promise<Map<string, IndexRow>> {
+  const rows = await getBytesAt(store, skus.map((sku) => indexRowKey(workspaceId, sku)));
+  const indexRows = new Map<string, IndexRow>();
   for (const [position, row] of rows.entries()) {
     const sku = skus[position];
-    if (row && sku !== undefined) cards.set(sku, decodeCard(row.value));
+    if (row && sku !== undefined) indexRows.set(sku, decodeIndexRow(row.value));
   }
-  return cards;
+  return indexRows;
 }
 
 /** All cards of one shard in the order of their SKUs. */
-export async function* listCards(
+export async function* listIndexRows(
   { store, workspaceId }: WorkspaceStore,
   shardNumber: number,
-): AsyncGenerator<{ sku: string; card: Card }> {
+): AsyncGenerator<{ sku: string; card: IndexRow }> {
   const prefix = ["ps", keptIdBytes(workspaceId), shardNumber];
   for (let after: string | null = null;;) {
     const rows = await listTextRows(store, prefix, after, CARDS_PER_READ);
-    for (const { part, value } of rows) yield { sku: part, card: decodeCard(value) };
+    for (const { part, value } of rows) yield { sku: part, card: decodeIndexRow(value) };
     after = rows.at(-1)?.part ?? null;
     if (rows.length < CARDS_PER_READ) return;
   }
@@ -59,44 +59,44 @@ export async function* listCards(
 
 /** The commit fails when another product took the SKU after it was looked up. */
 export function checkSkuFree(write: Write, workspaceId: string, sku: string): void {
-  write.check(cardKey(workspaceId, sku), null);
+  write.check(indexRowKey(workspaceId, sku), null);
 }
 
 /**
  * Writes the card where it changes, under another SKU too. Checks nothing. `textBefore` is the text of the
  * card as it is, where that is known.
  */
-export function putCard(
+export function putIndexRow(
   write: Write,
   workspaceId: string,
-  before: CardState | null,
-  after: CardState,
+  before: IndexRowState | null,
+  after: IndexRowState,
   textBefore?: string,
 ): void {
   const { sku } = after.product;
   const isRenamed = before !== null && before.product.sku !== sku;
-  if (isRenamed) write.delete(cardKey(workspaceId, before.product.sku));
+  if (isRenamed) write.delete(indexRowKey(workspaceId, before.product.sku));
   const isSameText = before !== null && !differsForSearch(before.product, after.product);
-  if (before && isSameText && isSameCard(before, after)) return;
+  if (before && isSameText && isSameIndexRow(before, after)) return;
   const text = isSameText && textBefore !== undefined ? textBefore : searchText(after.product);
-  write.set(cardKey(workspaceId, sku), encodeCard(after, text));
+  write.set(indexRowKey(workspaceId, sku), encodeIndexRow(after, text));
 }
 
 /** Only the card of a product that an import found unchanged: the next one then skips it unread. */
-export function putCardMarks(
+export function putIndexRowMarks(
   write: Write,
   workspaceId: string,
   product: Product,
-  marks: CardMarks,
+  marks: IndexRowMarks,
 ): void {
   write.set(
-    cardKey(workspaceId, product.sku),
-    encodeCard({ product, marks }, searchText(product)),
+    indexRowKey(workspaceId, product.sku),
+    encodeIndexRow({ product, marks }, searchText(product)),
   );
 }
 
 /** But for the text of the search. */
-function isSameCard(one: CardState, other: CardState): boolean {
+function isSameIndexRow(one: IndexRowState, other: IndexRowState): boolean {
   return one.marks.importHash === other.marks.importHash &&
     one.marks.isFromImport === other.marks.isFromImport &&
     one.marks.firstPriceJob === other.marks.firstPriceJob &&
@@ -109,24 +109,24 @@ function isSameCard(one: CardState, other: CardState): boolean {
  * The fields that decide whether an import may change a product's prices: all amounts, and its VAT
  * terms.
  */
-export type CardPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
+export type IndexRowPrices = Pick<Product, "currency" | "vatRatePct" | AmountName>;
 
 /** The fields of a product that an import's guards read. */
-export interface PricedProduct extends CardPrices {
+export interface PricedProduct extends IndexRowPrices {
   readonly sku: string;
 }
 
-export interface Card extends CardMarks {
+export interface IndexRow extends IndexRowMarks {
   readonly id: string;
   readonly isDeleted: boolean;
   readonly text: string;
-  readonly prices: CardPrices;
+  readonly prices: IndexRowPrices;
   /** True when the hash is that of `importHash`, which is not decoded for it. */
   isOfRecord(hash: string): boolean;
 }
 
 /** The part of an index row that is not derived from the product. */
-export interface CardMarks {
+export interface IndexRowMarks {
   /** Hash of the record that an import left here; null when something else changed the product since. */
   readonly importHash: string | null;
   /** True when an import made the product: `replace` may delete it. */
@@ -138,7 +138,7 @@ export interface CardMarks {
 }
 
 /** Of a product that no import has left anything with. */
-export const NO_MARKS: CardMarks = {
+export const NO_MARKS: IndexRowMarks = {
   importHash: null,
   isFromImport: false,
   firstPriceJob: null,
@@ -146,9 +146,9 @@ export const NO_MARKS: CardMarks = {
 };
 
 /** A product with what its card says beyond it. */
-export interface CardState {
+export interface IndexRowState {
   readonly product: Product;
-  readonly marks: CardMarks;
+  readonly marks: IndexRowMarks;
 }
 
 const FROM_IMPORT = 1;
@@ -166,8 +166,8 @@ const NUMBERS = [
   ["minPriceCents", 16],
   ["maxPriceCents", 32],
   ["shippingPriceCents", 64],
-] as const satisfies readonly (readonly [keyof CardPrices, number])[];
-/** The numbers of `CardPrices` without the currency. */
+] as const satisfies readonly (readonly [keyof IndexRowPrices, number])[];
+/** The numbers of `IndexRowPrices` without the currency. */
 export const PRICE_NUMBERS = NUMBERS.map(([name]) => name);
 const [NUMBERS_AT, ID_AT, CURRENCY_AT, HASH_LENGTH_AT, HASH_AT] = [1, 2, 14, 17, 18];
 const ID_BYTES = 12;
@@ -181,25 +181,25 @@ const decoder = new TextDecoder();
 
 /** The marks alone, of a card or of what has more. */
 export function marksOf(
-  { importHash, isFromImport, firstPriceJob, importSource }: CardMarks,
-): CardMarks {
+  { importHash, isFromImport, firstPriceJob, importSource }: IndexRowMarks,
+): IndexRowMarks {
   return { importHash, isFromImport, firstPriceJob, importSource };
 }
 
-export function hasSamePrices(one: CardPrices, other: CardPrices): boolean {
+export function hasSamePrices(one: IndexRowPrices, other: IndexRowPrices): boolean {
   if (one.currency !== other.currency) return false;
   for (const [name] of NUMBERS) if (one[name] !== other[name]) return false;
   return true;
 }
 
 /** True when the card says of its product what follows from it. */
-export function agreesWith(card: Card, product: Product): boolean {
-  return card.id === product.id && card.isDeleted === (product.deletedAt !== null) &&
-    card.text === searchText(product) && hasSamePrices(card.prices, product);
+export function agreesWith(indexRow: IndexRow, product: Product): boolean {
+  return indexRow.id === product.id && indexRow.isDeleted === (product.deletedAt !== null) &&
+    indexRow.text === searchText(product) && hasSamePrices(indexRow.prices, product);
 }
 
 /** Of no product: each has a currency. */
-const UNPRICED: { -readonly [Name in keyof CardPrices]: CardPrices[Name] } = {
+const UNPRICED: { -readonly [Name in keyof IndexRowPrices]: IndexRowPrices[Name] } = {
   currency: "",
   ourPriceCents: null,
   costPriceCents: null,
@@ -214,8 +214,8 @@ const UNPRICED: { -readonly [Name in keyof CardPrices]: CardPrices[Name] } = {
 let scratch = new Uint8Array(4_096);
 
 /** `text` is the product's `searchText`. A hash that is no hash is left out: its record is looked at again. */
-export function encodeCard(
-  { product, marks }: CardState,
+export function encodeIndexRow(
+  { product, marks }: IndexRowState,
   text: string,
 ): Uint8Array<ArrayBuffer> {
   const hash = marks.importHash ?? "";
@@ -255,12 +255,12 @@ export function encodeCard(
   return bytes.slice(0, at);
 }
 
-/** The inverse of `encodeCard`. Bytes that are no card make one that agrees with no product. */
-export function decodeCard(bytes: Uint8Array): Card {
-  return new PackedCard(bytes);
+/** The inverse of `encodeIndexRow`. Bytes that are no card make one that agrees with no product. */
+export function decodeIndexRow(bytes: Uint8Array): IndexRow {
+  return new EncodedIndexRow(bytes);
 }
 
-class PackedCard implements Card {
+class EncodedIndexRow implements IndexRow {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
@@ -294,7 +294,7 @@ class PackedCard implements Card {
     return hash !== "";
   }
 
-  get prices(): CardPrices {
+  get prices(): IndexRowPrices {
     const bytes = this.#bytes;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const currency = decoder.decode(bytes.subarray(CURRENCY_AT, HASH_LENGTH_AT));

@@ -13,7 +13,7 @@ import {
   type Stretch,
   walkPriceRows,
 } from "../prices/price_rows.ts";
-import { findCard, findCards } from "./index_row_store.ts";
+import { findIndexRow, findIndexRows } from "./index_row_store.ts";
 import type { Product } from "./product.ts";
 import {
   documentPages,
@@ -71,10 +71,10 @@ async function findFirstPrice(
 ): Promise<PriceChange | null> {
   const found = await findAnyProduct(workspace, productId);
   if (!found || found.product.ourPriceCents === null) return null;
-  const card = await findCard(workspace, found.product.sku);
-  if (card === null || card.firstPriceJob === null) return null;
-  const actor = await findImportActor(workspace, card.firstPriceJob);
-  return firstPriceOf(found.product, card.firstPriceJob, actor);
+  const indexRow = await findIndexRow(workspace, found.product.sku);
+  if (indexRow === null || indexRow.firstPriceJob === null) return null;
+  const actor = await findImportActor(workspace, indexRow.firstPriceJob);
+  return firstPriceOf(found.product, indexRow.firstPriceJob, actor);
 }
 
 export interface WalkedChange {
@@ -129,9 +129,9 @@ async function* walkFirstPricesOf(
   senders: Senders,
 ): AsyncGenerator<WalkedChange> {
   const priced = products.filter(({ ourPriceCents }) => ourPriceCents !== null);
-  const cards = await findCards(workspace, priced.map(({ sku }) => sku));
+  const indexRows = await findIndexRows(workspace, priced.map(({ sku }) => sku));
   for (const product of priced) {
-    const jobId = cards.get(product.sku)?.firstPriceJob ?? null;
+    const jobId = indexRows.get(product.sku)?.firstPriceJob ?? null;
     if (jobId === null) continue;
     const change = firstPriceOf(product, jobId, await senders.find(jobId));
     if (change) yield { productId: product.id, atMs: Date.parse(change.at), change };

@@ -19,7 +19,7 @@ const ATTRIBUTES_MAX = 50;
 const ATTRIBUTES_BYTES_MAX = 16 * 1_024;
 
 /** The error in a normalised SKU, as a sentence, or `null`. */
-export function misfitOfSku(sku: string): string | null {
+export function skuError(sku: string): string | null {
   if (sku === "") return "Must not be empty";
   if (isLongerThan(sku, SKU_CHARACTERS_MAX)) {
     return `Must have at most ${SKU_CHARACTERS_MAX} characters`;
@@ -30,7 +30,7 @@ export function misfitOfSku(sku: string): string | null {
 
 export const Sku = z.string().transform(normaliseSku)
   .superRefine((sku, check) => {
-    const message = misfitOfSku(sku);
+    const message = skuError(sku);
     if (message) check.addIssue({ code: "custom", message });
   })
   .meta({

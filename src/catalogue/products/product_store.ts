@@ -18,13 +18,19 @@ import { addPriceChange, type FirstPrice } from "../prices/price_rows.ts";
 import { termsStepOf, termsSteps } from "../prices/price_terms_store.ts";
 import { noteProduct } from "./change_log_store.ts";
 import { putHold } from "./hold_store.ts";
-import { type CardState, putCard } from "./index_row_store.ts";
+import { type IndexRowState, putIndexRow } from "./index_row_store.ts";
 import { differsForSchedule, differsForSearch, type Product, shard } from "./product.ts";
 import { packDocument, unpackDocument, unpackDocuments } from "./product_pack.ts";
-import { type Tally, tallyFields, tallyProduct, touchSearch, touchShard } from "./product_tally.ts";
+import {
+  type Counters,
+  countFields,
+  countProduct,
+  touchSearch,
+  touchShard,
+} from "./product_counters.ts";
 import { parseProduct } from "./product_wire.ts";
 import { markForSchedule } from "./schedule_mark_store.ts";
-import { setGeneration, setOfferGeneration } from "./version_counter_store.ts";
+import { setOfferVersionCounter, setVersionCounter } from "./version_counter_store.ts";
 
 const activeKey = (workspaceId: string, id: string) => ["p", keptIdBytes(workspaceId), idBytes(id)];
 const deletedKey = (
@@ -178,7 +184,7 @@ export function putLastScraped(
 ): void {
   checkProduct(write, workspaceId, found);
   write.set(activeKey(workspaceId, found.id), packDocument({ ...found.product, lastScrapedAt }));
-  setGeneration(write, workspaceId, shard(found.product.sku));
+  setVersionCounter(write, workspaceId, shard(found.product.sku));
 }
 
 /**
@@ -189,20 +195,20 @@ export function rewriteProduct(
   write: Write,
   { workspaceId }: WorkspaceStore,
   product: Product,
-  tally: Tally,
+  counters: Counters,
 ): void {
   write.set(keyOf(workspaceId, product), packDocument(product));
-  touchShard(tally, product.sku);
-  if (product.deletedAt === null) tallyFields(tally, product);
+  touchShard(counters, product.sku);
+  if (product.deletedAt === null) countFields(counters, product);
 }
 
 export interface ProductChange {
-  readonly before: CardState | null;
+  readonly before: IndexRowState | null;
   /**
    * A new product whose marks name an import as that of its first price gets no row of the history;
    * of a product that is there already only `before` counts.
    */
-  readonly after: CardState;
+  readonly after: IndexRowState;
   /** The current text of the index row, where the caller has it. */
   readonly textBefore?: string;
   /** Of an import with an id: the commit says who sent it (`importActors`). */
@@ -212,13 +218,13 @@ export interface ProductChange {
 /**
  * Writes a product with every row that hangs on it: document, card, price history and price export;
  * what several products of a commit share, as their filterable fields, goes into `tally`, which the
- * caller saves (`saveTally`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
+ * caller saves (`saveCounters`). `deletedAt` says which side of the table the product belongs to. Checks nothing.
  */
 export function putProduct(
   write: Write,
   workspaceId: string,
   change: ProductChange,
-  tally: Tally,
+  counters: Counters,
 ): void {
   const { before, after } = change;
   putDocument(write, workspaceId, before?.product ?? null, after.product);
@@ -227,12 +233,12 @@ export function putProduct(
   const terms = before && termsStepOf(before.product, after.product);
   if (terms) termsSteps.put(write, { workspaceId }, { ...terms, productId: after.product.id });
   const marks = { ...after.marks, firstPriceJob };
-  putCard(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
-  tallyProduct(tally, before?.product ?? null, after.product);
+  putIndexRow(write, workspaceId, before, { product: after.product, marks }, change.textBefore);
+  countProduct(counters, before?.product ?? null, after.product);
   const isSearchedAnew = before === null || differsForSearch(before.product, after.product);
   for (const { product } of before ? [before, after] : [after]) {
-    touchShard(tally, product.sku);
-    if (isSearchedAnew) touchSearch(tally, product.sku);
+    touchShard(counters, product.sku);
+    if (isSearchedAnew) touchSearch(counters, product.sku);
   }
   if (before && before.product.sku !== after.product.sku) {
     moveOffers(write, workspaceId, before.product.sku, after.product.sku);
@@ -265,7 +271,7 @@ function firstPrice(product: Product, jobId: string): FirstPrice | null {
 
 /** The offers of a renamed product belong to another shard from now on. */
 function moveOffers(write: Write, workspaceId: string, ...skus: string[]): void {
-  for (const sku of skus) setOfferGeneration(write, workspaceId, shard(sku));
+  for (const sku of skus) setOfferVersionCounter(write, workspaceId, shard(sku));
 }
 
 function putDocument(

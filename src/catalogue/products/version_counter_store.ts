@@ -47,16 +47,16 @@ function shardVersions(table: string) {
   };
 }
 
-const generations = shardVersions("g");
-export const listGenerations = generations.list;
-export const findGenerations = generations.find;
-export const checkGeneration = generations.check;
-export const setGeneration = generations.set;
+const versionCounters = shardVersions("g");
+export const listVersionCounters = versionCounters.list;
+export const findVersionCounters = versionCounters.find;
+export const checkVersionCounter = versionCounters.check;
+export const setVersionCounter = versionCounters.set;
 
-const offerGenerations = shardVersions("go");
-export const findOfferGenerations = offerGenerations.find;
-export const checkOfferGeneration = offerGenerations.check;
-export const setOfferGeneration = offerGenerations.set;
+const offerVersionCounters = shardVersions("go");
+export const findOfferVersionCounters = offerVersionCounters.find;
+export const checkOfferVersionCounter = offerVersionCounters.check;
+export const setOfferVersionCounter = offerVersionCounters.set;
 
 const searchVersions = shardVersions("psv");
 export const listSearchVersions = searchVersions.list;

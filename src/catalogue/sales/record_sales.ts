@@ -4,13 +4,13 @@ import { shown } from "../../base/failure.ts";
 import { dateIn } from "../../base/time.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
-import { findCards } from "../products/index_row_store.ts";
+import { findIndexRows } from "../products/index_row_store.ts";
 import { shard } from "../products/product.ts";
 import { cutByShard } from "../products/product_store.ts";
 import {
-  checkGeneration,
-  findGenerations,
-  setGeneration,
+  checkVersionCounter,
+  findVersionCounters,
+  setVersionCounter,
 } from "../products/version_counter_store.ts";
 import { findSalesChanges, putSalesChange } from "./change_sales.ts";
 import { readSoldRow, SALES_CODES, type SalesBody, type SoldRow } from "./sold_row.ts";
@@ -75,23 +75,23 @@ async function recordBatch(
 ): Promise<SoldRow[]> {
   return await transact(ctx, async (write) => {
     const skus = [...new Set(batch.map(({ sku }) => sku))];
-    const generations = await findGenerations(ctx, [...new Set(skus.map(shard))]);
-    const cards = await findCards(ctx, skus);
-    const unknown = batch.filter(({ sku }) => !cards.has(sku));
+    const versionCounters = await findVersionCounters(ctx, [...new Set(skus.map(shard))]);
+    const indexRows = await findIndexRows(ctx, skus);
+    const unknown = batch.filter(({ sku }) => !indexRows.has(sku));
     const sold = batch.flatMap(({ index: _, sku, ...day }) => {
-      const card = cards.get(sku);
-      return card ? [{ productId: card.id, day }] : [];
+      const indexRow = indexRows.get(sku);
+      return indexRow ? [{ productId: indexRow.id, day }] : [];
     });
     const changes = await findSalesChanges(ctx, sold);
     for (const change of changes) putSalesChange(write, ctx.workspaceId, change);
     const changed = new Set(changes.map(({ productId }) => productId));
     const touched = new Set(
-      skus.filter((sku) => changed.has(cards.get(sku)?.id ?? "")).map(shard),
+      skus.filter((sku) => changed.has(indexRows.get(sku)?.id ?? "")).map(shard),
     );
-    for (const [number, generation] of generations) {
+    for (const [number, versionCounter] of versionCounters) {
       if (!touched.has(number)) continue;
-      checkGeneration(write, ctx.workspaceId, number, generation);
-      setGeneration(write, ctx.workspaceId, number);
+      checkVersionCounter(write, ctx.workspaceId, number, versionCounter);
+      setVersionCounter(write, ctx.workspaceId, number);
     }
     if (told !== null) {
       addAuditRow(write, ctx, {

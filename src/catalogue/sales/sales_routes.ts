@@ -2,8 +2,8 @@
 import { z } from "@hono/zod-openapi";
 import { normaliseSku } from "../../base/text.ts";
 import { noSuchProduct, requireDocument } from "../lists/find_product.ts";
-import { findCard } from "../products/index_row_store.ts";
-import { misfitOfSku } from "../products/product_fields.ts";
+import { findIndexRow } from "../products/index_row_store.ts";
+import { skuError } from "../products/product_fields.ts";
 import { anyKey, keyWith, viewer } from "../../accounts/route_access.ts";
 import { one } from "../../platform/http/answer.ts";
 import { resource } from "../../platform/http/resource.ts";
@@ -27,9 +27,9 @@ export function salesRoutes() {
       answer,
     }, async ({ ctx, query: { sku: written, ...range } }) => {
       const sku = normaliseSku(written);
-      const card = misfitOfSku(sku) === null ? await findCard(ctx, sku) : null;
-      if (card === null) throw noSuchProduct(written);
-      return await readSales(ctx, card.id, range);
+      const indexRow = skuError(sku) === null ? await findIndexRow(ctx, sku) : null;
+      if (indexRow === null) throw noSuchProduct(written);
+      return await readSales(ctx, indexRow.id, range);
     });
   const ofProduct = resource("/products/{id}/sales", { look: { people: viewer } })
     .get("", {

@@ -86,7 +86,7 @@ export function readSoldRow(
   { today, currency: ofWorkspace }: SaleTerms,
 ): { readonly row: SoldRow } | { readonly refusal: SaleRefusal } {
   const parsed = Row.safeParse(input);
-  if (!parsed.success) return { refusal: misfitOf(parsed.error.issues[0]) };
+  if (!parsed.success) return { refusal: errorOf(parsed.error.issues[0]) };
   const { date, units, revenue = null } = parsed.data;
   const refusal = refusalOfDate(date, today);
   if (refusal) return { refusal };
@@ -120,7 +120,7 @@ export function refusalOfDate(
   return { code: "too_old", message };
 }
 
-function misfitOf(issue: z.core.$ZodIssue | undefined): SaleRefusal {
+function errorOf(issue: z.core.$ZodIssue | undefined): SaleRefusal {
   const place = issue && issue.path.length > 0 ? `${issue.path.join(".")}: ` : "";
   const message = `${place}${issue?.message ?? "Is no row of sales"}`;
   return { code: "validation_failed", message: message.slice(0, 500).toWellFormed() };

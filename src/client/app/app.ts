@@ -1,6 +1,6 @@
 /** The shared services of every screen: the API, words, formats, the signed-in person. */
 
-import type { Listener, Show } from "../../engine/wording/show.ts";
+import type { Audience, Show } from "../../engine/wording/show.ts";
 import type { Call } from "../api/call.ts";
 import type { Words } from "../words/words.ts";
 import type { AppState, Role } from "./app_state.ts";
@@ -20,7 +20,7 @@ export interface App extends AppState {
 export const AppContext = createContext<App | null>(null);
 
 /** The audience of shared sentences. */
-export function listenerOf({ language, show }: App): Listener {
+export function listenerOf({ language, show }: App): Audience {
   return { language: language.value, show };
 }
 

@@ -1,5 +1,5 @@
 /** Products, shops, the pages where both meet, and imports. */
-import { codeWords, PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
+import { PRICE_SOURCE_WORDS } from "../../engine/wording/code_words.ts";
 import type { ImportMode } from "../../imports/state/import_job.ts";
 import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Match } from "../../shops/matches/match.ts";

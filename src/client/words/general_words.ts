@@ -23,7 +23,7 @@ type Refusal =
   | "other";
 
 /** Causes of our price changes. */
-type Deed = "import" | "rule" | "proposal" | "person";
+type Action = "import" | "rule" | "proposal" | "person";
 
 /** Fields of documents, where a list of differences names them. */
 const fields: Labels<string> & Labels<keyof ReturnType<typeof productWords> | SoldField> = {
@@ -264,13 +264,13 @@ export const generalWords = {
       rule: say("Regel", "Rule"),
       proposal: say("Vorschlag", "Proposal"),
       person: "Person",
-    } satisfies Labels<Deed>,
+    } satisfies Labels<Action>,
     markerLetters: {
       import: "I",
       rule: "R",
       proposal: "V",
       person: "P",
-    } satisfies Labels<Deed>,
+    } satisfies Labels<Action>,
   },
   overtaken: {
     title: say(

@@ -1,7 +1,7 @@
 /** Many links at once: pasted, looked at, sorted into piles. */
 import type {
   CheckOutcome,
-  LineMisfit,
+  LineError,
   LineStatus,
 } from "../../scraping/link_checks/check_codes.ts";
 import { codes, type Labels, plural, say } from "./label.ts";
@@ -103,7 +103,7 @@ export const linkWords = {
     cancel: say("Anhalten", "Stop"),
     line: say((line: string) => `Zeile ${line}`, (line) => `Line ${line}`),
     statuses: codes.lineStatuses satisfies Labels<LineStatus>,
-    misfits: codes.lineFaults satisfies Labels<LineMisfit>,
+    misfits: codes.lineFaults satisfies Labels<LineError>,
     emptyTitle: say("Nichts auf diesem Stapel", "Nothing on this pile"),
     emptyText: say("Wählen Sie oben einen anderen.", "Choose another one above."),
     linkedTold: say(

@@ -9,7 +9,7 @@ import type {
   referenceFields,
   ReferenceKind,
 } from "../../engine/pricing/reference.ts";
-import type { LeftOut } from "../../engine/pricing/said.ts";
+import type { LeftOut } from "../../engine/pricing/statement.ts";
 import type { Scope } from "../../engine/pricing/scope.ts";
 import { columnWords } from "../../engine/wording/column_words.ts";
 import { guardNames } from "../../engine/wording/guard_words.ts";

@@ -1,4 +1,4 @@
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   type AmountName,
@@ -17,7 +17,7 @@ import type { Language } from "../../engine/wording/show.ts";
 export function productWords(
   language: Language,
 ): Readonly<Record<FieldName | MajorName<AmountName>, string>> {
-  const words = recordOf(FIELD_NAMES, (name) => PRODUCT_FIELDS[name].label[language]);
+  const words = fromKeys(FIELD_NAMES, (name) => PRODUCT_FIELDS[name].label[language]);
   const amounts = AMOUNT_NAMES.map(majorName);
-  return { ...words, ...recordOf(amounts, (name) => words[`${name}Cents` as const]) };
+  return { ...words, ...fromKeys(amounts, (name) => words[`${name}Cents` as const]) };
 }

@@ -95,7 +95,7 @@ function readPrice(answer: PageAnswer, options: ExtractOptions): Extraction {
   );
   const stateOf = stateReader(page);
   const settled = (shown: ShownReading | null): SettledPage => {
-    const trace = [...outcomes.flatMap(traceOf), ...shownTrace(shown)];
+    const trace = [...outcomes.flatMap(traceOf), ...serialiseTrace(shown)];
     if (page.html && !page.html.isWhole) {
       trace.push("the page nests too deep: only its begin was read");
     }
@@ -243,7 +243,7 @@ function settledPlainly(
 
 const SHOWN_TOLD = 8;
 
-function shownTrace(shown: ShownReading | null): string[] {
+function serialiseTrace(shown: ShownReading | null): string[] {
   return (shown?.prices ?? []).slice(0, SHOWN_TOLD).map((price, n) =>
     `shown: ${Number(price.decimal)} ${
       price.codes.join("|") || "(no currency)"

@@ -10,10 +10,10 @@ import { DAY_MS } from "../../base/time.ts";
 import type { CompiledRule } from "./compile_rule.ts";
 import { type Decision, RulesOnProduct } from "./decide.ts";
 import { marginPct, type Market } from "./market.ts";
-import type { Offer, PricedProduct, PricingSettings, RuleMemory, Situation } from "./situation.ts";
+import type { Offer, PricedProduct, PricingSettings, RulePast, Situation } from "./situation.ts";
 import { z } from "zod";
 
-export interface PastSight {
+export interface PastObservation {
   readonly matchId: string;
   readonly atMs: number;
   readonly priceCents: number;
@@ -43,7 +43,7 @@ export type PastMatch = Pick<
 export interface PastProduct {
   readonly product: PricedProduct;
   readonly matches: readonly PastMatch[];
-  readonly sights: readonly PastSight[];
+  readonly sights: readonly PastObservation[];
   readonly ownPrices: readonly { readonly atMs: number; readonly cents: number | null }[];
 }
 
@@ -54,7 +54,7 @@ export interface Scene {
 
 export interface Moment {
   readonly atMs: number;
-  readonly sights: PastSight[];
+  readonly sights: PastObservation[];
   readonly ownPrices: { readonly cents: number | null }[];
 }
 
@@ -79,7 +79,7 @@ export function momentsOf(
     moments.set(atMs, moment);
     return moment;
   };
-  for (const sight of past.sights) at(sight.atMs).sights.push(sight);
+  for (const observation of past.sights) at(observation.atMs).sights.push(observation);
   for (const price of past.ownPrices) at(price.atMs).ownPrices.push(price);
   for (const atMs of askedAtMs) at(atMs);
   return [...moments.values()].filter(({ atMs }) => atMs < endMs)
@@ -88,9 +88,9 @@ export function momentsOf(
 
 export function sceneAfter(scene: Scene, moment: Moment): Scene {
   const offers = new Map(scene.offers);
-  for (const sight of moment.sights) {
-    const before = offers.get(sight.matchId);
-    if (before) offers.set(sight.matchId, seen(before, sight));
+  for (const observation of moment.sights) {
+    const before = offers.get(observation.matchId);
+    if (before) offers.set(observation.matchId, seen(before, observation));
   }
   const last = moment.ownPrices.at(-1);
   return { offers, ourPriceCents: last ? last.cents : scene.ourPriceCents };
@@ -109,17 +109,18 @@ function unseen(match: PastMatch): Offer {
   };
 }
 
-function seen(before: Offer, sight: PastSight): Offer {
-  const isSamePrice = before.priceCents === sight.priceCents && before.currency === sight.currency;
+function seen(before: Offer, observation: PastObservation): Offer {
+  const isSamePrice = before.priceCents === observation.priceCents &&
+    before.currency === observation.currency;
   return {
     ...before,
-    priceCents: sight.priceCents,
-    currency: sight.currency,
-    inStock: sight.inStock,
-    confidence: sight.confidence,
-    observedAtMs: sight.atMs,
-    previousPriceCents: before.currency === sight.currency ? before.priceCents : null,
-    priceSinceMs: isSamePrice ? before.priceSinceMs : sight.atMs,
+    priceCents: observation.priceCents,
+    currency: observation.currency,
+    inStock: observation.inStock,
+    confidence: observation.confidence,
+    observedAtMs: observation.atMs,
+    previousPriceCents: before.currency === observation.currency ? before.priceCents : null,
+    priceSinceMs: isSamePrice ? before.priceSinceMs : observation.atMs,
   };
 }
 
@@ -134,7 +135,7 @@ export interface BacktestQuestion {
 }
 
 /** Sums of the products so far: plain JSON, so a job can stop and go on. */
-export interface BacktestTally {
+export interface BacktestCounters {
   readonly evaluated: number;
   /** By UTC date: fires and proposals. */
   readonly days: Readonly<Record<string, readonly [fires: number, proposals: number]>>;
@@ -177,7 +178,7 @@ export const BacktestResult = z.object({
 
 export type BacktestResult = z.infer<typeof BacktestResult>;
 
-export const EMPTY_TALLY: BacktestTally = {
+export const EMPTY_TALLY: BacktestCounters = {
   evaluated: 0,
   days: {},
   up: 0,
@@ -195,21 +196,21 @@ export class BacktestFold {
   readonly #past: PastProduct;
   readonly #question: BacktestQuestion;
   readonly #rivals = new Set<string>();
-  #tally: BacktestTally;
+  #tally: BacktestCounters;
   #scene: Scene;
-  #memory: RuleMemory = { lastFiredAtMs: null, rank: null };
+  #memory: RulePast = { lastFiredAtMs: null, rank: null };
   /** The price of the proposal that would be open. */
   #openCents: number | null = null;
 
-  constructor(tally: BacktestTally, past: PastProduct, question: BacktestQuestion) {
+  constructor(counters: BacktestCounters, past: PastProduct, question: BacktestQuestion) {
     this.#past = past;
     this.#question = question;
-    this.#tally = tally;
+    this.#tally = counters;
     this.#scene = firstScene(past);
   }
 
   /** With this product. */
-  get tally(): BacktestTally {
+  get tally(): BacktestCounters {
     const conflicts = { ...this.#tally.conflicts };
     for (const ruleId of this.#rivals) conflicts[ruleId] = (conflicts[ruleId] ?? 0) + 1;
     return { ...this.#tally, evaluated: this.#tally.evaluated + 1, conflicts };
@@ -228,7 +229,7 @@ export class BacktestFold {
     const { fires, outcome, rank, proposedCents } = decision;
     const isNew = outcome === "propose" && proposedCents !== this.#openCents;
     if (isNew) this.#addRivals(market, proposedCents);
-    if (fires || isNew) this.#tally = tallyDecision(this.#tally, { decision, isNew, market });
+    if (fires || isNew) this.#tally = countDecision(this.#tally, { decision, isNew, market });
     this.#memory = {
       lastFiredAtMs: fires ? market.situation.nowMs : this.#memory.lastFiredAtMs,
       rank: rank ?? this.#memory.rank,
@@ -266,19 +267,22 @@ export class BacktestFold {
 }
 
 /** Every day of the window, also those on which nothing fired. */
-export function backtestResult(tally: BacktestTally, question: BacktestQuestion): BacktestResult {
-  const moves = tally.up + tally.down;
-  const [known, current, proposed] = tally.marginSums;
+export function backtestResult(
+  counters: BacktestCounters,
+  question: BacktestQuestion,
+): BacktestResult {
+  const moves = counters.up + counters.down;
+  const [known, current, proposed] = counters.marginSums;
   return {
     days: question.days,
-    evaluated: tally.evaluated,
+    evaluated: counters.evaluated,
     firesPerDay: datesOf(question).map((date) => {
-      const [fires, proposals] = tally.days[date] ?? [0, 0];
+      const [fires, proposals] = counters.days[date] ?? [0, 0];
       return { date, fires, proposals };
     }),
-    moves: { up: tally.up, down: tally.down, averagePct: meanPct(tally.changeSum, moves) },
+    moves: { up: counters.up, down: counters.down, averagePct: meanPct(counters.changeSum, moves) },
     margin: { currentPct: meanPct(current, known), proposedPct: meanPct(proposed, known) },
-    conflicts: Object.entries(tally.conflicts)
+    conflicts: Object.entries(counters.conflicts)
       .map(([ruleId, products]) => ({ ruleId, products }))
       .sort((a, b) => b.products - a.products || (a.ruleId < b.ruleId ? -1 : 1)),
   };
@@ -299,20 +303,20 @@ function askedAtMs(question: BacktestQuestion): number[] {
   );
 }
 
-function tallyDecision(
-  tally: BacktestTally,
+function countDecision(
+  counters: BacktestCounters,
   { decision, isNew, market }: {
     readonly decision: Decision;
     readonly isNew: boolean;
     readonly market: Market;
   },
-): BacktestTally {
+): BacktestCounters {
   const date = dateOf(market.situation.nowMs);
-  const [fires, proposals] = tally.days[date] ?? [0, 0];
-  const counted: BacktestTally = {
-    ...tally,
+  const [fires, proposals] = counters.days[date] ?? [0, 0];
+  const counted: BacktestCounters = {
+    ...counters,
     days: {
-      ...tally.days,
+      ...counters.days,
       [date]: [fires + (decision.fires ? 1 : 0), proposals + (isNew ? 1 : 0)],
     },
   };

@@ -18,7 +18,7 @@ import { orDefault, orNull, percentField } from "./field.ts";
 import { type Market, priceAtCost, priceForMargin } from "./market.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import type { Goal, GoalTerms, Span } from "./price_goal.ts";
-import type { Saying } from "./said.ts";
+import type { Saying } from "./statement.ts";
 import { z } from "zod";
 
 const amount = z.object({

@@ -44,7 +44,7 @@ export interface Cut {
 }
 
 /** The stored cuts of one rule on one product. */
-export interface BrakeMemory {
+export interface BrakeState {
   /** The oldest first; what no longer counts is dropped with the next cut. */
   readonly cuts: readonly Cut[];
   /** Until then the rule makes no cut, or made none; null: it was never closed, or was released. */
@@ -63,7 +63,7 @@ export function brakeOf(
   return hasAim && applies ? brake ?? DEFAULT_BRAKE : null;
 }
 
-export function isBraked(memory: BrakeMemory | undefined, nowMs: number): boolean {
+export function isBraked(memory: BrakeState | undefined, nowMs: number): boolean {
   return memory !== undefined && memory.untilMs !== null && nowMs < memory.untilMs;
 }
 
@@ -73,10 +73,10 @@ export function isBraked(memory: BrakeMemory | undefined, nowMs: number): boolea
  * changes nothing: what is closed stays closed.
  */
 export function asJudged(
-  memory: BrakeMemory,
+  memory: BrakeState,
   { cuts: most, days, restDays }: Brake,
   nowMs: number,
-): BrakeMemory {
+): BrakeState {
   const last = memory.cuts.at(-1);
   if (last === undefined || isBraked(memory, nowMs)) return memory;
   const recent = memory.cuts.filter(({ atMs }) => atMs > nowMs - days * DAY_MS);
@@ -85,10 +85,10 @@ export function asJudged(
 
 /** The memory after one more cut: the last one that is allowed closes the brake. */
 export function withCut(
-  memory: BrakeMemory | undefined,
+  memory: BrakeState | undefined,
   cut: Cut,
   { cuts: most, days, restDays }: Brake,
-): BrakeMemory {
+): BrakeState {
   const fromMs = cut.atMs - days * DAY_MS;
   const earlier = memory?.cuts.filter(({ atMs }) => atMs > fromMs) ?? [];
   const cuts = [...earlier, cut].slice(-CUTS_MAX);

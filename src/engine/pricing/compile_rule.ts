@@ -24,7 +24,7 @@ import {
   selectReferences,
 } from "./reference.ts";
 import type { RuleTerms } from "./rule.ts";
-import type { Rest } from "./said.ts";
+import type { Rest } from "./statement.ts";
 import { type CompiledScope, compileScope } from "./scope.ts";
 import {
   type Judge,

@@ -12,7 +12,7 @@ import { marginPct, type Market, readMarket } from "./market.ts";
 import type { AimKind } from "./price_aim.ts";
 import type { Situation } from "./situation.ts";
 import { type Trace, traceOf } from "./trace.ts";
-import type { Saying } from "./said.ts";
+import type { Saying } from "./statement.ts";
 import type { View } from "./trigger.ts";
 
 /** Why a rule says what it says, for `wording` to make sentences of. */
@@ -72,10 +72,10 @@ export interface Decision {
  * reason.
  */
 export function decideIn(rule: CompiledRule, market: Market): Decision {
-  const misfit = rule.scope.misfit(market.situation.product);
+  const validationError = rule.scope.misfit(market.situation.product);
   const judgement = judgeRule(rule, market);
-  if (misfit === null) return conclude(rule, judgement, null);
-  const verdict = resting(() => ({ code: "out_of_scope", facts: { ...misfit } }));
+  if (validationError === null) return conclude(rule, judgement, null);
+  const verdict = resting(() => ({ code: "out_of_scope", facts: { ...validationError } }));
   return conclude(rule, { ...judgement, verdict }, null);
 }
 

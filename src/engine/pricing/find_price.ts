@@ -30,7 +30,7 @@ import { type AimSource, baseOf, isOfMarket, sourceOf } from "./price_aim.ts";
 import { findGoal } from "./price_goal.ts";
 import { lacksVat, maxAgeHoursOf, selectReferences } from "./reference.ts";
 import { SAFETY_GUARDS } from "./safety_guards.ts";
-import type { Facts, Saying } from "./said.ts";
+import type { Facts, Saying } from "./statement.ts";
 import type { Situation } from "./situation.ts";
 import type { View } from "./trigger.ts";
 

@@ -8,7 +8,7 @@ import type { Brake, Exhausted } from "./brake.ts";
 import type { Bound, BoundTerms, Limits, Note } from "./bounds.ts";
 import type { AimBase } from "./price_aim.ts";
 import type { Goal } from "./price_goal.ts";
-import type { Saying } from "./said.ts";
+import type { Saying } from "./statement.ts";
 import type { Offer } from "./situation.ts";
 import type { View } from "./trigger.ts";
 import type { z } from "zod";

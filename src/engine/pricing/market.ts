@@ -17,7 +17,7 @@ import {
 } from "../../base/fraction.ts";
 import { knownCost, marginPctOf } from "../../base/percent.ts";
 import { type Offer, ownShippingOf, type Situation, vatRateOf } from "./situation.ts";
-import type { LeftOut, Rest } from "./said.ts";
+import type { LeftOut, Rest } from "./statement.ts";
 import { z } from "zod";
 
 /** An offer with the price of one piece on our side of VAT: an exact fraction of a minor unit. */

@@ -1,12 +1,12 @@
 /** References: the competitors' prices that a rule compares with (docs/decisions/rules.md). */
 
 import { add, compareFractions, divide, type Fraction, whole } from "../../base/fraction.ts";
-import { misfitOfName, NAMES_MAX, oneEach } from "../../base/text.ts";
+import { nameError, NAMES_MAX, oneEach } from "../../base/text.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { orDefault, orNull } from "./field.ts";
 import { type Market, type PricedOffer, withShipping } from "./market.ts";
 import { foldAll, isBySeller, type Mode, type Offer, type ShopTerms } from "./situation.ts";
-import type { LeftOut } from "./said.ts";
+import type { LeftOut } from "./statement.ts";
 import { z } from "zod";
 
 export const REFERENCE_KINDS = ["cheapest", "second", "average", "highest"] as const;
@@ -25,7 +25,7 @@ const CompetitorIds = z.array(z.string().regex(/^[0-9a-f]{24}$/, "Must be an id"
 
 const GroupNames = z.array(
   z.string().trim().superRefine((name, check) => {
-    const message = misfitOfName(name);
+    const message = nameError(name);
     if (message !== null) check.addIssue({ code: "custom", message });
   }),
 ).max(NAMES_MAX).overwrite(oneEach);

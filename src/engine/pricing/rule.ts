@@ -225,21 +225,21 @@ export function refuseRule(
   { currency }: { readonly currency: string },
 ): RefusedField[] {
   return rule.actions.flatMap((action, index) =>
-    misfitsOf(action, rule, currency).map(({ path, message }) => ({
+    errorsOf(action, rule, currency).map(({ path, message }) => ({
       path: `actions.${index}.${path}`,
       message,
     }))
   ).concat(repeated(rule.actions), refusedBounds(rule));
 }
 
-function misfitsOf(action: Action, rule: Judged, currency: string): RefusedField[] {
+function errorsOf(action: Action, rule: Judged, currency: string): RefusedField[] {
   if (action.type !== "propose_price" && action.type !== "auto_apply_if_safe") return [];
   return action.price === null
-    ? formulaMisfits(action, rule, currency)
-    : priceMisfits(action, action.price, rule);
+    ? formulaErrors(action, rule, currency)
+    : priceErrors(action, action.price, rule);
 }
 
-function formulaMisfits(
+function formulaErrors(
   { type, formula, targetMarginPct, rounding }: PriceAction,
   rule: Judged,
   currency: string,
@@ -274,7 +274,7 @@ function formulaMisfits(
 }
 
 /** A price is given once: fields of formulas have no place next to it. */
-function priceMisfits(
+function priceErrors(
   { formula, targetMarginPct, rounding }: PriceAction,
   { reference }: PriceAim,
   { when }: Judged,
@@ -292,9 +292,9 @@ function priceMisfits(
 }
 
 function thoseThatHold(
-  misfits: readonly (readonly [holds: boolean, path: string, message: string])[],
+  validationErrors: readonly (readonly [holds: boolean, path: string, message: string])[],
 ): RefusedField[] {
-  return misfits.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
+  return validationErrors.flatMap(([holds, path, message]) => holds ? [{ path, message }] : []);
 }
 
 /** Bounds without such a price would not bind, so they are refused. */

@@ -140,7 +140,7 @@ export const ScopeAnswer = z.discriminatedUnion("mode", [
 ]).meta({ id: "ScopeAnswer" });
 
 /** A field whose value no rule of this scope asks for; null for one that is not set. */
-export interface Misfit {
+export interface ScopeError {
   readonly field: ScopeField | "sku";
   readonly value: string | null;
 }
@@ -149,7 +149,7 @@ export interface Misfit {
 export interface CompiledScope {
   includes(product: PricedProduct): boolean;
   /** Null inside; else the first field that keeps the product out. */
-  misfit(product: PricedProduct): Misfit | null;
+  misfit(product: PricedProduct): ScopeError | null;
 }
 
 export function compileScope(scope: Scope): CompiledScope {

@@ -32,8 +32,8 @@ import {
   type References,
   selectReferences,
 } from "./reference.ts";
-import type { PricingSettings, RuleMemory, Situation } from "./situation.ts";
-import { RESTS } from "./said.ts";
+import type { PricingSettings, RulePast, Situation } from "./situation.ts";
+import { RESTS } from "./statement.ts";
 import { z } from "zod";
 
 /** A rule among the others that judge: `place` of them are asked before it. */
@@ -109,7 +109,7 @@ export function isSimulated({ rule }: SimulationQuestion, { product }: Situation
 
 /** Cooldowns do not count: what fired last is forgotten, ranks are not. */
 export function withoutCooldowns(situation: Situation): Situation {
-  const rules: Record<string, RuleMemory> = {};
+  const rules: Record<string, RulePast> = {};
   for (const [ruleId, memory] of Object.entries(situation.history.rules)) {
     rules[ruleId] = memory.lastFiredAtMs === null ? memory : { ...memory, lastFiredAtMs: null };
   }
@@ -237,7 +237,7 @@ type Bins = readonly number[];
 
 const NO_BINS: Bins = Array.from({ length: GAP_EDGES.length + 1 }, () => 0);
 
-export interface SimulationTally {
+export interface SimulationCounters {
   readonly inScope: number;
   readonly fired: number;
   readonly up: number;
@@ -254,7 +254,7 @@ export interface SimulationTally {
   readonly conflicts: Readonly<Record<string, readonly [products: number, wins: number]>>;
 }
 
-export const EMPTY_SIMULATION: SimulationTally = {
+export const EMPTY_SIMULATION: SimulationCounters = {
   inScope: 0,
   fired: 0,
   up: 0,
@@ -272,13 +272,13 @@ type When = "before" | "stored" | "after";
 
 /** Goes on from the sums of a job; what was handed in stays as it is. */
 export class SimulationCount {
-  readonly #sums: Writable<SimulationTally>;
+  readonly #sums: Writable<SimulationCounters>;
 
-  constructor(from: SimulationTally = EMPTY_SIMULATION) {
+  constructor(from: SimulationCounters = EMPTY_SIMULATION) {
     this.#sums = copyOf(from);
   }
 
-  get tally(): SimulationTally {
+  get tally(): SimulationCounters {
     return copyOf(this.#sums);
   }
 
@@ -321,10 +321,10 @@ export class SimulationCount {
   }
 }
 
-function copyOf(tally: SimulationTally): Writable<SimulationTally> {
-  const { resting, braked, margin, gap, cheapest, conflicts } = tally;
+function copyOf(counters: SimulationCounters): Writable<SimulationCounters> {
+  const { resting, braked, margin, gap, cheapest, conflicts } = counters;
   return {
-    ...tally,
+    ...counters,
     resting: { ...resting },
     braked: { ...braked },
     margin: { ...margin },
@@ -345,7 +345,7 @@ function binOf(price: number, references: References): number | null {
   return edge === -1 ? GAP_EDGES.length : edge;
 }
 
-function addRival(conflicts: Writable<SimulationTally>["conflicts"], { ruleId, wins }: Rival) {
+function addRival(conflicts: Writable<SimulationCounters>["conflicts"], { ruleId, wins }: Rival) {
   const [products, won] = conflicts[ruleId] ?? [0, 0];
   conflicts[ruleId] = [products + 1, won + (wins ? 1 : 0)];
 }

@@ -4,7 +4,7 @@
  */
 
 import { fold } from "../../base/text.ts";
-import type { BrakeMemory, Spent } from "./brake.ts";
+import type { BrakeState, Spent } from "./brake.ts";
 import type { ScopeField } from "./codes.ts";
 
 /** A shop as rules sort it; names folded, so that they compare whatever their case. */
@@ -141,12 +141,12 @@ export function foldTexts(
   };
 }
 
-export interface RuleMemory {
+export interface RulePast {
   readonly lastFiredAtMs: number | null;
   /** Our rank at the previous evaluation; null before the first. */
   readonly rank: number | null;
   /** Absent before the first cut that the rule has made by itself. */
-  readonly brake?: BrakeMemory;
+  readonly brake?: BrakeState;
 }
 
 /** How the own price came to be what it is: what `auto_apply_if_safe` must know. */
@@ -166,7 +166,7 @@ export interface PriceFacts {
 
 export interface History {
   /** By rule id; a rule without an entry was never evaluated here. */
-  readonly rules: Readonly<Record<string, RuleMemory>>;
+  readonly rules: Readonly<Record<string, RulePast>>;
   /** Null when it was not read: nothing is applied then (`history_unread`). */
   readonly price: PriceFacts | null;
   readonly openProposal: { readonly ruleId: string; readonly proposedCents: number } | null;

@@ -10,7 +10,7 @@ import type { PricedDraft } from "./guard.ts";
 import { AIM_KINDS } from "./price_aim.ts";
 import { leftOut, referenceOffers, selectReferences } from "./reference.ts";
 import { MODES, type Offer, ownShippingOf, vatRateOf } from "./situation.ts";
-import type { Saying } from "./said.ts";
+import type { Saying } from "./statement.ts";
 import type { View } from "./trigger.ts";
 import { z } from "zod";
 

@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import type { Market } from "./market.ts";
 import type { ReferenceOptions, References } from "./reference.ts";
-import type { Rest, Saying } from "./said.ts";
-import type { RuleMemory } from "./situation.ts";
+import type { Rest, Saying } from "./statement.ts";
+import type { RulePast } from "./situation.ts";
 
 export interface View {
   readonly market: Market;
   readonly references: References;
   readonly options: ReferenceOptions;
   /** Null before the first evaluation. */
-  readonly memory: RuleMemory | null;
+  readonly memory: RulePast | null;
   /** The own price; 0 only for triggers that need none. */
   readonly ourPriceCents: number;
 }

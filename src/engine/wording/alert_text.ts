@@ -4,7 +4,7 @@ import { changePct } from "../../base/percent.ts";
 import type { AlertFacts } from "./alert_facts.ts";
 import { guardWordsOf } from "./guard_words.ts";
 import { storedReasonText } from "./identity_words.ts";
-import { type Language, type Listener, shownMargin, termsOf } from "./show.ts";
+import { type Audience, type Language, shownMargin, termsOf } from "./show.ts";
 import type { Labels } from "./terms.ts";
 import { triggerWordsOf } from "./trigger_words.ts";
 
@@ -222,7 +222,7 @@ export interface AlertText {
 
 /** An alert in a person's language; one without facts in the words of the service. */
 export function alertText(
-  to: Listener,
+  to: Audience,
   { title, body, facts }: AlertText & { readonly facts: AlertFacts | null },
 ): AlertText {
   if (facts === null) return { title, body };
@@ -344,18 +344,18 @@ export function alertText(
   }
 }
 
-function errorText({ language }: Listener, code: string | null): string {
+function errorText({ language }: Audience, code: string | null): string {
   const labels: Labels = termsOf(language).scrapeErrors;
   return code === null ? "" : labels[code] ?? code;
 }
 
-function importText({ language }: Listener, code: string | null): string {
+function importText({ language }: Audience, code: string | null): string {
   return termsOf(language).findings[code ?? ""] ?? alertWordsOf(language).seeImport;
 }
 
 type Fired = Extract<AlertFacts, { code: "rule_fired" }>;
 
-function firedText({ language, show }: Listener, fired: Fired): string {
+function firedText({ language, show }: Audience, fired: Fired): string {
   const texts = alertWordsOf(language);
   const money = (cents: number) => show.money(cents, fired.currency);
   const guard = fired.guard && (guardWordsOf(fired.guard)?.name[language] ?? fired.guard);
@@ -365,7 +365,7 @@ function firedText({ language, show }: Listener, fired: Fired): string {
   return [whyText({ language, show }, fired), price].filter(Boolean).join(" ");
 }
 
-function whyText({ language, show }: Listener, fired: Fired): string {
+function whyText({ language, show }: Audience, fired: Fired): string {
   const { compared } = termsOf(language);
   const trigger = triggerWordsOf(fired.trigger);
   const texts = alertWordsOf(language);

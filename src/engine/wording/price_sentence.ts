@@ -13,7 +13,7 @@ import {
   sayAll,
   some,
   text,
-  type Voice,
+  type TextContext,
 } from "./sentence_fields.ts";
 
 type PriceActionType = "propose_price" | "auto_apply_if_safe";
@@ -26,73 +26,73 @@ export type ActionField<Type extends Action["type"]> = Type extends Action["type
 const FORMULA: Readonly<
   Record<Exclude<ActionField<PriceActionType>, "price" | "maxChangePct">, Say>
 > = {
-  formula: (action, voice) => {
-    const formula = text(action, "formula", voice);
-    return formula === "" ? null : voice.words.formula(formula, targetOf(action, voice));
+  formula: (action, context) => {
+    const formula = text(action, "formula", context);
+    return formula === "" ? null : context.words.formula(formula, targetOf(action, context));
   },
-  targetMarginPct: (action, voice) => {
-    const target = targetOf(action, voice);
+  targetMarginPct: (action, context) => {
+    const target = targetOf(action, context);
     const isTold = target === null || action.formula === "target_margin_pct";
-    return isTold ? null : voice.words.targetMargin(target);
+    return isTold ? null : context.words.targetMargin(target);
   },
-  rounding: (action, voice) => {
-    const rounding = text(action, "rounding", voice);
-    return rounding === "" || rounding === "none" ? null : voice.words.rounded(rounding);
+  rounding: (action, context) => {
+    const rounding = text(action, "rounding", context);
+    return rounding === "" || rounding === "none" ? null : context.words.rounded(rounding);
   },
 };
 
-function targetOf(action: Fields, voice: Voice): string | null {
-  return some(action, "targetMarginPct", voice, null, voice.words.pct);
+function targetOf(action: Fields, context: TextContext): string | null {
+  return some(action, "targetMarginPct", context, null, context.words.pct);
 }
 
 /** Nothing for an action that takes the price of another one. */
 export function sayPrice(
   action: Fields,
   path: string,
-  voice: Voice,
+  context: TextContext,
 ): { readonly price: readonly Said[]; readonly more: readonly Said[] } {
   if (isFields(action.price)) {
     const aim = action.price;
-    const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, voice);
+    const reference = sayAll(AIM_REFERENCE, aim, `${path}.price`, context);
     return {
       // "1 % below" stands before the reference, "+ 35 %" behind what is our own.
       price: isOwn(aim) ? reference.toReversed() : reference,
-      more: sayAll(AIM, aim, `${path}.price`, voice),
+      more: sayAll(AIM, aim, `${path}.price`, context),
     };
   }
-  const [price, ...more] = sayAll(FORMULA, action, path, voice);
+  const [price, ...more] = sayAll(FORMULA, action, path, context);
   return { price: price === undefined ? [] : [price], more };
 }
 
 const AIM_REFERENCE: Readonly<Record<"adjust" | "reference", Say>> = {
-  adjust: (aim, voice) => {
-    const by = adjustmentOf(fields(aim, "adjust"), voice);
-    return by === null ? null : voice.words.adjust(by.text, by.isBelow, isOwn(aim));
+  adjust: (aim, context) => {
+    const by = adjustmentOf(fields(aim, "adjust"), context);
+    return by === null ? null : context.words.adjust(by.text, by.isBelow, isOwn(aim));
   },
-  reference: (aim, voice) => {
-    const { name, beside } = whoOf(fields(aim, "reference"), voice);
-    const isAdjusted = adjustmentOf(fields(aim, "adjust"), voice) !== null;
+  reference: (aim, context) => {
+    const { name, beside } = whoOf(fields(aim, "reference"), context);
+    const isAdjusted = adjustmentOf(fields(aim, "adjust"), context) !== null;
     return isAdjusted && !isOwn(aim) ? beside : name;
   },
 };
 
 const AIM: Readonly<Record<Exclude<keyof PriceAim, keyof typeof AIM_REFERENCE>, Say>> = {
-  direction: (aim, voice) => {
-    const direction = text(aim, "direction", voice);
-    const { lowerOnly, raiseOnly } = voice.words;
+  direction: (aim, context) => {
+    const direction = text(aim, "direction", context);
+    const { lowerOnly, raiseOnly } = context.words;
     return direction === "lower" ? lowerOnly : direction === "raise" ? raiseOnly : null;
   },
-  rounding: (aim, voice) => sayRounding(fields(aim, "rounding"), voice),
-  deadbandPct: (aim, voice) => some(aim, "deadbandPct", voice, 0, voice.words.deadband),
-  fallback: (aim, voice) => sayFallback(aim.fallback, voice),
+  rounding: (aim, context) => sayRounding(fields(aim, "rounding"), context),
+  deadbandPct: (aim, context) => some(aim, "deadbandPct", context, 0, context.words.deadband),
+  fallback: (aim, context) => sayFallback(aim.fallback, context),
 };
 
-function whoOf(reference: Fields, voice: Voice) {
-  const id = text(reference, "competitorId", voice);
-  return voice.words.reference(
-    text(reference, "kind", voice) || "cheapest",
-    text(reference, "nth", voice) || "…",
-    id === "" ? "…" : voice.speaker.nameOf(id),
+function whoOf(reference: Fields, context: TextContext) {
+  const id = text(reference, "competitorId", context);
+  return context.words.reference(
+    text(reference, "kind", context) || "cheapest",
+    text(reference, "nth", context) || "…",
+    id === "" ? "…" : context.speaker.nameOf(id),
   );
 }
 
@@ -104,30 +104,30 @@ function isOwn(aim: Fields): boolean {
 /** Null where nothing is added or taken away. */
 function adjustmentOf(
   adjust: Fields,
-  voice: Voice,
+  context: TextContext,
 ): { readonly text: string; readonly isBelow: boolean } | null {
-  const { words, speaker } = voice;
+  const { words, speaker } = context;
   const { pct, cents } = adjust;
   if (typeof pct === "number" && pct !== 0) {
     return { text: words.pct(speaker.show.number(Math.abs(pct))), isBelow: pct < 0 };
   }
   if (typeof cents === "number" && cents !== 0) {
-    return { text: money(Math.abs(cents), voice), isBelow: cents < 0 };
+    return { text: money(Math.abs(cents), context), isBelow: cents < 0 };
   }
-  const typed = text(adjust, "pct", voice) || text(adjust, "cents", voice);
+  const typed = text(adjust, "pct", context) || text(adjust, "cents", context);
   return typed === "" || typed === "0" ? null : { text: typed, isBelow: false };
 }
 
-function sayRounding(rounding: Fields, voice: Voice): string | null {
-  const { words } = voice;
-  const way = text(rounding, "to", voice) || "down";
+function sayRounding(rounding: Fields, context: TextContext): string | null {
+  const { words } = context;
+  const way = text(rounding, "to", context) || "down";
   const ranges = Array.isArray(rounding.ranges) ? rounding.ranges.filter(isFields) : [];
   if (ranges.length === 0) return way === "down" ? null : words.roundedBare(way);
   const parts = ranges.map((range, at) => {
-    const endings = list(range, "endings").map((digits) => sayEnding(digits, voice));
+    const endings = list(range, "endings").map((digits) => sayEnding(digits, context));
     const said = words.toEnding(endings.length === 0 ? words.anyEnding : endings.join(words.or));
     const { belowCents } = range;
-    if (typeof belowCents === "number") return words.below(money(belowCents, voice), said);
+    if (typeof belowCents === "number") return words.below(money(belowCents, context), said);
     if (at < ranges.length - 1) return words.below("…", said);
     return ranges.length === 1 ? said : words.above(said);
   });
@@ -135,17 +135,17 @@ function sayRounding(rounding: Fields, voice: Voice): string | null {
 }
 
 /** "99" as …,99 and "990" as …9,90, with the decimals of the currency. */
-function sayEnding(digits: string, { words, currency }: Voice): string {
+function sayEnding(digits: string, { words, currency }: TextContext): string {
   const decimals = exponentOf(currency);
   const at = digits.length - decimals;
   if (at < 0 || decimals === 0) return `…${digits}`;
   return `…${digits.slice(0, at)}${words.decimalMark}${digits.slice(at)}`;
 }
 
-function sayFallback(fallback: unknown, voice: Voice): string | null {
+function sayFallback(fallback: unknown, context: TextContext): string | null {
   if (!isFields(fallback)) return null;
-  const { words } = voice;
-  const { name } = whoOf(fallback, voice);
-  const by = adjustmentOf(fallback, voice);
+  const { words } = context;
+  const { name } = whoOf(fallback, context);
+  const by = adjustmentOf(fallback, context);
   return words.otherwise(by === null ? name : `${name} ${words.adjust(by.text, by.isBelow, true)}`);
 }

@@ -5,10 +5,10 @@
 
 import type { NoteFacts } from "../pricing/bounds.ts";
 import type { Reason } from "../pricing/decide.ts";
-import type { Rest, Saying } from "../pricing/said.ts";
+import type { Rest, Saying } from "../pricing/statement.ts";
 import { guardWordsOf, ZERO_COST } from "./guard_words.ts";
 import { AIM_WORDS } from "./sentence_words.ts";
-import { type AnyFacts, type Listener, type Sentences, type Table, wireMoney } from "./show.ts";
+import { type AnyFacts, type Audience, type Sentences, type Table, wireMoney } from "./show.ts";
 import { TRIGGER_WORDS, type TriggerWords } from "./trigger_words.ts";
 
 type RestWords = {
@@ -180,7 +180,7 @@ const NOTES: Table<Sentences<AnyFacts>> = NOTE_WORDS;
 
 /** Why a trigger fired or a rule rests; the code itself when it has no words. */
 export function saidText(
-  { language, show }: Listener,
+  { language, show }: Audience,
   { code, facts }: Saying,
   triggers: Table<TriggerWords> = TRIGGER_WORDS,
 ): string {
@@ -195,7 +195,7 @@ export function wireSaid(
 }
 
 /** The details of an objection; null without details. */
-export function guardDetail({ language, show }: Listener, { code, facts }: Saying): string | null {
+export function guardDetail({ language, show }: Audience, { code, facts }: Saying): string | null {
   return toldOf(facts) ?? (guardWordsOf(code)?.detail?.(facts, show)?.[language] || null);
 }
 
@@ -213,7 +213,7 @@ export function wireNote({ code, facts }: Saying): string {
 }
 
 /** The same for people; the code itself when it has no words. */
-export function noteText({ language, show }: Listener, { code, facts }: Saying): string {
+export function noteText({ language, show }: Audience, { code, facts }: Saying): string {
   return NOTES[code]?.text(facts, show)[language] ?? code;
 }
 

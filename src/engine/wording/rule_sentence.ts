@@ -16,7 +16,7 @@ import {
   type SentenceSpeaker,
   some,
   text,
-  type Voice,
+  type TextContext,
 } from "./sentence_fields.ts";
 import type { Action } from "../pricing/actions.ts";
 import type { Bounds } from "../pricing/bounds.ts";
@@ -45,7 +45,7 @@ const COOLDOWN_DEFAULT = 60;
 const MAX_CHANGE_DEFAULT = 10;
 
 /** The pieces of the sentence, by the question that they answer. */
-export interface SaidRule {
+export interface RuleSentenceParts {
   /** When it judges: a piece for each trigger. */
   readonly when: readonly Said[];
   readonly who: readonly Said[];
@@ -67,7 +67,7 @@ interface SaidAction {
 }
 
 export function ruleSentence(rule: SayableRule, speaker: SentenceSpeaker): string {
-  const { when, who, actions, scope, bounds, rest } = saidRule(rule, speaker);
+  const { when, who, actions, scope, bounds, rest } = ruleSentenceParts(rule, speaker);
   const words = SENTENCE_WORDS[speaker.language];
   const texts = (said: readonly Said[]) => said.map(({ text }) => text);
   const conditions = texts(when);
@@ -91,9 +91,9 @@ function joined(actions: readonly (readonly string[])[], { and }: SentenceWords)
 }
 
 /** The sentence in its pieces, for who shows them one by one. */
-export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule {
+export function ruleSentenceParts(rule: SayableRule, speaker: SentenceSpeaker): RuleSentenceParts {
   const currency = typeof rule.currency === "string" ? rule.currency : speaker.show.currency;
-  const voice: Voice = { words: SENTENCE_WORDS[speaker.language], speaker, currency };
+  const context: TextContext = { words: SENTENCE_WORDS[speaker.language], speaker, currency };
   const whole: Fields = { ...rule };
   const { when } = rule;
   const others = Array.isArray(when.or) ? when.or.filter(isFields) : [];
@@ -103,52 +103,54 @@ export function saidRule(rule: SayableRule, speaker: SentenceSpeaker): SaidRule 
       at,
     ) => ({
       path: at === 0 ? "when.trigger" : `when.or.${at - 1}.trigger`,
-      text: sayCondition(one, voice),
+      text: sayCondition(one, context),
     })),
-    who: sayAll(FILTER, when, "when", voice),
-    actions: rule.actions.map((action, at) => sayAction(action, `actions.${at}`, voice)),
-    scope: sayScope(rule.scope, voice),
+    who: sayAll(FILTER, when, "when", context),
+    actions: rule.actions.map((action, at) => sayAction(action, `actions.${at}`, context)),
+    scope: sayScope(rule.scope, context),
     bounds: [
-      ...sayAll(FLOOR, fields(whole, "marginFloor"), "marginFloor", voice),
-      ...sayAll(BOUNDS, fields(whole, "bounds"), "bounds", voice),
+      ...sayAll(FLOOR, fields(whole, "marginFloor"), "marginFloor", context),
+      ...sayAll(BOUNDS, fields(whole, "bounds"), "bounds", context),
     ],
-    rest: sayAll(REST, whole, null, voice),
+    rest: sayAll(REST, whole, null, context),
   };
 }
 
 /** "" for one that always holds. */
-function sayCondition(when: Fields, voice: Voice): string {
-  const trigger = text(when, "trigger", voice);
+function sayCondition(when: Fields, context: TextContext): string {
+  const trigger = text(when, "trigger", context);
   const row = triggerWordsOf(trigger);
-  return row?.condition((name) => text(when, name, voice))[voice.speaker.language] ?? trigger;
+  return row?.condition((name) => text(when, name, context))[context.speaker.language] ?? trigger;
 }
 
 /** The options of all triggers: whose offers count. */
 const FILTER: Readonly<Record<keyof typeof referenceFields, Say>> = {
-  reference: (when, voice) => {
-    const kind = text(when, "reference", voice);
+  reference: (when, context) => {
+    const kind = text(when, "reference", context);
     // These triggers name it themselves.
     const isTold = when.trigger === "competitor_undercut" || when.trigger === "competitor_overcut";
-    return isTold || kind === "" || kind === "cheapest" ? null : voice.words.comparedWith(kind);
+    return isTold || kind === "" || kind === "cheapest" ? null : context.words.comparedWith(kind);
   },
-  competitorIds: (when, voice) => ofList(namesIn(when, "competitorIds", voice), voice.words.of),
-  groups: (when, voice) =>
+  competitorIds: (when, context) =>
+    ofList(namesIn(when, "competitorIds", context), context.words.of),
+  groups: (when, context) =>
     ofList(
-      groupsIn(when, "groups", voice),
-      list(when, "competitorIds").length === 0 ? voice.words.of : plain,
+      groupsIn(when, "groups", context),
+      list(when, "competitorIds").length === 0 ? context.words.of : plain,
     ),
-  excludeCompetitorIds: (when, voice) =>
-    ofList(namesIn(when, "excludeCompetitorIds", voice), voice.words.without),
-  excludeGroups: (when, voice) =>
-    ofList(groupsIn(when, "excludeGroups", voice), voice.words.without),
+  excludeCompetitorIds: (when, context) =>
+    ofList(namesIn(when, "excludeCompetitorIds", context), context.words.without),
+  excludeGroups: (when, context) =>
+    ofList(groupsIn(when, "excludeGroups", context), context.words.without),
   inStockOnly: (when, { words }) => when.inStockOnly === false ? words.soldOutToo : null,
   exactOnly: (when, { words }) => when.exactOnly === true ? words.exactOnly : null,
   sameCondition: (when, { words }) => when.sameCondition === true ? words.sameCondition : null,
   withShipping: (when, { words }) => when.withShipping === true ? words.withShipping : null,
   marketplaces: ({ marketplaces }, { words }) =>
     marketplaces === "without" || marketplaces === "only" ? words.marketplaces(marketplaces) : null,
-  maxAgeHours: (when, voice) => some(when, "maxAgeHours", voice, null, voice.words.maxAge),
-  minCompetitors: (when, voice) => some(when, "minCompetitors", voice, 1, voice.words.minShops),
+  maxAgeHours: (when, context) => some(when, "maxAgeHours", context, null, context.words.maxAge),
+  minCompetitors: (when, context) =>
+    some(when, "minCompetitors", context, 1, context.words.minShops),
 };
 
 const plain = (names: string) => names;
@@ -157,11 +159,11 @@ function ofList(names: readonly string[], say: (names: string) => string): strin
   return names.length === 0 ? null : say(names.join(", "));
 }
 
-function namesIn(when: Fields, name: string, { speaker }: Voice): string[] {
+function namesIn(when: Fields, name: string, { speaker }: TextContext): string[] {
   return list(when, name).map((id) => speaker.nameOf(id));
 }
 
-function groupsIn(when: Fields, name: string, { words }: Voice): string[] {
+function groupsIn(when: Fields, name: string, { words }: TextContext): string[] {
   return list(when, name).map((one) => words.group(one));
 }
 
@@ -177,83 +179,87 @@ const TELLS: Readonly<Record<ActionField<"alert_inapp" | "alert_email">, Say>> =
 };
 
 const ACTIONS: Readonly<
-  Record<Action["type"], (action: Fields, path: string, voice: Voice) => Omit<SaidAction, "act">>
+  Record<
+    Action["type"],
+    (action: Fields, path: string, context: TextContext) => Omit<SaidAction, "act">
+  >
 > = {
-  propose_price: (action, path, voice) => ({
-    frame: (said, rest) => [voice.words.propose(said === "" ? "…" : said), ...rest],
-    ...sayPrice(action, path, voice),
+  propose_price: (action, path, context) => ({
+    frame: (said, rest) => [context.words.propose(said === "" ? "…" : said), ...rest],
+    ...sayPrice(action, path, context),
   }),
-  auto_apply_if_safe: (action, path, voice) => {
-    const { words, speaker } = voice;
-    const maxPct = some(action, "maxChangePct", voice, null, words.pct) ??
+  auto_apply_if_safe: (action, path, context) => {
+    const { words, speaker } = context;
+    const maxPct = some(action, "maxChangePct", context, null, words.pct) ??
       words.pct(speaker.show.number(MAX_CHANGE_DEFAULT));
     const safe = words.whenSafe(maxPct);
     return {
       frame: (said, rest) => [words.apply(said === "" ? null : said), ...rest, safe],
-      ...sayPrice(action, path, voice),
+      ...sayPrice(action, path, context),
     };
   },
-  alert_inapp: ({ severity }, path, voice) => sayAlert("alert_inapp", { severity }, path, voice),
-  alert_email: (action, path, voice) => sayAlert("alert_email", action, path, voice),
+  alert_inapp: ({ severity }, path, context) =>
+    sayAlert("alert_inapp", { severity }, path, context),
+  alert_email: (action, path, context) => sayAlert("alert_email", action, path, context),
 };
 
 function sayAlert(
   type: "alert_inapp" | "alert_email",
   told: Fields,
   path: string,
-  voice: Voice,
+  context: TextContext,
 ): Omit<SaidAction, "act"> {
-  const act = voice.words.act(type);
+  const act = context.words.act(type);
   const frame = (said: string) => [said === "" ? act : `${act} ${said}`];
-  return { frame, price: sayAll(TELLS, told, path, voice), more: [] };
+  return { frame, price: sayAll(TELLS, told, path, context), more: [] };
 }
 
 const isAction = (type: unknown): type is Action["type"] =>
   typeof type === "string" && Object.hasOwn(ACTIONS, type);
 
-function sayAction(action: Fields, path: string, voice: Voice): SaidAction {
+function sayAction(action: Fields, path: string, context: TextContext): SaidAction {
   const act = (text: string): Said => ({ path: `${path}.type`, text });
   const { type } = action;
   if (isAction(type)) {
-    return { act: act(voice.words.act(type)), ...ACTIONS[type](action, path, voice) };
+    return { act: act(context.words.act(type)), ...ACTIONS[type](action, path, context) };
   }
   const text = String(type);
   return { act: act(text), frame: () => [text], price: [], more: [] };
 }
 
 const FLOOR: Readonly<Record<"pct", Say>> = {
-  pct: (floor, voice) => some(floor, "pct", voice, null, voice.words.floor),
+  pct: (floor, context) => some(floor, "pct", context, null, context.words.floor),
 };
 
 const BOUNDS: Readonly<Record<keyof Bounds, Say>> = {
-  markupPct: (bounds, voice) => some(bounds, "markupPct", voice, null, voice.words.markup),
-  minCents: (bounds, voice) => sayAmount(bounds, "minCents", voice, voice.words.least),
-  maxCents: (bounds, voice) => sayAmount(bounds, "maxCents", voice, voice.words.most),
-  belowTargetPct: (bounds, voice) => sayTarget(bounds, "below", voice),
-  aboveTargetPct: (bounds, voice) => sayTarget(bounds, "above", voice),
+  markupPct: (bounds, context) => some(bounds, "markupPct", context, null, context.words.markup),
+  minCents: (bounds, context) => sayAmount(bounds, "minCents", context, context.words.least),
+  maxCents: (bounds, context) => sayAmount(bounds, "maxCents", context, context.words.most),
+  belowTargetPct: (bounds, context) => sayTarget(bounds, "below", context),
+  aboveTargetPct: (bounds, context) => sayTarget(bounds, "above", context),
   noTarget: ({ noTarget }, { words }) => noTarget === "stop" ? words.noTarget : null,
-  maxMovePct: (bounds, voice) => some(bounds, "maxMovePct", voice, null, voice.words.maxMove),
-  maxMovePerDayPct: (bounds, voice) =>
-    some(bounds, "maxMovePerDayPct", voice, null, voice.words.maxMovePerDay),
-  maxMovesPerDay: (bounds, voice) =>
-    some(bounds, "maxMovesPerDay", voice, null, voice.words.maxMoves),
+  maxMovePct: (bounds, context) => some(bounds, "maxMovePct", context, null, context.words.maxMove),
+  maxMovePerDayPct: (bounds, context) =>
+    some(bounds, "maxMovePerDayPct", context, null, context.words.maxMovePerDay),
+  maxMovesPerDay: (bounds, context) =>
+    some(bounds, "maxMovesPerDay", context, null, context.words.maxMoves),
 };
 
-function sayTarget(bounds: Fields, side: "below" | "above", voice: Voice): string | null {
-  const { words } = voice;
+function sayTarget(bounds: Fields, side: "below" | "above", context: TextContext): string | null {
+  const { words } = context;
   const say = (pct: string) => words.target(side, pct === "0" ? null : words.pct(pct));
-  const said = some(bounds, `${side}TargetPct`, voice, null, say);
+  const said = some(bounds, `${side}TargetPct`, context, null, say);
   return said === null || bounds.noTarget === "stop" ? said : `${said} ${words.ifThere}`;
 }
 
 function sayAmount(
   source: Fields,
   name: string,
-  voice: Voice,
+  context: TextContext,
   say: (amount: string) => string,
 ): string | null {
   const value = source[name];
-  return typeof value === "number" ? say(money(value, voice)) : null;
+  return typeof value === "number" ? say(money(value, context)) : null;
 }
 
 /** The parts of a rule that have pieces of their own, and what is not said: names, and if it is on. */
@@ -270,23 +276,24 @@ type Elsewhere =
 const REST: Readonly<Record<Exclude<keyof RuleTerms, Elsewhere>, Say>> = {
   currency: ({ currency }, { words }) =>
     typeof currency === "string" && currency !== "" ? words.currency(currency) : null,
-  brake: ({ brake }, voice) => {
+  brake: ({ brake }, context) => {
     if (!isFields(brake)) return null;
-    const field = (name: string) => text(brake, name, voice) || "…";
-    return voice.words.brake(field("restDays"), field("cuts"), field("days"));
+    const field = (name: string) => text(brake, name, context) || "…";
+    return context.words.brake(field("restDays"), field("cuts"), field("days"));
   },
   schedule: ({ schedule }, { words }) => {
     if (!isFields(schedule) || typeof schedule.at !== "string") return null;
     const days = Array.isArray(schedule.days) ? schedule.days.map(String) : [];
     return words.schedule(schedule.at, days, schedule.only === true);
   },
-  budgetPerDay: (rule, voice) => some(rule, "budgetPerDay", voice, null, voice.words.budget),
-  cooldownMinutes: (rule, voice) =>
-    some(rule, "cooldownMinutes", voice, COOLDOWN_DEFAULT, voice.words.cooldown),
-  priority: (rule, voice) => some(rule, "priority", voice, PRIORITY_DEFAULT, voice.words.priority),
+  budgetPerDay: (rule, context) => some(rule, "budgetPerDay", context, null, context.words.budget),
+  cooldownMinutes: (rule, context) =>
+    some(rule, "cooldownMinutes", context, COOLDOWN_DEFAULT, context.words.cooldown),
+  priority: (rule, context) =>
+    some(rule, "priority", context, PRIORITY_DEFAULT, context.words.priority),
 };
 
-function sayScope(scope: Fields, { words, speaker }: Voice): Said[] {
+function sayScope(scope: Fields, { words, speaker }: TextContext): Said[] {
   switch (scope.mode) {
     case "sku": {
       const { length } = list(scope, "list");

@@ -1,16 +1,16 @@
 /** Fields of a rule as its sentence reads them, from a stored rule or from a form that is not whole yet. */
-import type { Listener } from "./show.ts";
+import type { Audience } from "./show.ts";
 import type { SentenceWords } from "./sentence_words.ts";
 
 /** Fields of a rule, as they are stored or as a form has them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export interface SentenceSpeaker extends Listener {
+export interface SentenceSpeaker extends Audience {
   nameOf(competitorId: string): string;
 }
 
 /** The context of every piece: the words, and how money and numbers are shown. */
-export interface Voice {
+export interface TextContext {
   readonly words: SentenceWords;
   readonly speaker: SentenceSpeaker;
   readonly currency: string;
@@ -23,17 +23,17 @@ export interface Said {
 }
 
 /** How a field is said; null at its default. The tables below have one of it for each field. */
-export type Say = (fields: Fields, voice: Voice) => string | null;
+export type Say = (fields: Fields, context: TextContext) => string | null;
 
 /** The fields that are not at their default, in the order of the table. */
 export function sayAll(
   table: Readonly<Record<string, Say>>,
   source: Fields,
   path: string | null,
-  voice: Voice,
+  context: TextContext,
 ): Said[] {
   return Object.entries(table).flatMap(([name, say]) => {
-    const text = say(source, voice);
+    const text = say(source, context);
     return text === null ? [] : [{ path: path === null ? name : `${path}.${name}`, text }];
   });
 }
@@ -42,23 +42,23 @@ export function sayAll(
 export function some(
   source: Fields,
   name: string,
-  voice: Voice,
+  context: TextContext,
   fallback: number | null,
   say: (shown: string) => string,
 ): string | null {
   const value = source[name];
   if (value === fallback) return null;
-  const shown = text(source, name, voice);
+  const shown = text(source, name, context);
   return shown === "" ? null : say(shown);
 }
 
-export function text(source: Fields, name: string, { speaker }: Voice): string {
+export function text(source: Fields, name: string, { speaker }: TextContext): string {
   const value = source[name];
   if (typeof value === "number") return speaker.show.number(value);
   return typeof value === "string" || typeof value === "boolean" ? String(value).trim() : "";
 }
 
-export function money(cents: number, { speaker, currency }: Voice): string {
+export function money(cents: number, { speaker, currency }: TextContext): string {
   return speaker.show.money(cents, currency);
 }
 

@@ -1,6 +1,6 @@
 /** Money, numbers and times as people of the workspace write them. */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
 import { majorOf, showMoney } from "../../base/money.ts";
 import { type Terms, termsDe, termsEn } from "./terms.ts";
@@ -201,7 +201,7 @@ export function wordsIn<Code extends string>(
   table: Readonly<Record<Code, InBoth>>,
 ): Record<Code, string> {
   const isCode = (code: string): code is Code => Object.hasOwn(table, code);
-  return recordOf(Object.keys(table).filter(isCode), (code) => table[code][language]);
+  return fromKeys(Object.keys(table).filter(isCode), (code) => table[code][language]);
 }
 
 /**
@@ -230,7 +230,7 @@ export function wireMoney(cents: number, currency: string, isExact = true): stri
 export type Language = "de" | "en";
 
 /** The language of a reader and the formats of the workspace. */
-export interface Listener {
+export interface Audience {
   readonly language: Language;
   readonly show: Show;
 }

@@ -10,7 +10,7 @@ import {
   awaitsAny,
   seenPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
-import type { Card } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
@@ -27,7 +27,7 @@ const REMOVED_MAX = 80;
 /** An active product that the source made and that the upload does not mention. */
 interface MissingProduct {
   readonly sku: string;
-  readonly card: Card;
+  readonly card: IndexRow;
 }
 
 /** By SKU; a SKU whose record was refused is mentioned all the same. */
@@ -35,14 +35,14 @@ export function missingFrom(
   { cards, winners }: Pick<Span, "cards" | "winners">,
   source: string | undefined,
 ): MissingProduct[] {
-  return [...cards].filter(([sku, card]) =>
-    isMadeBy(card, source) && !card.isDeleted && !winners.mentioned.has(sku)
+  return [...cards].filter(([sku, indexRow]) =>
+    isMadeBy(indexRow, source) && !indexRow.isDeleted && !winners.mentioned.has(sku)
   ).map(([sku, card]) => ({ sku, card })).sort((one, other) => one.sku < other.sku ? -1 : 1);
 }
 
 /** True for a product of the named source; without one, for what files made that name none. */
 export function isMadeBy(
-  { isFromImport, importSource }: Pick<Card, "isFromImport" | "importSource">,
+  { isFromImport, importSource }: Pick<IndexRow, "isFromImport" | "importSource">,
   source: string | undefined,
 ): boolean {
   return isFromImport && importSource === (source ?? null);

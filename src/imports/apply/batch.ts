@@ -1,6 +1,6 @@
 /** The next records of a span, with everything that settling them needs to know. */
 
-import type { Card } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import { findDeletedProduct, findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProducts } from "../../catalogue/products/product_wire.ts";
@@ -26,7 +26,7 @@ const SKIPPED_MAX = 4_000;
 export interface TouchedRecord {
   readonly winner: Winner;
   readonly patch: RecordPatch;
-  readonly card: Card | undefined;
+  readonly card: IndexRow | undefined;
   /** Null for a new product. */
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
@@ -50,7 +50,7 @@ export function isJudged({ phase, args }: ImportJob): boolean {
 }
 
 /** Without the figures of a named source the prices on the cards alone are judged: no product is read. */
-export function isJudgedByCards(job: ImportJob): boolean {
+export function isJudgedByIndexRows(job: ImportJob): boolean {
   return isJudged(job) && job.cursor?.plan?.hold?.whole === undefined;
 }
 
@@ -68,12 +68,12 @@ export async function readBatch(
   const { args, cursor } = job;
   const picked: {
     winner: Winner;
-    card: Card | undefined;
+    card: IndexRow | undefined;
     isTouched: boolean;
     hasSold: boolean;
   }[] = [];
   const forGuards = isJudged(job);
-  const byCards = isJudgedByCards(job);
+  const byIndexRows = isJudgedByIndexRows(job);
   const touchedMax = forGuards ? JUDGED_MAX : span.touchedMax;
   let touched = 0;
   for (let at = position; at < span.winners.length && picked.length < SKIPPED_MAX; at++) {
@@ -82,7 +82,7 @@ export async function readBatch(
     const card = span.cards.get(winner.sku);
     const isHalfDone = at === position && cursor?.isCounted === true;
     const isWanted = isHalfDone || !isSkipped(args.mode, winner.hash, card);
-    const isTouched = isWanted && !byCards && (card !== undefined || !forGuards);
+    const isTouched = isWanted && !byIndexRows && (card !== undefined || !forGuards);
     // The guards ask for no sales.
     const hasSold = winner.sold !== "" && !forGuards && !isLeftOut(args.mode, card);
     if ((isTouched || hasSold) && ++touched > touchedMax) break;

@@ -7,32 +7,36 @@ import { isJudgedAnew } from "../../catalogue/changes/write_change.ts";
 import { type PriceCause, priceChangeOf } from "../../catalogue/prices/price_history.ts";
 import { importActors } from "../../catalogue/prices/price_rows.ts";
 import {
-  type CardMarks,
+  type IndexRowMarks,
   marksOf,
   NO_MARKS,
-  putCardMarks,
+  putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
 import { type ProductChange, putProduct } from "../../catalogue/products/product_store.ts";
-import { createTally, touchShard } from "../../catalogue/products/product_tally.ts";
+import { createCounters, touchShard } from "../../catalogue/products/product_counters.ts";
 import {
   type HeldBlock,
   type KeptBlocks,
-  saveTallyTo,
-} from "../../catalogue/products/save_tally.ts";
+  saveCountersTo,
+} from "../../catalogue/products/save_counters.ts";
 import {
   costOfSales,
   putSalesChange,
   type SalesChange,
 } from "../../catalogue/sales/change_sales.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import { addCosts, type CommitCost, shareOfCommit, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../../shops/competitor_store.ts";
 import { requireCompetitors } from "../../shops/require_competitors.ts";
 import { putLinks } from "../../shops/matches/link_batch.ts";
 import { changesLinks, costOfLinks } from "../../shops/matches/link_plan.ts";
-import { createOfferTally, movedOffer, saveOfferTally } from "../../shops/offers/offer_store.ts";
+import {
+  createOfferCounters,
+  movedOffer,
+  saveOfferCounters,
+} from "../../shops/offers/offer_store.ts";
 import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_patch.ts";
 import { type ImportImpact, NO_IMPACT } from "../state/import_figures.ts";
@@ -54,8 +58,8 @@ import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
 
 /** The products that one commit of an import, or of its undoing, writes, with what they share. */
 export class ProductWrites {
-  readonly tally = createTally();
-  readonly offerTally = createOfferTally();
+  readonly counters = createCounters();
+  readonly offerCounters = createOfferCounters();
   /** Products that rules may judge otherwise now. */
   readonly touched = new Set<string>();
   costOfBlocks = addCosts();
@@ -81,11 +85,11 @@ export class ProductWrites {
     const { write, workspaceId } = this.#tools;
     const before = change.before?.product ?? null;
     const after = change.after.product;
-    putProduct(write, workspaceId, { ...change, cause: this.#cause }, this.tally);
+    putProduct(write, workspaceId, { ...change, cause: this.#cause }, this.counters);
     this.#setsPrices ||= priceChangeOf(before, after, this.#cause) !== null;
     if (isJudgedAnew(before, after)) this.touched.add(after.id);
     const number = shard(after.sku);
-    const fields = this.tally.fields.get(number)?.get(after.id);
+    const fields = this.counters.fields.get(number)?.get(after.id);
     if (fields === undefined) return;
     const cost = await this.#blocks.costOf(number, after.id, fields, this.#touchedBlocks);
     this.costOfBlocks = addCosts(this.costOfBlocks, cost);
@@ -96,22 +100,22 @@ export class ProductWrites {
     both: Parameters<typeof movedOffer>[0],
   ): void {
     if (movedOffer(both) !== null) this.touched.add(id);
-    touchShard(this.tally, sku);
+    touchShard(this.counters, sku);
   }
 
   async close(): Promise<void> {
     const { write, workspaceId } = this.#tools;
     const data = { cause: "import" as const, ref: this.#jobId, productIds: [...this.touched] };
-    announce(write, this.#tools, [{ type: "products.touched", data }]);
+    publish(write, this.#tools, [{ type: "products.touched", data }]);
     if (this.#setsPrices) {
       const sender = { jobId: this.#jobId, actor: this.#cause.actor };
       importActors.put(write, { workspaceId }, sender);
     }
-    await saveTallyTo(write, this.#tools, this.tally, this.#blocks);
+    await saveCountersTo(write, this.#tools, this.counters, this.#blocks);
   }
 
   get shards(): WrittenShards {
-    return { products: this.tally.shards, offers: this.offerTally.shards };
+    return { products: this.counters.shards, offers: this.offerCounters.shards };
   }
 }
 
@@ -205,7 +209,7 @@ export class BatchCommit implements RecordSink {
     this.#writes = true;
     for (const change of sales) putSalesChange(this.#write, this.#tools.workspaceId, change);
     this.#undo.sales(sales);
-    touchShard(this.#products.tally, sku);
+    touchShard(this.#products.counters, sku);
   }
 
   hasRoomForSales(sales: readonly SalesChange[]): boolean {
@@ -218,7 +222,7 @@ export class BatchCommit implements RecordSink {
   }
 
   /** Soft-deletes a product that the file lacks. */
-  async remove(before: Product, after: Product, marks: CardMarks): Promise<void> {
+  async remove(before: Product, after: Product, marks: IndexRowMarks): Promise<void> {
     this.#writes = true;
     await this.#put({
       before: { product: before, marks },
@@ -244,25 +248,25 @@ export class BatchCommit implements RecordSink {
       this.undoRows,
       this.#undo,
     );
-    const { shards, offerTally } = this.#products;
+    const { shards, offerCounters } = this.#products;
     if (shards.offers.size === 0) return shards;
     if (this.#competitors) checkCompetitorSet(this.#write, workspaceId, this.#competitors);
-    saveOfferTally(this.#write, workspaceId, offerTally);
+    saveOfferCounters(this.#write, workspaceId, offerCounters);
     return shards;
   }
 
   async #putProduct({ record, outcome, isWhole }: ResolvedRecord): Promise<void> {
     const { workspaceId } = this.#tools;
     const { card, winner } = record;
-    const old: CardMarks = card
+    const old: IndexRowMarks = card
       ? marksOf(card)
       : { ...BARE, importSource: this.#job.args.source ?? null };
     // While links are left, the next run must look at the record again.
     const importHash = isWhole ? winner.hash : null;
     const marks = { ...old, importHash };
     if (outcome.kind === "unchanged") {
-      putCardMarks(this.#write, workspaceId, outcome.before, marks);
-      touchShard(this.#products.tally, outcome.before.sku);
+      putIndexRowMarks(this.#write, workspaceId, outcome.before, marks);
+      touchShard(this.#products.counters, outcome.before.sku);
     }
     if (outcome.kind === "inserted") {
       const { jobId } = this.#job;
@@ -312,7 +316,7 @@ export class BatchCommit implements RecordSink {
     if (!links || !changesLinks(links)) return;
     if (outcome.kind === "refused" || outcome.kind === "skipped") return;
     const product = outcome.kind === "unchanged" ? outcome.before : outcome.after;
-    await putLinks(this.#write, this.#tools, product, links, this.#products.offerTally);
+    await putLinks(this.#write, this.#tools, product, links, this.#products.offerCounters);
     this.#undo.links(product.id, links);
     this.#products.noteLinks(product, links);
   }
@@ -322,10 +326,10 @@ export class BatchCommit implements RecordSink {
   }
 
   #pending(): CommitCost {
-    const { tally, offerTally, touched, costOfBlocks } = this.#products;
-    const mutations = 6 + tally.shards.size + tally.searched.size +
-      offerTally.shards.size + offerTally.tracked.size;
-    const keyBytes = 200 + 60 * offerTally.tracked.size;
+    const { counters, offerCounters, touched, costOfBlocks } = this.#products;
+    const mutations = 6 + counters.shards.size + counters.searched.size +
+      offerCounters.shards.size + offerCounters.tracked.size;
+    const keyBytes = 200 + 60 * offerCounters.tracked.size;
     const bytes = keyBytes + 8 * mutations + 30 * touched.size;
     const shared = { mutations, keyBytes, bytes };
     const notes = costOfNotes(this.#notes.length);
@@ -334,7 +338,7 @@ export class BatchCommit implements RecordSink {
 }
 
 /** Of a product that is deleted: an import that meets it again looks at it. */
-const BARE: CardMarks = { ...NO_MARKS, isFromImport: true };
+const BARE: IndexRowMarks = { ...NO_MARKS, isFromImport: true };
 
 /** An upper bound of what a record adds to a commit. */
 function costOf({ record, outcome, links, sales, notes }: ResolvedRecord): CommitCost {

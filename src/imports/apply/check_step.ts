@@ -6,7 +6,7 @@
 import { DEFAULT_HOLD } from "../../accounts/workspace.ts";
 import { Failure } from "../../base/failure.ts";
 import { isGtin } from "../../base/gtin.ts";
-import { listCards } from "../../catalogue/products/index_row_store.ts";
+import { listIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { numbersOf, SHARD_NUMBERS } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
@@ -88,7 +88,7 @@ async function idsByNumber(workspace: WorkspaceStore): Promise<Map<string, strin
   const ids = new Map<string, string[]>();
   const slice = new TimeSlice();
   for (const shard of SHARD_NUMBERS) {
-    for await (const { card } of listCards(workspace, shard)) {
+    for await (const { card } of listIndexRows(workspace, shard)) {
       if (card.isDeleted) continue;
       for (const number of numbersOf(card.text)) {
         if (!isGtin(number)) continue;

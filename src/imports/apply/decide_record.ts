@@ -5,7 +5,7 @@
 
 import { exponentOf } from "../../base/currency.ts";
 import { startOfDay } from "../../base/german_values.ts";
-import type { Card, CardPrices } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow, IndexRowPrices } from "../../catalogue/products/index_row_store.ts";
 import {
   blankProduct,
   followPrice,
@@ -64,14 +64,14 @@ interface DecisionSetting {
  * True when the record need not be looked at: the mode leaves it out, or the card says that nothing
  * is new.
  */
-export function isSkipped(mode: ImportMode, hash: string, card: Card | undefined): boolean {
-  return isLeftOut(mode, card) ||
-    (card !== undefined && !card.isDeleted && card.isOfRecord(hash));
+export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | undefined): boolean {
+  return isLeftOut(mode, indexRow) ||
+    (indexRow !== undefined && !indexRow.isDeleted && indexRow.isOfRecord(hash));
 }
 
 /** True when the mode leaves the record out, whatever it says. */
-export function isLeftOut(mode: ImportMode, card: Card | undefined): boolean {
-  return mode === "insert" ? card !== undefined : mode === "update" && card === undefined;
+export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boolean {
+  return mode === "insert" ? indexRow !== undefined : mode === "update" && indexRow === undefined;
 }
 
 /** `before` is null for an unknown SKU; `id` is for a new product. */
@@ -134,7 +134,7 @@ export function decideRecord(
  * The prices of the existing product as the record leaves them: all that the hold asks, at a fraction of
  * the cost of a decision. Null where the record leaves it alone or is refused.
  */
-export function judgeRecord(patch: RecordPatch, before: CardPrices): CardPrices | null {
+export function judgeRecord(patch: RecordPatch, before: IndexRowPrices): IndexRowPrices | null {
   return patch.isDeleted ? null : changedPrices(before, patch);
 }
 
@@ -188,7 +188,7 @@ export function changedProduct(
 }
 
 /** As `changedProduct`, of a product's prices alone; null for a record that is refused. */
-export function changedPrices(before: CardPrices, patch: RecordPatch): CardPrices | null {
+export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
   if ("refused" in changed) return null;
   const { vatRatePct = before.vatRatePct } = patch;
@@ -196,7 +196,7 @@ export function changedPrices(before: CardPrices, patch: RecordPatch): CardPrice
 }
 
 function changePrices(
-  before: CardPrices,
+  before: IndexRowPrices,
   patch: RecordPatch,
 ): { readonly currency: string; readonly prices: Prices } | { refused: string } {
   const currency = patch.currency ?? before.currency;

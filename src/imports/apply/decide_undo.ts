@@ -4,7 +4,7 @@
  */
 
 import { monthOf } from "../../base/time.ts";
-import type { Card } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { type Product, stampChange, type TierPrice } from "../../catalogue/products/product.ts";
 import { Attributes } from "../../catalogue/products/product_fields.ts";
 import { changeOf, type SalesChange } from "../../catalogue/sales/change_sales.ts";
@@ -42,7 +42,7 @@ export interface LinkReturn {
 
 export interface UndoPlace {
   readonly product: Product;
-  readonly card: Card;
+  readonly card: IndexRow;
   readonly offers: StoredOffers;
   /** The matches that the entry names, and for a new product all that it has. */
   readonly matches: ReadonlyMap<string, Match>;

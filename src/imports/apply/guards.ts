@@ -13,7 +13,7 @@ import type { Guard, HoldCause, HoldSample, SourceHold } from "../state/import_f
 import {
   addStats,
   type DryRunResult,
-  type HoldTally,
+  type HoldCounters,
   type ImportCursor,
   type ImportJob,
   type ImportMode,
@@ -21,10 +21,10 @@ import {
   PRICE_FACTORS,
   type PriceFactor,
   type PriceUnits,
-  type WholeTally,
+  type WholeCounters,
 } from "../state/import_job.ts";
 import { saveFinding } from "../state/import_row_store.ts";
-import { isMoreThanPct, shownMove } from "./hold.ts";
+import { isMoreThanPct, serialiseMove } from "./hold.ts";
 import { requireCursor } from "./span.ts";
 
 type GuardSample = Guard["samples"][number];
@@ -74,11 +74,11 @@ function unitGuard(doubt: UnitDoubt | null): GuardFigures[] {
   return [{ ...guard, column, remedy }];
 }
 
-function isOfSource(bounds: HoldTally["bounds"]): bounds is SourceHold {
+function isOfSource(bounds: HoldCounters["bounds"]): bounds is SourceHold {
   return "costMovePct" in bounds;
 }
 
-function workspaceGuard(hold: HoldTally): GuardFigures {
+function workspaceGuard(hold: HoldCounters): GuardFigures {
   const { moved, products, bounds } = hold;
   return figures("price_guard", moved, products, bounds.sharePct, {
     samples: hold.samples,
@@ -87,9 +87,9 @@ function workspaceGuard(hold: HoldTally): GuardFigures {
 }
 
 function sourceGuards(
-  { causes, products, samples }: HoldTally,
+  { causes, products, samples }: HoldCounters,
   { sharePct, movePct, costMovePct, changedPct, newPct, currencyPct }: SourceHold,
-  { isFirst, skus, changed, created, changedSkus, createdSkus }: WholeTally,
+  { isFirst, skus, changed, created, changedSkus, createdSkus }: WholeCounters,
 ): GuardFigures[] {
   const ofCause = (code: HoldCode, cause: HoldCause, pct: number, what: string) => {
     const shown = samples.filter((sample) => sample.cause === cause);
@@ -157,10 +157,10 @@ function bare(sku: string): GuardSample {
 }
 
 function exampleOf([first]: readonly HoldSample[]): string {
-  return first ? ` For example "${first.sku}": ${shownMove(first)}.` : "";
+  return first ? ` For example "${first.sku}": ${serialiseMove(first)}.` : "";
 }
 
-function holdMessage({ moved, products, causes, bounds, samples }: HoldTally): string {
+function holdMessage({ moved, products, causes, bounds, samples }: HoldCounters): string {
   return `${moved} of ${products} products (more than ${bounds.sharePct} %) move their price or ` +
     `cost by more than ${bounds.movePct} %, lose it, or change their currency (price ${causes.price}, cost ` +
     `${causes.cost}, currency ${causes.currency}): nothing was applied.${

@@ -3,7 +3,7 @@
  * functions over products before and after, counted without floats.
  */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { showMoney } from "../../base/money.ts";
 import { marginPct } from "../../base/percent.ts";
 import type { PricedProduct } from "../../catalogue/products/index_row_store.ts";
@@ -17,7 +17,7 @@ import type {
   ImportImpact,
   PriceMove,
 } from "../state/import_figures.ts";
-import type { HoldTally } from "../state/import_job.ts";
+import type { HoldCounters } from "../state/import_job.ts";
 import type { Warning } from "./decide_record.ts";
 
 const LARGEST_MAX = 10;
@@ -120,7 +120,7 @@ function shareOf({ fromCents, toCents }: Amounts): number {
   return fromCents === 0 ? Infinity : Math.abs(toCents - fromCents) / fromCents;
 }
 
-const READ_NAMES = recordOf(AMOUNT_NAMES, majorName);
+const READ_NAMES = fromKeys(AMOUNT_NAMES, majorName);
 
 const NOT_TOLD: readonly string[] = ["updatedAt", "ourPriceUpdatedAt"];
 
@@ -170,37 +170,37 @@ interface MoveBounds {
 }
 
 /** A tally before the first product; `isFirst` of a named source, null where the workspace's setting counts. */
-export function createHoldTally(
-  bounds: HoldTally["bounds"],
+export function createHoldCounters(
+  bounds: HoldCounters["bounds"],
   isFirst: boolean | null = null,
-): HoldTally {
-  const tally = {
+): HoldCounters {
+  const counters = {
     bounds,
     products: 0,
     moved: 0,
     causes: { price: 0, cost: 0, currency: 0 },
     samples: [],
   };
-  if (isFirst === null) return tally;
+  if (isFirst === null) return counters;
   const whole = { isFirst, skus: 0, changed: 0, created: 0, changedSkus: [], createdSkus: [] };
-  return { ...tally, whole };
+  return { ...counters, whole };
 }
 
 export function addToWhole(
-  tally: HoldTally,
+  counters: HoldCounters,
   sku: string,
   fate: "changed" | "created" | "left",
-): HoldTally {
-  const { whole } = tally;
-  if (!whole) return tally;
+): HoldCounters {
+  const { whole } = counters;
+  if (!whole) return counters;
   const skus = whole.skus + 1;
   const withSku = (known: readonly string[]) =>
     known.length < SAMPLES_MAX ? [...known, sku] : known;
-  if (fate === "left") return { ...tally, whole: { ...whole, skus } };
+  if (fate === "left") return { ...counters, whole: { ...whole, skus } };
   const more = fate === "changed"
     ? { changed: whole.changed + 1, changedSkus: withSku(whole.changedSkus) }
     : { created: whole.created + 1, createdSkus: withSku(whole.createdSkus) };
-  return { ...tally, whole: { ...whole, skus, ...more } };
+  return { ...counters, whole: { ...whole, skus, ...more } };
 }
 
 /**
@@ -208,27 +208,29 @@ export function addToWhole(
  * stays.
  */
 export function addToHold(
-  tally: HoldTally,
+  counters: HoldCounters,
   before: PricedProduct | null,
   after: PricedProduct | null,
-): HoldTally {
-  if (before !== null && !isPriced(before)) return tally;
-  const moves = before && after ? movesOf(before, after, tally.bounds) : [];
+): HoldCounters {
+  if (before !== null && !isPriced(before)) return counters;
+  const moves = before && after ? movesOf(before, after, counters.bounds) : [];
   const losses = before && after ? lossesOf(before, after) : [];
-  if (moves.length === 0 && losses.length === 0) return { ...tally, products: tally.products + 1 };
+  if (moves.length === 0 && losses.length === 0) {
+    return { ...counters, products: counters.products + 1 };
+  }
   const more = (cause: HoldCause) =>
     losses.includes(cause) || moves.some((move) => move.cause === cause) ? 1 : 0;
-  const { price, cost, currency } = tally.causes;
+  const { price, cost, currency } = counters.causes;
   return {
-    ...tally,
-    products: tally.products + 1,
-    moved: tally.moved + 1,
+    ...counters,
+    products: counters.products + 1,
+    moved: counters.moved + 1,
     causes: {
       price: price + more("price"),
       cost: cost + more("cost"),
       currency: currency + more("currency"),
     },
-    samples: moves.reduce(withSample, tally.samples),
+    samples: moves.reduce(withSample, counters.samples),
   };
 }
 
@@ -257,7 +259,7 @@ export function warningOfMove(
   const moves = movesOf(before, after, { movePct });
   const [first] = moves;
   if (!first) return null;
-  const told = moves.map((move) => `${move.cause} ${shownMove(move)}`).join("; ");
+  const told = moves.map((move) => `${move.cause} ${serialiseMove(move)}`).join("; ");
   return {
     code: "price_moved",
     message: `Moves by more than ${movePct} % or to another currency, and the hold of imports is ` +
@@ -266,7 +268,9 @@ export function warningOfMove(
   };
 }
 
-export function shownMove({ fromCents, fromCurrency, toCents, toCurrency }: HoldSample): string {
+export function serialiseMove(
+  { fromCents, fromCurrency, toCents, toCurrency }: HoldSample,
+): string {
   return `${showMoney(fromCents, fromCurrency)} to ${showMoney(toCents, toCurrency)}`;
 }
 

@@ -26,14 +26,14 @@ import {
 import { reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/source_store.ts";
 import { isMadeBy, missingFrom } from "./apply_step.ts";
-import { type Batch, type ImportDeps, isJudgedByCards } from "./batch.ts";
+import { type Batch, type ImportDeps, isJudgedByIndexRows } from "./batch.ts";
 import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
 import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
 import {
   addToHold,
   addToImpact,
   addToWhole,
-  createHoldTally,
+  createHoldCounters,
   fieldChanges,
   lossesOf,
   salesChanges,
@@ -85,7 +85,7 @@ export function emptyPlan(
     importMade: 0,
     missing: 0,
     missingSkus: [],
-    hold: bounds && createHoldTally(bounds, isFirst),
+    hold: bounds && createHoldCounters(bounds, isFirst),
     units,
     changes: 0,
     additions: 0,
@@ -154,14 +154,17 @@ class PlanSink implements RecordSink {
     if (sales.length > 0) this.#report(changeRows(salesChanges(winner.sku, sales)));
     const { hold } = this.plan;
     if (!hold) return;
-    const card = this.#span.cards.get(winner.sku);
-    if (card && isJudgedByCards(this.#job) && !isSkipped(this.#job.args.mode, winner.hash, card)) {
-      const after = judgeRecord(patchOf(winner), card.prices);
+    const indexRow = this.#span.cards.get(winner.sku);
+    if (
+      indexRow && isJudgedByIndexRows(this.#job) &&
+      !isSkipped(this.#job.args.mode, winner.hash, indexRow)
+    ) {
+      const after = judgeRecord(patchOf(winner), indexRow.prices);
       const { sku } = winner;
-      if (after) this.move(winner, { sku, ...card.prices }, { sku, ...after });
+      if (after) this.move(winner, { sku, ...indexRow.prices }, { sku, ...after });
       return;
     }
-    const isPriced = bringsPrice(winner) && card !== undefined;
+    const isPriced = bringsPrice(winner) && indexRow !== undefined;
     const counted = isPriced ? addToHold(hold, null, null) : hold;
     this.plan.hold = hold.whole
       ? addToWhole(counted, winner.sku, this.#unreadFate(winner))
@@ -204,7 +207,7 @@ class PlanSink implements RecordSink {
       missing.map(({ sku, card }) => ({ kind: "removal", row: { sku, productId: card.id } })),
     );
     const importMade = this.#span.cards.values()
-      .filter((card) => isMadeBy(card, source) && !card.isDeleted)
+      .filter((indexRow) => isMadeBy(indexRow, source) && !indexRow.isDeleted)
       .reduce((count) => count + 1, 0);
     const { plan } = this;
     const skus = [...plan.missingSkus, ...missing.map(({ sku }) => sku)];

@@ -5,7 +5,7 @@
 
 import { showMoney } from "../../base/money.ts";
 import { brokenBound } from "../../base/price_doubts.ts";
-import type { Card } from "../../catalogue/products/index_row_store.ts";
+import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import { isRepriced, type Product } from "../../catalogue/products/product.ts";
 import { firstSales, type SalesChange } from "../../catalogue/sales/change_sales.ts";
@@ -41,16 +41,16 @@ const HISTORY_ROWS = 100;
  */
 async function findOverruledPrice(
   workspace: WorkspaceStore,
-  card: Card,
+  indexRow: IndexRow,
   before: Product,
   after: Product,
 ): Promise<Warning | null> {
   const isRepriced = before.ourPriceCents !== after.ourPriceCents;
-  if (!isRepriced || before.ourPriceCents === null || card.importHash !== null) return null;
+  if (!isRepriced || before.ourPriceCents === null || indexRow.importHash !== null) return null;
   const stretch = { fromMs: 0, beforeMs: Number.MAX_SAFE_INTEGER };
   const [newest, ...older] = await listPriceChanges(workspace, before.id, stretch, HISTORY_ROWS);
   if (!newest || newest.source === "import") return null;
-  const wasImported = card.isFromImport || older.some(({ source }) => source === "import") ||
+  const wasImported = indexRow.isFromImport || older.some(({ source }) => source === "import") ||
     newest.fromCents === after.ourPriceCents;
   if (!wasImported) return null;
   const was = showMoney(before.ourPriceCents, before.currency);

@@ -6,15 +6,19 @@
 
 import assert from "node:assert/strict";
 import { joinedBytes, sha256 } from "../../base/bytes.ts";
-import { type Card, findCards, listCards } from "../../catalogue/products/index_row_store.ts";
-import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
-import { KeptBlocks } from "../../catalogue/products/save_tally.ts";
 import {
-  checkGeneration,
-  checkOfferGeneration,
+  findIndexRows,
+  type IndexRow,
+  listIndexRows,
+} from "../../catalogue/products/index_row_store.ts";
+import { SHARD_NUMBERS } from "../../catalogue/products/product.ts";
+import { KeptBlocks } from "../../catalogue/products/save_counters.ts";
+import {
+  checkOfferVersionCounter,
+  checkVersionCounter,
   countActiveProducts,
-  findGenerations,
-  findOfferGenerations,
+  findOfferVersionCounters,
+  findVersionCounters,
 } from "../../catalogue/products/version_counter_store.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -143,7 +147,7 @@ const NOTHING: WrittenShards = { products: new Set(), offers: new Set() };
  * generation is the one that was read at first, or the versionstamp of the job's own last commit.
  * Any other writer makes the next commit fail, and the span is read again.
  */
-export class SpanGenerations {
+export class SpanVersionCounters {
   readonly #products: Map<number, string | null>;
   readonly #offers: Map<number, string | null>;
   #written = NOTHING;
@@ -160,12 +164,12 @@ export class SpanGenerations {
   static async read(
     workspace: WorkspaceStore,
     shards: readonly number[],
-  ): Promise<SpanGenerations> {
+  ): Promise<SpanVersionCounters> {
     const [products, offers] = await Promise.all([
-      findGenerations(workspace, shards),
-      findOfferGenerations(workspace, shards),
+      findVersionCounters(workspace, shards),
+      findOfferVersionCounters(workspace, shards),
     ]);
-    return new SpanGenerations(new Map(products), offers);
+    return new SpanVersionCounters(new Map(products), offers);
   }
 
   /**
@@ -182,11 +186,11 @@ export class SpanGenerations {
     for (const shard of this.#written.offers) this.#offers.set(shard, lastCommit);
     this.#written = written ?? NOTHING;
     if (written === null) return;
-    for (const [shard, generation] of this.#products) {
-      checkGeneration(write, workspaceId, shard, generation);
+    for (const [shard, versionCounter] of this.#products) {
+      checkVersionCounter(write, workspaceId, shard, versionCounter);
     }
     for (const shard of written.offers) {
-      checkOfferGeneration(write, workspaceId, shard, this.#offers.get(shard) ?? null);
+      checkOfferVersionCounter(write, workspaceId, shard, this.#offers.get(shard) ?? null);
     }
   }
 }
@@ -225,9 +229,9 @@ export interface Span {
   readonly shards: readonly number[];
   readonly winners: Winners;
   /** By SKU; for few records only theirs. */
-  readonly cards: ReadonlyMap<string, Card>;
+  readonly cards: ReadonlyMap<string, IndexRow>;
   /** As they were before the cards were read, and all else that is read of the span. */
-  readonly generations: SpanGenerations;
+  readonly generations: SpanVersionCounters;
   /** Read when they are needed, and true as long as the cards are. */
   readonly blocks: KeptBlocks;
   readonly touchedMax: number;
@@ -306,9 +310,9 @@ export function createSpanLoader(): SpanLoader {
         known.next = null;
         return known;
       }
-      const generations = await SpanGenerations.read(tools, shards);
+      const generations = await SpanVersionCounters.read(tools, shards);
       const winners = known?.winners ?? await readWinners(job, tools, shards);
-      const cards = await readCards(job, tools, shards, winners);
+      const cards = await readIndexRows(job, tools, shards, winners);
       const { store, workspaceId } = tools;
       const blocks = new KeptBlocks({ store, workspaceId });
       const touchedMax = known ? TOUCHED_BESIDE_OTHERS : TOUCHED_MAX;
@@ -359,19 +363,19 @@ async function readWinners(
   return winners.end();
 }
 
-async function readCards(
+async function readIndexRows(
   { args }: ImportJob,
   tools: StepTools<ImportJob>,
   shards: readonly number[],
   winners: Winners,
-): Promise<Map<string, Card>> {
+): Promise<Map<string, IndexRow>> {
   const inRange = await countActiveProducts(tools) / SHARD_NUMBERS.length * shards.length;
   if (args.mode !== "replace" && winners.length * POINT_READ_COST < inRange) {
-    return await findCards(tools, winners.skus());
+    return await findIndexRows(tools, winners.skus());
   }
-  const cards = new Map<string, Card>();
+  const indexRows = new Map<string, IndexRow>();
   for (const shard of shards) {
-    for await (const { sku, card } of listCards(tools, shard)) cards.set(sku, card);
+    for await (const { sku, card } of listIndexRows(tools, shard)) indexRows.set(sku, card);
   }
-  return cards;
+  return indexRows;
 }

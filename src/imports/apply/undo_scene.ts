@@ -1,10 +1,14 @@
 /** Reads the present state of products that an undo looks at, and writes them back in one commit. */
 
 import { monthOf } from "../../base/time.ts";
-import { findCards, marksOf, putCardMarks } from "../../catalogue/products/index_row_store.ts";
+import {
+  findIndexRows,
+  marksOf,
+  putIndexRowMarks,
+} from "../../catalogue/products/index_row_store.ts";
 import { type Product, shard } from "../../catalogue/products/product.ts";
-import { touchShard } from "../../catalogue/products/product_tally.ts";
-import { KeptBlocks } from "../../catalogue/products/save_tally.ts";
+import { touchShard } from "../../catalogue/products/product_counters.ts";
+import { KeptBlocks } from "../../catalogue/products/save_counters.ts";
 import { costOfSales, putSalesChange } from "../../catalogue/sales/change_sales.ts";
 import { findSalesRows } from "../../catalogue/sales/sales_store.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
@@ -18,7 +22,7 @@ import type { Offer } from "../../shops/offers/offer.ts";
 import {
   findOffersOf,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
   type StoredOffers,
 } from "../../shops/offers/offer_store.ts";
 import type { UndoJob } from "../state/import_job.ts";
@@ -27,7 +31,7 @@ import { findProducts, StaleBatch } from "./batch.ts";
 import { ProductWrites } from "./batch_commit.ts";
 import type { LinkReturn, UndoOutcome, UndoPlace } from "./decide_undo.ts";
 import { costOfNotes } from "./resolve_record.ts";
-import { SpanGenerations, type WrittenShards } from "./span.ts";
+import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
 /** The rows of the job, and what the products share. */
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
@@ -69,8 +73,8 @@ export class UndoCommit {
       const before = { product, marks: place.card };
       await this.#products.put({ before, after: { product: after, marks } });
     } else {
-      putCardMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
-      touchShard(this.#products.tally, product.sku);
+      putIndexRowMarks(this.#tools.write, this.#tools.workspaceId, product, marks);
+      touchShard(this.#products.counters, product.sku);
     }
     if (links.length > 0) this.#putLinks(place, links, competitors);
   }
@@ -79,7 +83,7 @@ export class UndoCommit {
   async close(): Promise<WrittenShards | null> {
     if (!this.#writes) return null;
     await this.#products.close();
-    saveOfferTally(this.#tools.write, this.#tools.workspaceId, this.#products.offerTally);
+    saveOfferCounters(this.#tools.write, this.#tools.workspaceId, this.#products.offerCounters);
     return this.#products.shards;
   }
 
@@ -107,7 +111,7 @@ export class UndoCommit {
         after.push({ ...offer, ...state });
       }
     }
-    putOffers(write, workspaceId, product, { before, after }, this.#products.offerTally);
+    putOffers(write, workspaceId, product, { before, after }, this.#products.offerCounters);
     this.#products.noteLinks(product, { before, after });
   }
 }
@@ -135,7 +139,7 @@ interface UndoScene {
   readonly places: ReadonlyMap<string, UndoPlace>;
   readonly competitors: ReadonlyMap<string, Competitor>;
   /** As they were before all else was read. */
-  readonly generations: SpanGenerations;
+  readonly generations: SpanVersionCounters;
 }
 
 /** Products may have got other SKUs since the import, so their shards are looked up first. */
@@ -154,7 +158,7 @@ export async function readUndoScene(
     }
     chosen.push(entry);
   }
-  const generations = await SpanGenerations.read(workspace, [...shards]);
+  const generations = await SpanVersionCounters.read(workspace, [...shards]);
   const products = await findProducts(workspace, chosen.map(({ productId }) => productId));
   const isMoved = [...products.values()].some(({ sku }) => !shards.has(shard(sku)));
   if (isMoved) throw new StaleBatch();
@@ -173,7 +177,7 @@ async function readPlaces(
   entries: readonly UndoEntry[],
   products: ReadonlyMap<string, Product>,
 ): Promise<Map<string, UndoPlace>> {
-  const cards = await findCards(workspace, [...products.values()].map(({ sku }) => sku));
+  const indexRows = await findIndexRows(workspace, [...products.values()].map(({ sku }) => sku));
   const linked = entries.filter(({ kind, added, switched }) =>
     kind === "inserted" || added.length + switched.length > 0
   );
@@ -183,7 +187,7 @@ async function readPlaces(
   const sales = await findSales(workspace, entries);
   const places = new Map<string, UndoPlace>();
   for (const [id, product] of products) {
-    const card = cards.get(product.sku);
+    const card = indexRows.get(product.sku);
     // The trace of a writer between two reads.
     if (card?.id !== id) throw new StaleBatch();
     places.set(id, {

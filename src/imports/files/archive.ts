@@ -160,7 +160,7 @@ async function readFully(source: ByteSource, start: number, end: number): Promis
 }
 
 function checkEntry(entry: FileEntry, names: Set<string>): void {
-  const shown = shownName(entry.filename);
+  const shown = serialiseName(entry.filename);
   if (/\p{Cc}/u.test(entry.filename)) {
     throw new ArchiveError("bad_zip", `The name "${shown}" holds a control character`);
   }
@@ -181,7 +181,7 @@ interface Reading {
 }
 
 function fileOf(entry: FileEntry, { sourceReader, ratioMax, unpacked }: Reading): ArchiveFile {
-  const name = shownName(entry.filename);
+  const name = serialiseName(entry.filename);
   const bytesMax = Math.max(1, entry.compressedSize) * ratioMax;
   const count = unpacked.counterOf({ name, bytesMax, ratioMax });
   const chunks = () => count(inflated(entry, sourceReader));
@@ -226,7 +226,7 @@ function archiveError(error: unknown, { failure }: SourceReader): unknown {
   return new ArchiveError("bad_zip", `The archive cannot be read: ${message}`, { cause: error });
 }
 
-function shownName(name: string): string {
+function serialiseName(name: string): string {
   const clean = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed();
   return clean.length <= SHOWN_NAME_CHARS_MAX ? clean : `${clean.slice(0, SHOWN_NAME_CHARS_MAX)}…`;
 }

@@ -1,7 +1,7 @@
 /** Which column of a table is what, told from names and values (docs/decisions/imports.md, "Tables"). */
 
 import { foldedName, readCondition } from "../../base/codes.ts";
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { isGtin } from "../../base/gtin.ts";
 import {
   type ColumnField,
@@ -42,7 +42,7 @@ const PRICE_FIELDS = [
   "shippingPrice",
 ] as const;
 const FITS: Readonly<Partial<Record<ColumnField, (text: string) => boolean>>> = {
-  ...recordOf(PRICE_FIELDS, () => (text: string) => PRICE.test(text)),
+  ...fromKeys(PRICE_FIELDS, () => (text: string) => PRICE.test(text)),
   ean: (text) => /^[\d.,]{5,14}(?:[eE]\+?\d{1,2})?$/.test(text),
   vatRatePct: (text) => /^\d{1,2}(?:[.,]\d+)?\s*%?$/.test(text),
   condition: (text) => readCondition(text) !== null,

@@ -10,8 +10,8 @@ import {
   localName,
   partPath,
   RelationSink,
+  serialiseNumber,
   SharedTexts,
-  shownNumber,
   StyleSink,
   WorkbookSink,
 } from "./workbook_parts.ts";
@@ -110,7 +110,7 @@ class SheetSink implements XmlSink {
       }
       case "n": {
         const format = formats[this.#style] ?? GENERAL;
-        return shownNumber(this.#value, format, is1904) ?? this.#value;
+        return serialiseNumber(this.#value, format, is1904) ?? this.#value;
       }
       case "b":
         return this.#value === "1" ? "TRUE" : "FALSE";

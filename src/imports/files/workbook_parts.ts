@@ -73,7 +73,11 @@ function withoutZeros(text: string): string {
 }
 
 /** The text of a numeric cell; null for what is no number. Dates are ISO 8601, without a zone. */
-export function shownNumber(written: string, format: CellFormat, is1904: boolean): string | null {
+export function serialiseNumber(
+  written: string,
+  format: CellFormat,
+  is1904: boolean,
+): string | null {
   const value = Number(written);
   if (written.trim() === "" || !Number.isFinite(value)) return null;
   if (format.kind === "date") return shownDate(value, is1904);

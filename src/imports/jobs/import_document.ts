@@ -1,7 +1,7 @@
 /** An import as both interfaces show it (docs/decisions/imports.md). */
 
 import { findArrival } from "../../catalogue/prices/awaited_price_store.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -248,8 +248,8 @@ async function titlesOf(
   const told = [...changes, ...removals, ...impact?.largest ?? [], ...hold?.samples ?? []];
   const skus = [...new Set(told.map(({ sku }) => sku))];
   if (skus.length === 0) return {};
-  const cards = await findCards(workspace, skus);
-  const documents = await findDocuments(workspace, [...cards.values()].map(({ id }) => id));
+  const indexRows = await findIndexRows(workspace, skus);
+  const documents = await findDocuments(workspace, [...indexRows.values()].map(({ id }) => id));
   return Object.fromEntries(
     documents.map(({ bytes }) => parseProduct(bytes)).map(({ sku, title }) => [sku, title]),
   );
@@ -272,12 +272,12 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
   };
   if (isUndo(job)) {
     return job.args.isDryRun
-      ? { ...document, impact: shownImpact(job.cursor?.impact ?? NO_IMPACT) }
+      ? { ...document, impact: serialiseImpact(job.cursor?.impact ?? NO_IMPACT) }
       : document;
   }
   if (!job.args.isDryRun) {
     const impact = job.cursor?.impact ?? (isHoldCode(job.error?.code) && job.cursor?.plan?.impact);
-    return impact ? { ...document, impact: shownImpact(impact) } : document;
+    return impact ? { ...document, impact: serialiseImpact(impact) } : document;
   }
   const report = (await reportRows.list(workspace, { within: { jobId: job.jobId } }))
     .map(({ row }) => row);
@@ -286,7 +286,7 @@ async function untitledOf(workspace: Reader, job: QueuedImport): Promise<Untitle
     changes: report.flatMap((one) => one.kind === "change" ? [one.row] : []),
     additions: report.flatMap((one) => one.kind === "addition" ? [one.row] : []),
     removals: report.flatMap((one) => one.kind === "removal" ? [one.row] : []),
-    impact: shownImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
+    impact: serialiseImpact(job.cursor?.plan?.impact ?? NO_IMPACT),
   };
 }
 
@@ -306,15 +306,15 @@ function phaseOf(job: QueuedImport): ImportSummary["phase"] {
 function holdOf(job: QueuedImport): ImportDocument["hold"] {
   if (isUndo(job)) return null;
   const { args, cursor, status } = job;
-  const tally = cursor?.plan?.hold;
-  if (!tally || status === "queued" || status === "running") return null;
-  const { bounds: { movePct, sharePct }, products, moved, causes, samples } = tally;
+  const counters = cursor?.plan?.hold;
+  if (!counters || status === "queued" || status === "running") return null;
+  const { bounds: { movePct, sharePct }, products, moved, causes, samples } = counters;
   const guards = guardsOf(cursor.plan, args.mode).map(({ message: _, ...guard }) => guard);
   const held = !args.isForced && guards.some(({ binds }) => binds);
   return { held, movePct, sharePct, products, moved, causes, samples: [...samples], guards };
 }
 
-function shownImpact(impact: ImportImpact): ImportDocument["impact"] {
+function serialiseImpact(impact: ImportImpact): ImportDocument["impact"] {
   return { ...impact, largest: [...impact.largest] };
 }
 

@@ -3,7 +3,7 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { awaitsAny, queuedArrivals } from "../../catalogue/prices/awaited_price_store.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import type { JobKind, JobTools, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { dropBlob, keepBlob } from "../../platform/store/spool.ts";
@@ -108,7 +108,7 @@ async function finishImport(job: QueuedImport, tools: JobTools): Promise<void> {
       ...error,
     },
   });
-  announceEnd(job, tools);
+  publishEnd(job, tools);
 }
 
 async function noteEnd(
@@ -136,12 +136,12 @@ async function finishUpload(job: ImportJob, tools: JobTools): Promise<void> {
   addJob(tools.write, tools, clearing);
 }
 
-function announceEnd(job: QueuedImport, tools: JobTools): void {
+function publishEnd(job: QueuedImport, tools: JobTools): void {
   const { args: { label, mode }, jobId, status, hasErrors, stats, error } = job;
   if (status === "queued" || status === "running") return;
   const { errorCount: _errors, warningCount: _warnings, ...counts } = stats;
   const errorCode = error?.code ?? null;
   const undoes = isUndo(job) ? job.args.undoes : null;
   const data = { jobId, status, hasErrors, label, mode, stats: counts, errorCode, undoes };
-  announce(tools.write, tools, [{ type: "import.finished", data }]);
+  publish(tools.write, tools, [{ type: "import.finished", data }]);
 }

@@ -7,7 +7,7 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { sha256Hex } from "../../base/bytes.ts";
 import { Failure } from "../../base/failure.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import { addJob, addJobOnce, isWorthWaiting } from "../../platform/jobs/add_job.ts";
 import {
   hasEnded,
@@ -17,10 +17,10 @@ import {
   type StepTools,
 } from "../../platform/jobs/job.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import {
-  type Clockwork,
+  type ClockAndIds,
   type Context,
   contextFor,
   type WorkspaceStore,
@@ -92,19 +92,19 @@ export async function waitForPull(
 
 interface PullSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
 }
 
 /**
  * Adds the jobs of sources whose time has come, each once however many processes ask. A source that is
  * still being tried is left alone: its next planned time is what counts then.
  */
-export async function beginPlannedPulls({ store, clockwork }: PullSetup): Promise<void> {
+export async function beginPlannedPulls({ store, clock }: PullSetup): Promise<void> {
   const workspaces = await listWorkspaces(store);
   await eachApart("planned pulls", workspaces, async ({ id: workspaceId, timeZone }) => {
     for (const source of await listStoredSources({ store, workspaceId })) {
       const actor = { type: "system", id: "import_source", name: source.name } as const;
-      const setup = { store, clockwork, requestId: source.id };
+      const setup = { store, clock, requestId: source.id };
       await beginPlanned(contextFor(setup, workspaceId, actor), source, timeZone);
     }
   });
@@ -202,7 +202,7 @@ async function takeStep(
   if (pull?.row.pullJobId !== job.jobId) return DONE;
   const { sourceId: _, ...state } = pull.row;
   const { source } = found;
-  const fetched = await beating(
+  const fetched = await withHeartbeat(
     tools,
     (signal) => fetchSource(deps, tools, source, state, signal),
   );
@@ -298,7 +298,7 @@ function failed(
   }
   if (!before.isTold) {
     const data = { sourceId: id, name, errorCode, message: state.message };
-    announce(tools.write, tools, [{ type: "source.not_fetched", data }]);
+    publish(tools.write, tools, [{ type: "source.not_fetched", data }]);
   }
   return {
     state: { ...state, outcome: "failed", isTold: true },

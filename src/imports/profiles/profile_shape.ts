@@ -1,6 +1,6 @@
 /** The schema of a profile of XML files. */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import {
   IMPORTED_NAMES,
   majorName,
@@ -33,7 +33,7 @@ const LABELS = new Map<string, string>([
   ...Object.entries(SOLD_LABELS),
 ]);
 
-export const FIELD_LABELS = recordOf(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
+export const FIELD_LABELS = fromKeys(PROFILE_FIELDS, (name) => LABELS.get(name) ?? name);
 
 // The expression is in the documents: other engines take a bare `[` for a class within the class.
 const ROOTS = /^[^\s/|@\[\]='"]+(?:\|[^\s/|@\[\]='"]+)*$/;
@@ -52,8 +52,8 @@ function pathsOf<R extends string, O extends string>(
   meanings: Readonly<Record<R | O, string>>,
 ) {
   return {
-    ...recordOf(names.required, (name) => Path.meta({ description: meanings[name] })),
-    ...recordOf(names.optional, (name) => OptionalPath.meta({ description: meanings[name] })),
+    ...fromKeys(names.required, (name) => Path.meta({ description: meanings[name] })),
+    ...fromKeys(names.optional, (name) => OptionalPath.meta({ description: meanings[name] })),
   };
 }
 
@@ -66,7 +66,7 @@ const OptionalField = Field.nullable().default(null);
 
 /** The product fields that a record of a foreign file may fill; paths start at the item. */
 const Fields = z.strictObject({
-  ...recordOf(PROFILE_FIELDS, (name) => OptionalField.meta({ description: FIELD_LABELS[name] })),
+  ...fromKeys(PROFILE_FIELDS, (name) => OptionalField.meta({ description: FIELD_LABELS[name] })),
   sku: Field.meta({ description: FIELD_LABELS.sku }),
 });
 

@@ -1,6 +1,6 @@
 /** Makes a table profile of the columns of a table that no profile knows. */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../catalogue/products/product_field_table.ts";
 import type { SuggestedColumn } from "../files/suggest_columns.ts";
 import type { NumberFormat } from "./profile_choices.ts";
@@ -40,7 +40,7 @@ export function suggestProfile(
     format: "table",
     detect: {},
     fields: {
-      ...recordOf(SINGLE_FIELDS, named),
+      ...fromKeys(SINGLE_FIELDS, named),
       // Units without a known day are no sales of a day.
       units: soldOn && named("units"),
       unitsDate: named("units") && soldOn,

@@ -1,6 +1,6 @@
 /** How a table is read, as data: delimited text, a sheet of a workbook, JSON (docs/decisions/imports.md). */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { ReadPlan } from "../files/byte_source.ts";
 import { TABLE_LIMITS } from "../files/json_row.ts";
 import {
@@ -67,7 +67,7 @@ const Price = z.strictObject({
 export type PriceColumns = z.infer<typeof Price>;
 
 const Fields = z.strictObject(
-  recordOf(PROFILE_FIELDS, (name) => OptionalColumn.meta({ description: FIELD_LABELS[name] })),
+  fromKeys(PROFILE_FIELDS, (name) => OptionalColumn.meta({ description: FIELD_LABELS[name] })),
 ).meta({ description: "What a product has, by the column that it stands in" });
 
 /** A table profile, but for what `TableProfile` asks of its columns as a whole. */

@@ -3,7 +3,7 @@
  * portals (docs/decisions/imports.md, "Tables"). Names of columns are facts of those programs.
  */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   IMPORTED_NAMES,
@@ -29,7 +29,7 @@ function ownTemplate(amounts: AmountUnit): Template {
     id: amounts === "minor" ? "kurant-documents" : "kurant",
     name: amounts === "minor" ? "Kurant (JSON)" : "Kurant",
     detect: { columns: [...new Set(["id", "sku", "title", "currency", "ourPrice", own])] },
-    fields: recordOf(IMPORTED_NAMES.map(majorName), (name) => at(columnOf(name))),
+    fields: fromKeys(IMPORTED_NAMES.map(majorName), (name) => at(columnOf(name))),
     prices: [{ from: at(own), role: "own", tier: at("tier"), currency: at("currency") }],
     amounts,
     keepsTiers: true,

@@ -1,6 +1,6 @@
 /** Compiles a profile of XML into slots and path automata, once for a file. */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { type ImportProfile, routesOf } from "../profiles/profile.ts";
 import { LINK_PATHS, PRICE_PATHS, SALE_PATHS } from "../profiles/profile_choices.ts";
 import {
@@ -27,7 +27,7 @@ export const FRAME = {
 export const STARTS = { item: 1, row: 2, link: 4, block: 8, group: 16, member: 32 } as const;
 
 /** Slots of an item and of its context: the fields, then `mode` and the currency of the file. */
-export const FIELD_SLOTS = recordOf(
+export const FIELD_SLOTS = fromKeys(
   PROFILE_FIELDS,
   (name): number => PROFILE_FIELDS.indexOf(name),
 );

@@ -27,7 +27,7 @@ import {
 import {
   type Frame,
   type FramePool,
-  PriceTally,
+  PriceCounters,
   type RawRecord,
   readLinks,
   RecordFindings,
@@ -99,7 +99,7 @@ export class RecordEvaluator {
   readonly #setting: RecordSetting;
   readonly #dates: FileDates;
   /** Of all records so far. */
-  readonly prices = new PriceTally();
+  readonly prices = new PriceCounters();
   /** Of the record that is being judged. */
   #fed: Partial<Record<FedField, Frame>> = {};
 

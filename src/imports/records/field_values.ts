@@ -1,6 +1,6 @@
 /** Reads the single values and dates of a record. A value that cannot be read becomes a finding. */
 
-import { remembered } from "../../base/collections.ts";
+import { memoize } from "../../base/collections.ts";
 import { type Condition, readCondition } from "../../base/codes.ts";
 import {
   instantOf,
@@ -20,9 +20,9 @@ import {
   type WrittenName,
 } from "../../catalogue/products/product_field_table.ts";
 import {
-  misfitOfSku,
   oneLine,
   ShopUrl,
+  skuError,
   STOCK_DECIMALS,
   STOCK_MAX,
 } from "../../catalogue/products/product_fields.ts";
@@ -39,7 +39,7 @@ import {
   type RawRecord,
   type RecordFindings,
 } from "./raw_record.ts";
-import { isEmptyZero, priceMisfit } from "./written_amount.ts";
+import { isEmptyZero, priceError } from "./written_amount.ts";
 
 const PLAIN_SKU_CHARS_MAX = 128;
 const VAT_DECIMALS = 4;
@@ -83,10 +83,10 @@ export class FieldValues {
     }
     if (written.length <= PLAIN_SKU_CHARS_MAX && PLAIN.test(written)) return written;
     const sku = normaliseSku(written);
-    const misfit = misfitOfSku(sku);
-    if (misfit === null) return sku;
+    const validationError = skuError(sku);
+    if (validationError === null) return sku;
     const code = sku === "" || hasControlCharacters(sku) ? "missing_sku" : "too_long";
-    this.#findings.refuse(code, `The SKU cannot be used: ${misfit}`, this.place("sku"));
+    this.#findings.refuse(code, `The SKU cannot be used: ${validationError}`, this.place("sku"));
     return null;
   }
 
@@ -148,7 +148,7 @@ export class FieldValues {
     const read = readNumber(written, { format: profile.numberFormat, exponent, currency });
     if ("reason" in read) {
       const format = profile.numberFormat;
-      const { code, message } = priceMisfit(written, { format, currency, reason: read.reason });
+      const { code, message } = priceError(written, { format, currency, reason: read.reason });
       this.#findings.warn(code, message, this.place(name));
       return undefined;
     }
@@ -253,7 +253,7 @@ export class FileDates {
   readonly #formats: readonly string[];
   readonly #sentinels: ReadonlySet<string>;
   readonly #timeZone: string;
-  readonly #read = remembered((text) => this.#judge(text), DATE_CHARS_MAX);
+  readonly #read = memoize((text) => this.#judge(text), DATE_CHARS_MAX);
 
   constructor(
     { dateFormats, openEnd }: Pick<RecordTerms, "dateFormats" | "openEnd">,

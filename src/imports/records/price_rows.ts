@@ -3,7 +3,7 @@
  * row of each tier and our own price among them.
  */
 
-import { remembered } from "../../base/collections.ts";
+import { memoize } from "../../base/collections.ts";
 import { currencyExponent } from "../../base/currency.ts";
 import { readNumber } from "../../base/german_values.ts";
 import { showMoney } from "../../base/money.ts";
@@ -26,7 +26,7 @@ import {
   broughtToSide,
   divided,
   isEmptyZero,
-  priceMisfit,
+  priceError,
   QUANTITY_DECIMALS,
 } from "./written_amount.ts";
 
@@ -107,7 +107,7 @@ export function tierKey(name: string | null): string {
 }
 
 /** A file has few tiers, and names them in each record. */
-const keyOfName = remembered((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
+const keyOfName = memoize((name) => composed(name).toUpperCase(), TIER_CHARS_MAX);
 
 function mentionedTier(
   tiers: MentionedTier[],
@@ -220,7 +220,7 @@ function readAmount(
     ? readNumber(text, setting)
     : divided(text, quantity, setting);
   if ("reason" in read) {
-    const { code, message } = priceMisfit(text, { ...setting, reason: read.reason });
+    const { code, message } = priceError(text, { ...setting, reason: read.reason });
     findings.warn(code, message, placeOf(frame, ROW_SLOTS.amount));
     return null;
   }

@@ -3,7 +3,7 @@
  * column where they refuse a price.
  */
 
-import { remembered } from "../../base/collections.ts";
+import { memoize } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { FileLink } from "../../shops/matches/link_plan.ts";
@@ -260,7 +260,7 @@ export class WebAddresses {
 
   constructor(allowed: AddressAllowList) {
     this.#accepts = (text) => "target" in parseMatchUrl(text, allowed);
-    this.#acceptsHost = remembered((host) => this.#accepts(`https://${host}`), PLAIN_CHARS_MAX);
+    this.#acceptsHost = memoize((host) => this.#accepts(`https://${host}`), PLAIN_CHARS_MAX);
   }
 
   accepts(text: string): boolean {
@@ -316,7 +316,7 @@ interface Column {
   first: Finding | null;
 }
 
-export class PriceTally {
+export class PriceCounters {
   readonly #columns = new Map<string, Column>();
 
   use(column: string | null | undefined): void {

@@ -1,7 +1,7 @@
 /** Rows of a table as raw records, by a table profile: what a path finds in XML, a column has here. */
 
 import { columnAt, foldedName } from "../../base/codes.ts";
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { readFlag } from "../../base/german_values.ts";
 import { isGtin } from "../../base/gtin.ts";
 import { shortened } from "../files/finding.ts";
@@ -22,7 +22,7 @@ export function termsOf(profile: TableProfile): RecordTerms {
   const sku = placeOf("sku") ?? { path: "sku", transform: null };
   const { numberFormat, zeroIsEmpty, dateFormats, openEnd, matchBy } = profile;
   return {
-    fields: { ...recordOf(PROFILE_FIELDS, placeOf), sku },
+    fields: { ...fromKeys(PROFILE_FIELDS, placeOf), sku },
     prices: {
       current: "today",
       defaultTier: null,

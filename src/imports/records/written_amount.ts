@@ -61,7 +61,7 @@ function scaled(
 const UNCLEAR = /^\D{0,6}\d{1,3}(?:\.\d{3}|,\d{3})\D{0,6}$/;
 
 /** Why an amount cannot be used, and what helps where the file leaves its meaning open. */
-export function priceMisfit(
+export function priceError(
   text: string,
   { format, currency, reason }: {
     readonly format: NumberFormat;

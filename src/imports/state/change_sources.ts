@@ -5,7 +5,7 @@ import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { composed, fold } from "../../base/text.ts";
-import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
+import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
@@ -22,7 +22,7 @@ import {
   type NewImportSource,
   PullAuth,
   type SealedAuth,
-  shownSource,
+  serialiseSource,
   SOURCE_READ_ONLY,
   SourceId,
   type StoredSource,
@@ -106,7 +106,7 @@ export async function changeSource(
   return await transact(ctx, async (write) => {
     const found = await requireSource(ctx, id);
     const { source: before } = found;
-    requireVersion(expected, versionOf(shownSource(before), SOURCE_READ_ONLY));
+    requireVersion(expected, versionOf(serialiseSource(before), SOURCE_READ_ONLY));
     const merged = { ...mergedSource(before, patch), pull: await pullOf(ctx, urls, before, patch) };
     await requireSound(ctx, merged);
     if (isSame(before, merged)) return before;
@@ -129,7 +129,7 @@ export async function deleteSource(
     if (stored === null || id === DEFAULT_SOURCE) {
       throw new Failure("forbidden", "The source of files that name none is always there");
     }
-    requireVersion(expected, versionOf(shownSource(source), SOURCE_READ_ONLY));
+    requireVersion(expected, versionOf(serialiseSource(source), SOURCE_READ_ONLY));
     sources.remove(write, ctx, stored);
     for (const table of BESIDE_SOURCE) table.drop(write, ctx, { sourceId: id });
     addAuditRow(write, ctx, auditOf("import_source.delete", source, null));
@@ -199,7 +199,7 @@ async function requireSound(ctx: Context, source: StoredSource): Promise<void> {
   if (hold !== null) throw refuse("hold", "Is the setting importHold of the workspace");
 }
 
-const MISFIT_WORDS: Record<UrlMisfit, string> = {
+const MISFIT_WORDS: Record<UrlError, string> = {
   malformed: "Must be a URL such as https://erp.example/export.csv",
   scheme: "Must begin with https:// or http://",
   credentials: "Must not hold a user name or a password: they stand in auth",
@@ -215,7 +215,7 @@ function requireUrl(text: string, limits: UrlLimits): string {
 
 function isSame(before: StoredSource, after: StoredSource): boolean {
   if (before.pull?.auth?.sealed !== after.pull?.auth?.sealed) return false;
-  return JSON.stringify(shownSource(before)) === JSON.stringify(shownSource(after));
+  return JSON.stringify(serialiseSource(before)) === JSON.stringify(serialiseSource(after));
 }
 
 /** Never the credentials. */
@@ -227,7 +227,7 @@ function auditOf(
   const one = after ?? before;
   const fields = (source: StoredSource | null) => {
     if (source === null) return {};
-    const { createdAt: _created, updatedAt: _updated, ...rest } = shownSource(source);
+    const { createdAt: _created, updatedAt: _updated, ...rest } = serialiseSource(source);
     return rest;
   };
   const changed = changedFields(fields(before), fields(after));
@@ -256,7 +256,7 @@ export async function documentOfSource(
     failures: pull.failures,
     nextTryAt: pull.nextTryAt,
   };
-  const { hold, ...shown } = shownSource(source);
+  const { hold, ...shown } = serialiseSource(source);
   return { ...shown, hold, lastImport, lastPull };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { ImportHold } from "../../accounts/workspace.ts";
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import type { Job } from "../../platform/jobs/job.ts";
 import { isHoldCode, PRICES_REFUSED } from "../files/hold_codes.ts";
 import type { PriceSide } from "../profiles/profile_choices.ts";
@@ -89,7 +89,7 @@ export const STAT_NAMES = [
 
 export type ImportStats = Readonly<Record<(typeof STAT_NAMES)[number], number>>;
 
-export const NO_STATS: ImportStats = recordOf(STAT_NAMES, () => 0);
+export const NO_STATS: ImportStats = fromKeys(STAT_NAMES, () => 0);
 
 /** Records seen and dealt with. */
 export function countOf({ inserted, updated, skipped, errors }: ImportStats): number {
@@ -97,7 +97,7 @@ export function countOf({ inserted, updated, skipped, errors }: ImportStats): nu
 }
 
 export function addStats(stats: ImportStats, more: Partial<ImportStats>): ImportStats {
-  return recordOf(STAT_NAMES, (name) => stats[name] + (more[name] ?? 0));
+  return fromKeys(STAT_NAMES, (name) => stats[name] + (more[name] ?? 0));
 }
 
 export interface UndoRows {
@@ -147,7 +147,7 @@ export interface ImportPlan {
   /** The first of them. */
   readonly missingSkus: readonly string[];
   /** Null while the hold is off. */
-  readonly hold: HoldTally | null;
+  readonly hold: HoldCounters | null;
   /** The unit that prices seem to be in. */
   readonly units: PriceUnits;
   /** Rows of the report that are written. */
@@ -192,16 +192,16 @@ export interface PriceUnits {
  * it, whose price or cost the file brings or takes away: new products and records without either can
  * neither hold an import nor dilute it.
  */
-export interface HoldTally extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
+export interface HoldCounters extends Readonly<Pick<ImportHeld, "products" | "moved" | "causes">> {
   /** The setting when the plan began: the workspace's, or that of a named source. */
   readonly bounds: ImportHold | SourceHold;
   /** The greatest moves of each cause. */
   readonly samples: readonly HoldSample[];
   /** Further figures of a named source; absent where the workspace's setting counts. */
-  readonly whole?: WholeTally;
+  readonly whole?: WholeCounters;
 }
 
-export interface WholeTally {
+export interface WholeCounters {
   /** True as long as no import of the source has succeeded: all is new and changed then. */
   readonly isFirst: boolean;
   readonly skus: number;

@@ -246,7 +246,7 @@ export interface StoredSource
 }
 
 /** A source as it is shown, without what its last import and pull came to. */
-export function shownSource({ pull, ...source }: StoredSource) {
+export function serialiseSource({ pull, ...source }: StoredSource) {
   const shown = pull && { ...pull, auth: pull.auth && { kind: pull.auth.kind } };
   return { ...source, isDefault: source.id === DEFAULT_SOURCE, pull: shown };
 }

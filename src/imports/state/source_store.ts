@@ -12,7 +12,7 @@ import {
   type ImportSource,
   type LastImport,
   NewImportSource,
-  shownSource,
+  serialiseSource,
   SourceId,
   type StoredSource,
 } from "./import_source.ts";
@@ -24,7 +24,7 @@ export const sources = defineTable<StoredSource, "id">({
   key: { id: "text" },
   version: "isv",
   check(source) {
-    const { isDefault: _, createdAt: _created, updatedAt: _updated, ...shown } = shownSource(
+    const { isDefault: _, createdAt: _created, updatedAt: _updated, ...shown } = serialiseSource(
       source,
     );
     const { error } = NewImportSource.safeParse(shown);

@@ -1,7 +1,7 @@
 /** From the body of a request to a blob in the store, without ever holding a file in memory. */
 
 import { refuseFields } from "../../base/failure.ts";
-import type { Gate } from "../../platform/http/app_context.ts";
+import type { Authentication } from "../../platform/http/app_context.ts";
 import { readBlocks } from "../../platform/http/body.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -68,7 +68,7 @@ export interface ReceivedUpload {
 interface UploadSource {
   readonly request: Request;
   readonly limits: Pick<UploadLimits, "bodyBytesMax" | "spoolBytesMax">;
-  readonly gate: Pick<Gate, "bodyPace" | "thread">;
+  readonly gate: Pick<Authentication, "bodyPace" | "thread">;
   readonly fieldNames: readonly string[];
 }
 

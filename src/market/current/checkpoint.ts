@@ -12,7 +12,7 @@ import {
 } from "../../catalogue/products/change_log_store.ts";
 import { HOUR_MS } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { removeInBatches, removeInCommits } from "../../platform/store/rows.ts";
 import { PAGE_VALUE_BYTES } from "../../platform/store/value_bytes.ts";
@@ -89,7 +89,7 @@ async function readTable(
 
 const copied = (bytes: Uint8Array) => new Uint8Array(bytes);
 
-interface CheckpointSetup extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
+interface CheckpointSetup extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   /** True when the checkpoint is no longer needed: its parts are removed. */
   isUnwanted(): boolean;
 }
@@ -227,7 +227,7 @@ const LOG_KEPT_MS = 23 * HOUR_MS;
  * A checkpoint that was not renewed for so long is removed, too.
  */
 export async function sweepLog(
-  workspace: WorkspaceStore & Pick<Clockwork, "now">,
+  workspace: WorkspaceStore & Pick<ClockAndIds, "now">,
 ): Promise<void> {
   const end = await findLogEnd(workspace);
   const nowMs = workspace.now().getTime();

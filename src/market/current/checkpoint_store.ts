@@ -62,9 +62,9 @@ export async function* walkCheckpointParts(
   }
 }
 
-export async function* walkPartsBefore(workspace: WorkspaceStore, generation: string) {
+export async function* walkPartsBefore(workspace: WorkspaceStore, versionCounter: string) {
   for await (const { row } of checkpointParts.walk(workspace)) {
-    if (row.generation >= generation) return;
+    if (row.generation >= versionCounter) return;
     yield row;
   }
 }

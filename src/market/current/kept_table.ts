@@ -9,13 +9,13 @@ import { Failure } from "../../base/failure.ts";
 import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { findLogEnd } from "../../catalogue/products/change_log_store.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
-import { comesWithin } from "../../platform/event_loop.ts";
+import { withTimeout } from "../../platform/event_loop.ts";
 import { roomLog } from "../../platform/log.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { commitsOf } from "../../platform/store/kv.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import type { RuleBook } from "../../rules/rule_store.ts";
-import type { MarketTally } from "../market_tally.ts";
+import type { RuleCache } from "../../rules/rule_store.ts";
+import type { MarketCounters } from "../market_counters.ts";
 import { MarketTable } from "../table/market_table.ts";
 import { readCheckpoint, type TableMoment, writeCheckpoint } from "./checkpoint.ts";
 import { findCheckpointHead } from "./checkpoint_store.ts";
@@ -49,9 +49,9 @@ export interface CurrentMarket {
 /** Shared by the tables of a process. */
 export interface TableSetup {
   readonly bytesMax: number;
-  readonly book: RuleBook;
+  readonly ruleCache: RuleCache;
   newId(): string;
-  readonly tally: MarketTally;
+  readonly tally: MarketCounters;
   /** Products of a table that is loaded before the answer and has no checkpoint. */
   readonly smallMax: number;
   /** Longest time that a reader waits for a table. */
@@ -216,9 +216,9 @@ export class KeptTable {
   }
 
   async #build(workspace: Reader): Promise<void> {
-    const { book, bytesMax, smallMax, tally } = this.#setup;
+    const { ruleCache, bytesMax, smallMax, tally } = this.#setup;
     const products = await requireRoom(workspace, bytesMax);
-    const terms = await readTerms(workspace, book);
+    const terms = await readTerms(workspace, ruleCache);
     const kept = products > smallMax ? await this.#findKept(workspace, terms) : null;
     if (this.#isEnded) return;
     if (kept !== null) {
@@ -362,5 +362,5 @@ function notYet(): Failure {
 }
 
 async function patiently(loading: Promise<void>, patienceMs: number): Promise<void> {
-  if (!await comesWithin(patienceMs, loading)) throw notYet();
+  if (!await withTimeout(patienceMs, loading)) throw notYet();
 }

@@ -16,7 +16,7 @@ import type { Offer, PricingSettings, Situation } from "../../engine/pricing/sit
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { streamProducts } from "../../rules/evaluation/product_stream.ts";
-import { type RuleBook, ruleTable } from "../../rules/rule_store.ts";
+import { type RuleCache, ruleTable } from "../../rules/rule_store.ts";
 import { readSubjects } from "../../rules/evaluation/situation_reader.ts";
 import { pricingSettingsOf } from "../../rules/proposals/priced_product.ts";
 import type { Competitor } from "../../shops/competitor.ts";
@@ -36,11 +36,14 @@ export interface MarketTerms {
 }
 
 /** Versions are read with or before what they are of: terms are never older than their version. */
-export async function readTerms(workspace: WorkspaceStore, book: RuleBook): Promise<MarketTerms> {
+export async function readTerms(
+  workspace: WorkspaceStore,
+  ruleCache: RuleCache,
+): Promise<MarketTerms> {
   const [settings, competitors, rules] = await Promise.all([
     readWorkspace(workspace),
     readCompetitorSet(workspace),
-    book.rulesOf(workspace),
+    ruleCache.rulesOf(workspace),
   ]);
   return {
     version: versionOf(settings.versionstamp, competitors.version, rules.version),

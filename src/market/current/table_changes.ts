@@ -1,11 +1,11 @@
 /** Brings a market table up to date by the change log: which products have changed, and what they are now. */
 
 import { findLogSweep, listChanges } from "../../catalogue/products/change_log_store.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { TableMoment } from "./checkpoint.ts";
 import { type MarketTerms, readRows } from "./read_market.ts";
 
-export type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+export type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 export interface Loaded extends TableMoment {
   position: string;

@@ -22,7 +22,7 @@ import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/impo
 import { systemAlert } from "../../messages/alerts/alert_listener.ts";
 import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
-import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { type ExportRange, walkRange } from "./export_range.ts";
@@ -136,7 +136,7 @@ const NONE = {
 
 export interface ArrivalSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly deps: AlertDeps;
 }
 
@@ -151,8 +151,8 @@ export async function judgeArrivals(setup: ArrivalSetup): Promise<void> {
 }
 
 /** Has those judged that wait for too long, whether an import comes or not. */
-export async function queueOldArrivals({ store, clockwork }: ArrivalSetup): Promise<void> {
-  const nowMs = clockwork.now().getTime();
+export async function queueOldArrivals({ store, clock }: ArrivalSetup): Promise<void> {
+  const nowMs = clock.now().getTime();
   await eachWorkspace(store, "old arrivals", async (workspace) => {
     for await (const { row } of awaitedPrices.walk(workspace)) {
       if (row.status !== "waiting" || !isTooOld(row, nowMs)) continue;
@@ -170,19 +170,19 @@ function isTooOld({ toldAtMs }: AwaitedPrice, nowMs: number): boolean {
 
 /** One commit of judging, with the place where it goes on; true when all of it is done. */
 async function judgePart(
-  { clockwork, deps }: ArrivalSetup,
+  { clock, deps }: ArrivalSetup,
   workspace: WorkspaceStore,
   jobId: string,
 ): Promise<boolean> {
   const { workspaceId } = workspace;
-  const ctx = { workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  const ctx = { workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(workspace, async (write) => {
     const found = await arrivalCounts.find(workspace, { jobId });
     if (found?.row.isDone) return true;
     const begun: ArrivalCount = found?.row ?? { ...NONE, jobId };
     const next = { after: begun.after, limit: ROWS_PER_COMMIT };
     const prices = (await awaitedPrices.list(workspace, next)).map(({ row }) => row);
-    const judge = await judgeOf(workspace, jobId, prices, clockwork.now().getTime());
+    const judge = await judgeOf(workspace, jobId, prices, clock.now().getTime());
     const counted = { ...begun };
     for (const [at, price] of prices.entries()) {
       const verdict = judge(price, at);

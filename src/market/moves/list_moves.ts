@@ -2,9 +2,9 @@
 
 import { HOUR_MS, parseBound } from "../../base/time.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { exponentOf } from "../../base/currency.ts";
-import { Foremost, removeFirst, sink, toHeap } from "../../base/heap.ts";
+import { removeFirst, sink, toHeap, TopN } from "../../base/heap.ts";
 import { idMark } from "../../base/id.ts";
 import { fold } from "../../base/text.ts";
 import type { MarketAsker } from "../../catalogue/lists/market_page.ts";
@@ -27,8 +27,8 @@ import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import { MOVE_KINDS, type MoveKind, type PackedMove } from "../../shops/observations/move_store.ts";
 import { changePct, ourSideOf, shownUnitCents } from "../unit_cents.ts";
 import { isTooLarge } from "../current/kept_table.ts";
-import type { MarketMemory } from "../current/market_memory.ts";
-import type { MarketTally } from "../market_tally.ts";
+import type { MarketCache } from "../current/market_cache.ts";
+import type { MarketCounters } from "../market_counters.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import {
   type FoundMove,
@@ -39,7 +39,7 @@ import {
   type ShownGroup,
   weightOf,
 } from "./move_groups.ts";
-import type { MoveMemory } from "./move_memory.ts";
+import type { MoveCache } from "./move_cache.ts";
 import { z } from "@hono/zod-openapi";
 
 const SINCE_MS = 24 * HOUR_MS;
@@ -112,7 +112,7 @@ const MoveGroup = z.object({
 export const MarketMoves = z.object({
   items: z.array(MarketMove).meta({ description: "The biggest change first" }),
   groups: z.array(MoveGroup).optional().meta({ description: "With `groupBy`" }),
-  counts: z.object(recordOf(MOVE_KINDS, () => z.int())).meta({
+  counts: z.object(fromKeys(MOVE_KINDS, () => z.int())).meta({
     description: "Of all kinds, whichever is asked for",
   }),
   total: z.int().meta({ description: "All that fit" }),
@@ -125,9 +125,9 @@ export const MarketMoves = z.object({
 }).meta({ id: "MarketMoves" });
 
 export interface MovesDeps extends MarketAsker {
-  readonly tables: MarketMemory;
-  readonly moves: MoveMemory;
-  readonly tally: MarketTally;
+  readonly tables: MarketCache;
+  readonly moves: MoveCache;
+  readonly tally: MarketCounters;
 }
 
 export async function readMoves(
@@ -136,7 +136,7 @@ export async function readMoves(
   query: z.output<typeof MovesQuery>,
 ): Promise<z.output<typeof MarketMoves>> {
   const { groupBy, limit } = query;
-  const biggest = new Foremost(limit, isBefore);
+  const biggest = new TopN(limit, isBefore);
   const found = await findMoves(ctx, deps, query, biggest, groupBy);
   const { heaviest, byId } = found;
   const best = biggest.sorted();
@@ -207,7 +207,7 @@ interface FoundMoves extends Omit<ShownMoves, "found"> {
 
 async function findMoves(
   ctx: Context,
-  { tables, moves: memory, tally }: MovesDeps,
+  { tables, moves: cache, tally }: MovesDeps,
   filter: z.output<typeof MovesFilter>,
   told: Pick<Every, "add">,
   groupBy?: Grouping,
@@ -222,9 +222,9 @@ async function findMoves(
       throw error;
     }),
   ]);
-  const { rows, isCut } = await memory.read(ctx, sinceMs);
+  const { rows, isCut } = await cache.read(ctx, sinceMs);
   if (isCut) tally.movesCut++;
-  const counts = recordOf(MOVE_KINDS, () => 0);
+  const counts = fromKeys(MOVE_KINDS, () => 0);
   const groups = groupBy && current ? new MoveGroups(groupBy, current.table) : null;
   const fits = current ? categoryTest(current.table, filter) : () => true;
   const productIds = new Set<string>();

@@ -1,12 +1,12 @@
 /** The mail of the morning in the language of the workspace. */
 
 import { changePct, sharePct } from "../../base/percent.ts";
-import type { Listener } from "../../engine/wording/show.ts";
+import type { Audience } from "../../engine/wording/show.ts";
 import { morningWordsOf } from "../../engine/wording/morning_words.ts";
 import type { MailText } from "../../messages/alerts/mail_store.ts";
 import type { MorningFacts, MorningMove } from "./morning_facts.ts";
 
-interface MorningReaders extends Listener {
+interface MorningReaders extends Audience {
   readonly workspace: string;
   /** Base URL of the web client; `null` when unknown. */
   readonly publicUrl: string | null;
@@ -40,7 +40,7 @@ export function composeMorning(facts: MorningFacts, to: MorningReaders): MailTex
     ...(quiet ? [words.quiet] : []),
     ...(counts.length > 0 ? [`${counts.join(", ")}.`] : []),
     ...section(words.dataTitle, missing),
-    ...section(words.standTitle, standOf(facts, to)),
+    ...section(words.standTitle, positionOf(facts, to)),
     ...section(words.movesTitle, moves.groups.map((move) => moveLine(move, to))),
     ...section(
       words.proposalsTitle,
@@ -66,7 +66,7 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${title}\n${lines.map((line) => `- ${line}`).join("\n")}`];
 }
 
-function standOf({ stand }: MorningFacts, { show, language }: MorningReaders): string[] {
+function positionOf({ stand }: MorningFacts, { show, language }: MorningReaders): string[] {
   if (stand === null || stand.compared === 0) return [];
   const words = morningWordsOf(language);
   const { compared, cheapest, middle, dearest, indexPct } = stand;

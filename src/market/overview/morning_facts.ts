@@ -3,7 +3,7 @@ import { DAY_MS } from "../../base/time.ts";
 import type { HealthOf } from "../../shops/competitor.ts";
 import { readWorkspace } from "../../accounts/workspace_store.ts";
 import { isTooLarge } from "../current/kept_table.ts";
-import type { MarketMemory } from "../current/market_memory.ts";
+import type { MarketCache } from "../current/market_cache.ts";
 import { summarise, type SummaryGroup } from "../table/summary.ts";
 import type { MoveKind } from "../../shops/observations/move_store.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -11,7 +11,7 @@ import { idOf, pagesOf } from "../../platform/store/pages_of.ts";
 import type { StoredProposal } from "../../rules/proposals/proposal.ts";
 import { listProposals } from "../../rules/proposals/proposal_store.ts";
 import { readErp } from "./read_overview.ts";
-import { type FreshnessMemory, readShopFreshness } from "./shop_freshness.ts";
+import { type FreshnessCache, readShopFreshness } from "./shop_freshness.ts";
 
 const PROPOSALS_SHOWN = 5;
 const MOVES_SHOWN = 8;
@@ -35,8 +35,8 @@ type MovesOf = (ctx: Context, since: string) => Promise<MorningMoves>;
 
 export interface MorningDeps {
   readonly healthOf: HealthOf;
-  readonly freshness: FreshnessMemory;
-  readonly tables: MarketMemory;
+  readonly freshness: FreshnessCache;
+  readonly tables: MarketCache;
   readonly movesOf: MovesOf;
 }
 
@@ -100,7 +100,7 @@ async function readOpen(ctx: Context): Promise<StoredProposal[]> {
   return (await Array.fromAsync(pages)).flat();
 }
 
-async function readStand(ctx: Context, tables: MarketMemory): Promise<MorningFacts["stand"]> {
+async function readStand(ctx: Context, tables: MarketCache): Promise<MorningFacts["stand"]> {
   try {
     const { table } = await tables.read(ctx);
     const [all] = summarise(table, [], () => true);

@@ -11,7 +11,7 @@ import { mailQueue, type MailText } from "../../messages/alerts/mail_store.ts";
 import { MailTestResult } from "../../messages/alerts/send_test_mail.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import { type Mailer, MailTrouble } from "../../platform/mail.ts";
-import { type Clockwork, type Context, contextFor } from "../../platform/store/context.ts";
+import { type ClockAndIds, type Context, contextFor } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { composeMorning, isQuiet } from "./compose_morning.ts";
@@ -32,7 +32,7 @@ export const mailDays = defineTable<{ readonly userId: string; readonly day: str
 
 export interface MorningMailSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly publicUrl: string | null;
   readonly morning: MorningDeps;
 }
@@ -42,11 +42,11 @@ export interface MorningMailSetup {
  * Answers the number of mails.
  */
 export async function queueMorningMails(setup: MorningMailSetup): Promise<number> {
-  const { store, clockwork } = setup;
+  const { store, clock } = setup;
   let count = 0;
   const workspaces = await listWorkspaces(store);
   await eachApart("mails of the morning", workspaces, async (workspace) => {
-    const { date: today, time } = clockIn(clockwork.now(), workspace.timeZone);
+    const { date: today, time } = clockIn(clock.now(), workspace.timeZone);
     if (time < MAIL_TIME) return;
     const ctx = contextOf(setup, workspace.id);
     const users = await listUsers(ctx, { after: null, limit: null });
@@ -105,9 +105,9 @@ async function wordsOf(
   });
 }
 
-function contextOf({ store, clockwork }: MorningMailSetup, workspaceId: string): Context {
+function contextOf({ store, clock }: MorningMailSetup, workspaceId: string): Context {
   const actor = { type: "system", id: "morning", name: "morning" } as const;
-  return contextFor({ store, clockwork, requestId: "" }, workspaceId, actor);
+  return contextFor({ store, clock, requestId: "" }, workspaceId, actor);
 }
 
 export const MorningMail = z.object({

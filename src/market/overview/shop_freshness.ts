@@ -77,12 +77,12 @@ interface Counted {
 }
 
 /** The counts of a process. */
-export interface FreshnessMemory {
+export interface FreshnessCache {
   /** Counts again when the last count is old; concurrent callers share one count. */
   read(workspace: WorkspaceStore & Pick<Context, "now">): Promise<Counted>;
 }
 
-export function createFreshnessMemory(): FreshnessMemory {
+export function createFreshnessCache(): FreshnessCache {
   const known = new Map<string, Promise<Counted>>();
   const begin = (workspace: WorkspaceStore & Pick<Context, "now">) => {
     const { workspaceId } = workspace;
@@ -133,7 +133,7 @@ async function deletedIds(workspace: WorkspaceStore): Promise<ReadonlySet<string
 
 export interface FreshnessDeps {
   readonly healthOf: HealthOf;
-  readonly freshness: FreshnessMemory;
+  readonly freshness: FreshnessCache;
 }
 
 export async function readShopFreshness(

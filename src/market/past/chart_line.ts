@@ -29,18 +29,18 @@ const BUCKETS = POINTS_MAX / 4;
  * nothing is missing. `sights` are in order, from the last one before the window on.
  */
 export function sightedLine(
-  sights: readonly ChartPoint[],
+  observations: readonly ChartPoint[],
   { fromMs, toMs }: ChartWindow,
   countsMs: (atMs: number) => number,
 ): ChartLine {
-  const [first] = sights;
+  const [first] = observations;
   if (first === undefined || first[0] > toMs) return { points: [], gaps: [] };
   const points: ChartPoint[] = [];
   const gaps: ChartGap[] = [];
   let endMs = Math.max(first[0], fromMs);
   let drawn: number | null = null;
-  for (const [at, [atMs, cents]] of sights.entries()) {
-    const nextMs = sights[at + 1]?.[0] ?? toMs;
+  for (const [at, [atMs, cents]] of observations.entries()) {
+    const nextMs = observations[at + 1]?.[0] ?? toMs;
     const countedMs = Math.min(nextMs, atMs + countsMs(atMs), toMs);
     const beginMs = Math.max(atMs, fromMs);
     if (countedMs < beginMs) continue;
@@ -94,9 +94,9 @@ function thinned<Cents extends number | null>(
 }
 
 /** The time between two sights that half of all are below; 0 where there are too few to say. */
-export function usualMs(sights: readonly ChartPoint[]): number {
-  if (sights.length < USUAL_LEAST) return 0;
-  const times = sights.slice(1).map(([atMs], at) => atMs - (sights[at]?.[0] ?? atMs));
+export function usualMs(observations: readonly ChartPoint[]): number {
+  if (observations.length < USUAL_LEAST) return 0;
+  const times = observations.slice(1).map(([atMs], at) => atMs - (observations[at]?.[0] ?? atMs));
   return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 

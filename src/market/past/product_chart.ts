@@ -82,23 +82,23 @@ export async function readChart(
   // Thinned days keep one observation, of any hour.
   const daily = Math.max(fetchedMs, INTERVALS * DAY_MS);
   const thinnedMs = thinLimitMs(now, observationDays);
-  const sightsOf = await readSights(ctx, product, window.fromMs - daily, window.toMs);
+  const observationsOf = await readObservations(ctx, product, window.fromMs - daily, window.toMs);
   const shops = await readPastShops(ctx, product);
-  const drawn = new Set([...shops.linked.map(({ matchId }) => matchId), ...sightsOf.keys()]);
+  const drawn = new Set([...shops.linked.map(({ matchId }) => matchId), ...observationsOf.keys()]);
   const answer: ProductChart["shops"] = [];
   for (const matchId of drawn) {
     const shop = await shops.of(matchId);
     if (shop === null) continue;
-    const seen = sightsOf.get(matchId) ?? [];
-    const sights = seen.flatMap(({ priceCents, observedAtMs }): ChartPoint[] => {
+    const seen = observationsOf.get(matchId) ?? [];
+    const observations = seen.flatMap(({ priceCents, observedAtMs }): ChartPoint[] => {
       const cents = unitCents(priceCents, shop, shops.ours);
       return cents === null ? [] : [[observedAtMs, cents]];
     });
     const rhythmMs = seen.some(({ source }) => source === "push")
-      ? USUAL_FACTOR * usualMs(sights)
+      ? USUAL_FACTOR * usualMs(observations)
       : 0;
     const { points, gaps } = sightedLine(
-      sights,
+      observations,
       window,
       (atMs) => Math.max(atMs < thinnedMs ? daily : fetchedMs, rhythmMs),
     );
@@ -127,7 +127,7 @@ export async function readChart(
  * Observations in the product's currency, by match, oldest first; the newest ones when there are
  * too many.
  */
-async function readSights(
+async function readObservations(
   ctx: Context,
   { id, currency }: Product,
   fromMs: number,

@@ -139,7 +139,7 @@ function placed(item: TimelineItem): Placed {
 
 async function* moves(past: Past): AsyncGenerator<Found> {
   const shops = await readPastShops(past.ctx, past.product);
-  for await (const found of findMoves(sights(past), SIGHTS_MAX)) {
+  for await (const found of findMoves(observations(past), SIGHTS_MAX)) {
     if (found.is === "break") yield { isBreak: true, atMs: found.atMs + 1, id: "" };
     else {
       const shop = await shops.of(found.seen.observation.matchId);
@@ -153,7 +153,7 @@ async function* moves(past: Past): AsyncGenerator<Found> {
 /**
  * Observations, and between them visits that confirmed a price without an observation of their own.
  */
-function sights(past: Past): AsyncIterable<PlacedObservation> {
+function observations(past: Past): AsyncIterable<PlacedObservation> {
   return mergeNewest([observed(past), lone(past)], NEWEST);
 }
 

@@ -3,7 +3,7 @@
  * checkpoints are made of. It knows no clock and reads nothing.
  */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import {
   MARKET_POSITIONS,
   MARKET_STATES,
@@ -67,7 +67,7 @@ export class MarketTable {
   constructor(expected: number) {
     this.ids = new IdIndex(expected);
     this.columns = new NumberColumns(expected);
-    this.#lists = recordOf(LISTS, () => new WordList());
+    this.#lists = fromKeys(LISTS, () => new WordList());
     this.links = new LinkColumns(this.room, expected);
   }
 
@@ -301,7 +301,7 @@ export class MarketTable {
 
   /** All words, for who reads packed rows. */
   lists(): PackedLists {
-    return recordOf(
+    return fromKeys(
       LISTS,
       (name) => this.#lists[name].entries().map(({ key, text }) => [key, text] as const).toArray(),
     );

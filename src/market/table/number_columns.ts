@@ -1,5 +1,5 @@
 /** The columns of numbers of a market table, a number a row in each, and the words that some of them mean. */
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { type ByteReader, type ByteWriter, longer } from "./packed_bytes.ts";
 
 /** Numbers that may be missing: NaN then. Times are milliseconds, percentages have 2 decimals. */
@@ -43,9 +43,9 @@ export class NumberColumns {
 
   constructor(expected: number) {
     this.room = Math.max(ROWS_MIN, expected);
-    this.floats = recordOf(FLOATS, () => new Float64Array(this.room).fill(NaN));
-    this.bytes = recordOf(BYTES, () => new Uint8Array(this.room));
-    this.words = recordOf(LISTS, () => new Uint32Array(this.room));
+    this.floats = fromKeys(FLOATS, () => new Float64Array(this.room).fill(NaN));
+    this.bytes = fromKeys(BYTES, () => new Uint8Array(this.room));
+    this.words = fromKeys(LISTS, () => new Uint32Array(this.room));
   }
 
   get memoryBytes(): number {

@@ -1,6 +1,6 @@
 /** Positions of groups of products: one pass over a table. */
 
-import { recordOf } from "../../base/collections.ts";
+import { fromKeys } from "../../base/collections.ts";
 import { MARKET_STATES, type MarketState } from "../../engine/pricing/market_facts.ts";
 import type { TimeSlice } from "../../platform/event_loop.ts";
 import type { MarketTable } from "./market_table.ts";
@@ -151,7 +151,7 @@ export class SummaryPass {
       dearest: sum.dearest,
       indexPct: mean(sum.indexSum, sum.indexes),
       marginPct: mean(sum.marginSum, sum.margins),
-      states: recordOf(MARKET_STATES, (state) => sum.states[MARKET_STATES.indexOf(state) + 1] ?? 0),
+      states: fromKeys(MARKET_STATES, (state) => sum.states[MARKET_STATES.indexOf(state) + 1] ?? 0),
     };
   }
 

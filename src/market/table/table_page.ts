@@ -1,6 +1,6 @@
 /** One pass over a table for a page of it: filters, order, total, and what has moved meanwhile. */
 import { idBytes } from "../../base/id.ts";
-import { Foremost } from "../../base/heap.ts";
+import { TopN } from "../../base/heap.ts";
 import type {
   MarketFilter,
   MarketQuery,
@@ -62,7 +62,7 @@ export function pageOf(
   const changedAtMs = table.columns.floats.changedAtMs;
   const isBefore = (a: Found, b: Found) =>
     (compareValues(a.value, b.value, sign) || table.ids.compare(a.row, b.row)) < 0;
-  const best = new Foremost(limit, isBefore);
+  const best = new TopN(limit, isBefore);
   let total = 0;
   let moved = 0;
   for (let at = 0; at < count; at++) {

@@ -6,7 +6,7 @@ import { fold } from "../../base/text.ts";
 import { dateIn, daysBefore, monthsBetween } from "../../base/time.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
 import type { Context } from "../../platform/store/context.ts";
-import type { MarketMemory } from "../current/market_memory.ts";
+import type { MarketCache } from "../current/market_cache.ts";
 import type { MarketTable } from "../table/market_table.ts";
 import { addInTurns, type SummaryGroup, SummaryPass } from "../table/summary.ts";
 import { equal, type RowTest } from "../table/table_page.ts";
@@ -40,7 +40,7 @@ type Point = z.output<typeof MarketTrend>["points"][number];
 /** Refuses with `validation_failed` what no days are kept of. */
 export async function readTrend(
   ctx: Context,
-  tables: MarketMemory,
+  tables: MarketCache,
   { days, ...asked }: z.output<typeof TrendQuery>,
 ): Promise<z.output<typeof MarketTrend>> {
   const series = seriesOf(asked);

@@ -12,14 +12,14 @@ import { clockIn, dateIn, daysBefore, monthOf } from "../../base/time.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
 import { isTooLarge } from "../current/kept_table.ts";
-import type { MarketMemory } from "../current/market_memory.ts";
-import { MarketTally } from "../market_tally.ts";
+import type { MarketCache } from "../current/market_cache.ts";
+import { MarketCounters } from "../market_counters.ts";
 import { takeTrend } from "./take_trend.ts";
 import { findSnapshotTimes, trends } from "./trend_days.ts";
 
@@ -33,8 +33,8 @@ type TrendJob = Job<{ readonly date: string }, Record<string, never>, Record<nev
 
 /** The job of a day; one at a time in a workspace. */
 export function createTrendKind(
-  tables: MarketMemory,
-  tally: MarketTally = new MarketTally(),
+  tables: MarketCache,
+  counters: MarketCounters = new MarketCounters(),
 ): JobKind<TrendJob> {
   return {
     kind: KIND,
@@ -42,9 +42,9 @@ export function createTrendKind(
     slotsPerWorkspace: 1,
     isSerialPerWorkspace: true,
     step: ({ args }, tools) =>
-      beating(tools, async (signal) => {
+      withHeartbeat(tools, async (signal) => {
         const { outcome, result } = await takeStep(tables, args.date, tools, signal);
-        if (outcome !== null) tally.trendDays[outcome]++;
+        if (outcome !== null) counters.trendDays[outcome]++;
         return result;
       }),
   };
@@ -52,7 +52,7 @@ export function createTrendKind(
 
 /** `outcome` is null where the day is not over with. */
 interface Step {
-  readonly outcome: keyof MarketTally["trendDays"] | null;
+  readonly outcome: keyof MarketCounters["trendDays"] | null;
   readonly result: StepResult<TrendJob>;
 }
 
@@ -60,7 +60,7 @@ const DONE: StepResult<TrendJob> = { end: { status: "succeeded" } };
 const SKIPPED: Step = { outcome: "skipped", result: DONE };
 
 async function takeStep(
-  tables: MarketMemory,
+  tables: MarketCache,
   date: string,
   tools: StepTools<TrendJob>,
   signal: AbortSignal,
@@ -84,14 +84,14 @@ async function takeStep(
 
 /** Adds the jobs that are due at a planned time; asked twice for it, it adds them once. */
 export async function addTrendJobs(
-  setup: { readonly store: Store; readonly clockwork: Clockwork },
+  setup: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
 ): Promise<void> {
   for (const workspace of await listWorkspaces(setup.store)) {
     const date = await dueDate(setup, workspace, slot);
     if (date === null) continue;
-    const { store, clockwork } = setup;
-    const ctx = { ...clockwork, store, workspaceId: workspace.id, actor: CLOCK };
+    const { store, clock } = setup;
+    const ctx = { ...clock, store, workspaceId: workspace.id, actor: CLOCK };
     const isEvening = clockIn(slot, workspace.timeZone).time >= EVENING;
     const name = `${KIND} ${isEvening ? "evening" : "missed"}`;
     const job = { name, slot: new Date(date), kind: KIND, args: { date }, stats: {} };
@@ -101,11 +101,11 @@ export async function addTrendJobs(
 
 /** The day of which a snapshot is to be taken now; null for none. */
 async function dueDate(
-  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { id: workspaceId, timeZone }: Workspace,
   slot: Date,
 ): Promise<string | null> {
-  const today = dateIn(clockwork.now(), timeZone);
+  const today = dateIn(clock.now(), timeZone);
   const planned = clockIn(slot, timeZone);
   if (planned.date === today && planned.time >= EVENING) return today;
   const workspace = { store, workspaceId };

@@ -2,8 +2,8 @@ import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store
 import { showMoney } from "../../base/money.ts";
 import type { AlertFacts } from "../../engine/wording/alert_facts.ts";
 import { type HoldCode, isHoldCode } from "../../imports/files/hold_codes.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
-import type { NewsListener } from "../../platform/events/relay_news.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -15,9 +15,9 @@ import { type AlertDeps, type AlertSetup, raiseAlert, raiseAlerts } from "./rais
  * Alerts of the service itself, out of the news of rooms that know nothing of alerts
  * (docs/decisions/imports.md).
  */
-export function createAlertListener(deps: AlertDeps): NewsListener {
+export function createAlertListener(deps: AlertDeps): OutboxListener {
   return {
-    hear(write, ctx, { eventId, event }) {
+    handle(write, ctx, { eventId, event }) {
       if (event.type === "match.mismatch") {
         mismatches.put(write, ctx, { ...event.data, id: eventId });
         return Promise.resolve();
@@ -41,7 +41,7 @@ const HELD_WORDS: Readonly<Record<HoldCode, string>> = {
   replace_guard: "It would delete more products than a full load may by itself",
 };
 
-function systemAlertOf(event: NewsEvent): NewAlert | null {
+function systemAlertOf(event: OutboxEvent): NewAlert | null {
   if (event.type === "domain.failing") {
     const { domain, since, lastError } = event.data;
     const reason = lastError === null ? "" : `, last with "${lastError}"`;
@@ -141,10 +141,10 @@ interface HoldSetup extends AlertSetup {
  * on, by an alert with a mail and a line in the log. May run in several processes, and as often as
  * it likes. Answers how many workspaces it told.
  */
-export async function announceHolds(setup: HoldSetup): Promise<number> {
+export async function publishHolds(setup: HoldSetup): Promise<number> {
   let count = 0;
   for (const { id } of await listWorkspaces(setup.store)) {
-    if (await announceHold(setup, id)) count++;
+    if (await publishHold(setup, id)) count++;
   }
   return count;
 }
@@ -156,9 +156,9 @@ export const holdMarks = defineTable<object>({
   codec: { encode: () => new Uint8Array() },
 });
 
-async function announceHold(setup: HoldSetup, workspaceId: string): Promise<boolean> {
-  const { store, clockwork, deps, log } = setup;
-  const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+async function publishHold(setup: HoldSetup, workspaceId: string): Promise<boolean> {
+  const { store, clock, deps, log } = setup;
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   const hold = await transact(setup, async (write) => {
     const { importHold, importHoldUnconfirmed } = await requireWorkspace(ctx);
     if (importHold === null || !importHoldUnconfirmed) return null;

@@ -1,7 +1,7 @@
 /** Alerts in the app (docs/decisions/rules.md): everybody sees them, managers mark them as read. */
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText } from "../../engine/wording/alert_text.ts";
-import { createShow, languageOf, type Listener } from "../../engine/wording/show.ts";
+import { type Audience, createShow, languageOf } from "../../engine/wording/show.ts";
 import { type Columns, openListTable } from "../../platform/http/list_file.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
@@ -65,7 +65,7 @@ export async function openAlertTable(ctx: Context, filter: AlertFilter): Promise
   );
 }
 
-function columnsFor(to: Listener): Columns<Alert> {
+function columnsFor(to: Audience): Columns<Alert> {
   return {
     createdAt: ({ createdAt }) => momentCell(createdAt),
     severity: ({ severity }) => storedCodeCell("severities", severity),

@@ -1,12 +1,12 @@
 import { isJudging } from "../../platform/events/rejudge.ts";
-import type { Clockwork } from "../../platform/store/context.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
 import { COMMIT_MAX, type Store, transact } from "../../platform/store/kv.ts";
 import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import { mailQueue, type QueuedMail } from "./mail_store.ts";
 
 interface GatherSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
 }
 
 type MailRow = QueueRow<QueuedMail>;
@@ -44,7 +44,7 @@ export async function gatherBatch(setup: GatherSetup, row: MailRow): Promise<Mai
     gathered = await unite(setup, gathered, others.slice(at, at + ROWS_PER_COMMIT));
   }
   if (gathered === null || count >= ALERTS_PER_MAIL_MAX) return gathered;
-  const nowMs = setup.clockwork.now().getTime();
+  const nowMs = setup.clock.now().getTime();
   const isOver = !await isJudging({ store: setup.store, workspaceId: row.lane[0] ?? "" });
   const dueMs = dueOf(mates, nowMs, isOver);
   if (dueMs <= nowMs) return gathered;

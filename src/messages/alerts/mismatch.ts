@@ -3,11 +3,11 @@
  * state with its check, so each link is reported once.
  */
 import { z } from "zod";
-import type { NewsEvent } from "../../platform/events/event.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import { defineTable } from "../../platform/store/table.ts";
 
 /** The facts of a link in its alert. */
-export type Mismatch = Extract<NewsEvent, { type: "match.mismatch" }>["data"];
+export type Mismatch = Extract<OutboxEvent, { type: "match.mismatch" }>["data"];
 
 const Stand = z.object({
   /** Times of alerts about single links, the oldest first. */

@@ -1,4 +1,4 @@
-import type { Clockwork, Context } from "../../platform/store/context.ts";
+import type { ClockAndIds, Context } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { type NewAlert, type StoredAlert, toStoredAlert } from "./alert.ts";
 import { putAlerts } from "./alert_store.ts";
@@ -16,7 +16,7 @@ export const SAID_BY_RULES = "rules";
 /** Dependencies of a pass that raises alerts in all workspaces. */
 export interface AlertSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly deps: AlertDeps;
 }
 

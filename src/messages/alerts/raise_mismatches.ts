@@ -32,10 +32,10 @@ export async function raiseMismatches(setup: AlertSetup): Promise<number> {
 }
 
 async function tellIn(
-  { store, clockwork, deps }: AlertSetup,
+  { store, clock, deps }: AlertSetup,
   workspaceId: string,
 ): Promise<number> {
-  const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(ctx, async (write) => {
     const found = await mismatchStands.find(ctx, {});
     const stand = found?.row ?? { toldMs: [], waiting: null };

@@ -1,11 +1,11 @@
 import { listUsers } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
-import { createShow, languageOf, type Listener, termsOf } from "../../engine/wording/show.ts";
+import { type Audience, createShow, languageOf, termsOf } from "../../engine/wording/show.ts";
 import { longestRestMs, restAfterMs } from "../../platform/jobs/job_timing.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { type QueueRow, walkDue, type WalkTurns } from "../../platform/store/row_queue_store.ts";
 import type { StoredAlert } from "./alert.ts";
@@ -16,7 +16,7 @@ import { mailQueue, mailStates, type QueuedMail } from "./mail_store.ts";
 /** Alerts that a digest shows in full; of the others it names the titles. */
 const SHOWN_MAX = 20;
 
-interface Readers extends Listener {
+interface Readers extends Audience {
   /** Name of the workspace. */
   readonly workspace: string;
   /** Base URL of the web client; `null` when unknown. */
@@ -50,7 +50,7 @@ export function composeMail(
 
 export interface MailDeliverySetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly mailer: Mailer;
   readonly publicUrl: string | null;
   readonly log: ReturnType<typeof roomLog>;
@@ -71,12 +71,12 @@ export async function sendMails(
   setup: MailDeliverySetup,
   stopping: AbortSignal,
 ): Promise<number | null> {
-  const { store, clockwork, turns } = setup;
+  const { store, clock, turns } = setup;
   let nextMs = Infinity;
   const walk = {
     store,
     turns,
-    now: () => clockwork.now(),
+    now: () => clock.now(),
     waits: (dueMs: number) => nextMs = Math.min(nextMs, dueMs),
     // The clocks of two processes may differ by a lease: what one has in hand the other leaves alone.
     restMsMax: ({ failures }: QueuedMail) => 2 * LEASE_MS + longestRestMs(failures),
@@ -87,12 +87,12 @@ export async function sendMails(
     const claimed = ready && await claim(setup, ready);
     if (claimed) await recordAttempt(setup, claimed, await trySending(setup, claimed));
   }
-  return nextMs === Infinity ? null : nextMs - clockwork.now().getTime();
+  return nextMs === Infinity ? null : nextMs - clock.now().getTime();
 }
 
 /** Null when another process was faster. */
 async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
-  const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
+  const untilMs = setup.clock.now().getTime() + LEASE_MS;
   const isOurs = await transact(setup, async (write) => {
     const found = await mailQueue.findAgain(setup.store, row);
     // A mail that is being sent, or failed once, takes no more alerts.
@@ -104,7 +104,7 @@ async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
 
 /** `null` when the mail is sent, or has no recipient left. */
 async function trySending(
-  { store, clockwork, mailer, publicUrl }: MailDeliverySetup,
+  { store, clock, mailer, publicUrl }: MailDeliverySetup,
   { lane, id, value }: QueueRow<QueuedMail>,
 ): Promise<MailTrouble | null> {
   const workspace = { store, workspaceId: lane[0] ?? "" };
@@ -117,7 +117,7 @@ async function trySending(
   if (settings === null) return null;
   const { name, locale } = settings;
   const language = languageOf(locale);
-  const show = createShow({ ...settings, language }, () => clockwork.now().getTime());
+  const show = createShow({ ...settings, language }, () => clock.now().getTime());
   const words = value.worded ??
     composeMail(alerts, { workspace: name, publicUrl, language, show });
   try {
@@ -141,7 +141,7 @@ async function recordAttempt(
   row: QueueRow<QueuedMail>,
   trouble: MailTrouble | null,
 ): Promise<void> {
-  const { clockwork, log, random } = setup;
+  const { clock, log, random } = setup;
   const failures = row.value.failures + 1;
   const restMs = trouble === null || trouble.isFinal ? null : restAfterMs(failures, random);
   const workspaceId = row.lane[0] ?? "";
@@ -151,7 +151,7 @@ async function recordAttempt(
     if (!found) return;
     if (restMs === null) mailQueue.take(write, found);
     else {
-      const dueMs = clockwork.now().getTime() + restMs;
+      const dueMs = clock.now().getTime() + restMs;
       mailQueue.move(write, found, dueMs, { ...found.value, failures });
     }
     const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";

@@ -32,11 +32,11 @@ export async function raiseSilentSources(setup: AlertSetup): Promise<number> {
 }
 
 async function judgeSource(
-  { store, clockwork, deps }: AlertSetup,
+  { store, clock, deps }: AlertSetup,
   { id: workspaceId, timeZone }: Workspace,
   sourceId: string,
 ): Promise<boolean> {
-  const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(ctx, async (write) => {
     const mark = await silentMarks.find(ctx, { sourceId });
     const source = (await findSource(ctx, sourceId))?.source;
@@ -108,8 +108,8 @@ export async function raiseOverdueImports(setup: AlertSetup): Promise<number> {
 }
 
 async function judgeWorkspace(setup: AlertSetup, workspaceId: string): Promise<boolean> {
-  const { store, clockwork, deps } = setup;
-  const ctx = { store, workspaceId, now: () => clockwork.now(), newId: () => clockwork.newId() };
+  const { store, clock, deps } = setup;
+  const ctx = { store, workspaceId, now: () => clock.now(), newId: () => clock.newId() };
   return await transact(setup, async (write) => {
     const mark = await overdueMarks.find(ctx, {});
     const workspace = await findWorkspace(store, workspaceId);
@@ -117,7 +117,7 @@ async function judgeWorkspace(setup: AlertSetup, workspaceId: string): Promise<b
     if (!workspace || hours === null) return false;
     const last = await findLastImport(ctx);
     const [lastId, lastAt] = [last?.jobId ?? NO_IMPORT, importedAt(last, workspace)];
-    const ageMs = clockwork.now().getTime() - Date.parse(lastAt);
+    const ageMs = clock.now().getTime() - Date.parse(lastAt);
     if (ageMs < hours * HOUR_MS || lastId === mark?.row.importId) return false;
     overdueMarks.save(write, ctx, mark, { importId: lastId });
     const body = `The last successful import was at ${lastAt}. One is expected every ${hours} h.`;

@@ -3,7 +3,7 @@ import type { AuditAction } from "../../accounts/audit/audit_actions.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure, noSuch, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { judgeUrl, type UrlLimits, type UrlMisfit } from "../../platform/fetch/address_guard.ts";
+import { judgeUrl, type UrlError, type UrlLimits } from "../../platform/fetch/address_guard.ts";
 import { requireVersion, versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
@@ -11,7 +11,7 @@ import type { Found } from "../../platform/store/table.ts";
 import {
   ENABLED_DEFAULT,
   type NewWebhook,
-  shownWebhook,
+  serialiseWebhook,
   type StoredWebhook,
   type Webhook,
   WEBHOOK_READ_ONLY,
@@ -34,7 +34,7 @@ export async function changeWebhook(
   const value = await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
     const { row: before } = found;
-    requireVersion(expected, versionOf(shownWebhook(before), WEBHOOK_READ_ONLY));
+    requireVersion(expected, versionOf(serialiseWebhook(before), WEBHOOK_READ_ONLY));
     const enabled = patch.enabled === null ? ENABLED_DEFAULT : patch.enabled ?? before.enabled;
     const isRevived = enabled && !before.enabled;
     const merged = {
@@ -50,7 +50,7 @@ export async function changeWebhook(
     addAuditRow(write, ctx, webhookAudit("webhook.update", before, after));
     return after;
   });
-  return shownWebhook(value);
+  return serialiseWebhook(value);
 }
 
 /** Nothing is sent any more, a try in hand excepted. Refuses with `not_found`. */
@@ -61,7 +61,7 @@ export async function deleteWebhook(
 ): Promise<void> {
   await transact(ctx, async (write) => {
     const found = await requireWebhook(ctx, id);
-    requireVersion(expected, versionOf(shownWebhook(found.row), WEBHOOK_READ_ONLY));
+    requireVersion(expected, versionOf(serialiseWebhook(found.row), WEBHOOK_READ_ONLY));
     webhooks.remove(write, ctx, found);
     addAuditRow(write, ctx, webhookAudit("webhook.delete", found.row, null));
   });
@@ -84,7 +84,7 @@ export function webhookAudit(
 }
 
 function fieldsOf(webhook: StoredWebhook): Record<string, unknown> {
-  const { updatedAt: _, ...fields } = shownWebhook(webhook);
+  const { updatedAt: _, ...fields } = serialiseWebhook(webhook);
   return fields;
 }
 
@@ -98,7 +98,7 @@ export async function requireWebhook(
   throw noSuch("webhook", id);
 }
 
-const MISFIT_WORDS: Record<UrlMisfit, string> = {
+const MISFIT_WORDS: Record<UrlError, string> = {
   malformed: "Must be a URL such as https://erp.example/hook",
   scheme: "Must begin with https:// or http://",
   credentials: "Must not hold a user name or a password",

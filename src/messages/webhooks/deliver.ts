@@ -41,8 +41,8 @@ export class Deliverer {
 
   /** Begins what is due and has room; answers in how many milliseconds something else is due. */
   async round(stopping: AbortSignal): Promise<number | null> {
-    const { store, clockwork } = this.#setup;
-    const now = () => clockwork.now();
+    const { store, clock } = this.#setup;
+    const now = () => clock.now();
     let nextMs = Infinity;
     const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
     const walk = { store, turns: this.#turns, now, waits, restMsMax };
@@ -108,7 +108,7 @@ export class Deliverer {
 
 /** Null when another process was faster, or an earlier event of the product is still on its way. */
 async function claim(setup: DeliverySetup, row: DueRow): Promise<DueRow | null> {
-  const untilMs = setup.clockwork.now().getTime() + LEASE_MS;
+  const untilMs = setup.clock.now().getTime() + LEASE_MS;
   const isOurs = await transact(setup, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     if (!found || await waitInLine(setup.store, write, found)) return false;
@@ -142,7 +142,7 @@ async function giveBack(setup: DeliverySetup, row: DueRow): Promise<void> {
   await transact(setup, async (write) => {
     const found = await dueQueue.findAgain(setup.store, row);
     if (!found) return;
-    const dueMs = setup.clockwork.now().getTime();
+    const dueMs = setup.clock.now().getTime();
     dueQueue.move(write, found, dueMs, { ...found.value, isInHand: false });
   });
 }

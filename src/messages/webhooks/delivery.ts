@@ -63,7 +63,7 @@ export function newDelivery(
   };
 }
 
-export function shownDelivery(
+export function serialiseDelivery(
   { body: _, webhookId: _webhookId, ...delivery }: StoredDelivery,
 ): Delivery {
   return delivery;

@@ -17,22 +17,30 @@ interface InLine {
   readonly waiting: Pick<DueRow, "dueMs" | "value"> | null;
 }
 
-type Lane = DueRow["lane"];
+type Partition = DueRow["lane"];
 
-const laneKey = ([workspaceId = "", webhookId = ""]: Lane): Deno.KvKey => [
+const partitionKey = ([workspaceId = "", webhookId = ""]: Partition): Deno.KvKey => [
   "wdo",
   idBytes(workspaceId),
   idBytes(webhookId),
 ];
-const lineKey = (lane: Lane, { productId }: PlaceInLine) => [
-  ...laneKey(lane),
+const lineKey = (partition: Partition, { productId }: PlaceInLine) => [
+  ...partitionKey(partition),
   idBytes(productId),
 ];
-const placeKey = (lane: Lane, line: PlaceInLine) => [...lineKey(lane, line), line.place];
+const placeKey = (
+  partition: Partition,
+  line: PlaceInLine,
+) => [...lineKey(partition, line), line.place];
 
 /** For what is added to the queue in the same commit. */
-export function standInLine(write: Write, lane: Lane, id: string, line: PlaceInLine): void {
-  write.set(placeKey(lane, line), { id, waiting: null } satisfies InLine);
+export function standInLine(
+  write: Write,
+  partition: Partition,
+  id: string,
+  line: PlaceInLine,
+): void {
+  write.set(placeKey(partition, line), { id, waiting: null } satisfies InLine);
 }
 
 /** Takes the row off the queue when another one stands before it in line; true when one does. */
@@ -86,17 +94,21 @@ export async function holdsOthersUp(
 }
 
 /** True while the delivery waits for another one of its product. */
-export async function isWaitingInLine({ kv }: Store, lane: Lane, id: string): Promise<boolean> {
-  for await (const { value } of kv.list<InLine>({ prefix: laneKey(lane) })) {
+export async function isWaitingInLine(
+  { kv }: Store,
+  partition: Partition,
+  id: string,
+): Promise<boolean> {
+  for await (const { value } of kv.list<InLine>({ prefix: partitionKey(partition) })) {
     if (value.id === id) return value.waiting !== null;
   }
   return false;
 }
 
-function firstBehind(store: Store, lane: Lane, line: PlaceInLine) {
+function firstBehind(store: Store, partition: Partition, line: PlaceInLine) {
   // No other key has a part behind the place, so this is the next one.
-  const start = [...placeKey(lane, line), 0];
-  return firstRow<InLine>(store, { prefix: lineKey(lane, line), start });
+  const start = [...placeKey(partition, line), 0];
+  return firstRow<InLine>(store, { prefix: lineKey(partition, line), start });
 }
 
 const BATCH_SIZE = 200;

@@ -137,6 +137,6 @@ export async function endUnsent(
 
 const SENDER: Actor = { type: "system", id: "webhooks", name: "Webhooks" };
 
-function contextOf({ store, clockwork }: DeliverySetup, { lane, id }: DueRow): Context {
-  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", SENDER);
+function contextOf({ store, clock }: DeliverySetup, { lane, id }: DueRow): Context {
+  return contextFor({ store, clock, requestId: id }, lane[0] ?? "", SENDER);
 }

@@ -4,7 +4,7 @@ import { RETRIES_MAX } from "../../platform/jobs/job_timing.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireWebhook } from "./change_webhook.ts";
-import { type Delivery, newDelivery, shownDelivery, TEST_TYPE } from "./delivery.ts";
+import { type Delivery, newDelivery, serialiseDelivery, TEST_TYPE } from "./delivery.ts";
 import { isWaitingInLine } from "./line_store.ts";
 import { deliveries, dueQueue } from "./webhook_store.ts";
 
@@ -44,11 +44,11 @@ export async function resendDelivery(
     ctx.receipt?.put(write, null);
     return next;
   });
-  return shownDelivery(value);
+  return serialiseDelivery(value);
 }
 
-async function findWaiting({ store }: Context, lane: readonly string[], id: string) {
-  for await (const row of dueQueue.list(store, lane)) if (row.id === id) return row;
+async function findWaiting({ store }: Context, partition: readonly string[], id: string) {
+  for await (const row of dueQueue.list(store, partition)) if (row.id === id) return row;
   return null;
 }
 
@@ -65,7 +65,7 @@ export async function testWebhook(ctx: Context, webhookId: string): Promise<Deli
     dueQueue.add(write, { lane, id: delivery.id, dueMs: ctx.now().getTime(), value });
     ctx.receipt?.put(write, null);
   });
-  return shownDelivery(delivery);
+  return serialiseDelivery(delivery);
 }
 
 async function requireEnabled(ctx: Context, webhookId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { roomLog } from "../../platform/log.ts";
-import type { Clockwork } from "../../platform/store/context.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
 import type { AlertDeps } from "../alerts/raise_alert.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
@@ -17,12 +17,12 @@ const encoder = new TextEncoder();
  * not followed. Only an abort is thrown; everything else is an attempt with its outcome.
  */
 export async function sendDelivery(
-  { clockwork, fetch }: { readonly clockwork: Clockwork; readonly fetch: SafeFetch },
+  { clock, fetch }: { readonly clock: ClockAndIds; readonly fetch: SafeFetch },
   { url, secret }: Pick<StoredWebhook, "url" | "secret">,
   { eventId, body: text }: StoredDelivery,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const at = clockwork.now();
+  const at = clock.now();
   const body = encoder.encode(text);
   const startedMs = performance.now();
   const result = await fetch({
@@ -66,7 +66,7 @@ function isTaken(status: number): boolean {
 /** Dependencies of the sender. */
 export interface DeliverySetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   /** The guarded way out; no other is taken. */
   readonly fetch: SafeFetch;
   readonly alerts: AlertDeps;

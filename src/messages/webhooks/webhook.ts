@@ -62,6 +62,6 @@ export interface StoredWebhook extends Webhook {
   readonly secret: string;
 }
 
-export function shownWebhook({ secret: _, ...webhook }: StoredWebhook): Webhook {
+export function serialiseWebhook({ secret: _, ...webhook }: StoredWebhook): Webhook {
   return webhook;
 }

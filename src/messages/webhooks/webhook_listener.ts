@@ -1,5 +1,5 @@
 import { isPublicEvent } from "../../platform/events/event.ts";
-import type { NewsListener } from "../../platform/events/relay_news.ts";
+import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
@@ -18,8 +18,8 @@ function webhooksFor(write: Write, ctx: Context): Promise<Found<StoredWebhook>[]
 }
 
 /** One delivery per webhook that wants the event, due at once, in line behind others of its product. */
-export const webhookListener: NewsListener = {
-  async hear(write, ctx, { eventId, at, place, event }) {
+export const webhookListener: OutboxListener = {
+  async handle(write, ctx, { eventId, at, place, event }) {
     if (!isPublicEvent(event)) return;
     const { type, data } = event;
     const line = "productId" in data ? { productId: data.productId, place } : null;

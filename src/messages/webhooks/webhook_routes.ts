@@ -12,9 +12,15 @@ import { resource } from "../../platform/http/resource.ts";
 import { openCursor, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeWebhook, createWebhook, deleteWebhook, requireWebhook } from "./change_webhook.ts";
-import { Delivery, shownDelivery } from "./delivery.ts";
+import { Delivery, serialiseDelivery } from "./delivery.ts";
 import { resendDelivery, testWebhook } from "./send_again.ts";
-import { NewWebhook, shownWebhook, Webhook, WEBHOOK_READ_ONLY, WebhookPatch } from "./webhook.ts";
+import {
+  NewWebhook,
+  serialiseWebhook,
+  Webhook,
+  WEBHOOK_READ_ONLY,
+  WebhookPatch,
+} from "./webhook.ts";
 import { deliveries, webhooks } from "./webhook_store.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -59,7 +65,7 @@ export function webhookRoutes({ limits }: WebhookDeps) {
       answer: page(Webhook, "One page by id", { inApp: "WebhookPage" }),
     }, ({ ctx, query }) => pageOfWebhooks(ctx, query))
     .read({ answer: answer("The webhook") }, async ({ ctx, id }) => {
-      return shownWebhook((await requireWebhook(ctx, id)).row);
+      return serialiseWebhook((await requireWebhook(ctx, id)).row);
     })
     .change({
       body: WebhookPatch,
@@ -90,7 +96,7 @@ const LIST = "webhooks";
 async function pageOfWebhooks(ctx: Context, { limit, cursor }: Query) {
   const after = z.string().nullable().parse(openCursor(ctx, LIST, cursor));
   const rows = (await webhooks.list(ctx)).filter(({ row: { id } }) => after === null || id > after);
-  const shown = rows.map(({ row }) => shownWebhook(row));
+  const shown = rows.map(({ row }) => serialiseWebhook(row));
   return toPage(ctx, { list: LIST, rows: shown, limit, positionOf: ({ id }) => id });
 }
 
@@ -101,6 +107,6 @@ async function pageOfDeliveries(ctx: Context, webhookId: string, { limit, cursor
   const position = z.string().nullable().parse(openCursor(ctx, listName, cursor));
   const after = position !== null && isId(position) ? { id: position } : null;
   const page = { within: { webhookId }, after, order: "desc", limit: limit + 1 } as const;
-  const shown = (await deliveries.list(ctx, page)).map(({ row }) => shownDelivery(row));
+  const shown = (await deliveries.list(ctx, page)).map(({ row }) => serialiseDelivery(row));
   return toPage(ctx, { list: listName, rows: shown, limit, positionOf: ({ id }) => id });
 }

@@ -148,7 +148,7 @@ export type TouchCause = (typeof TOUCH_CAUSES)[number];
 /**
  * Products whose price, cost, references or existence changed. Any number of ids: `announce` cuts.
  */
-export interface ProductsTouched {
+export interface ProductsDirty {
   readonly type: "products.touched";
   readonly data: {
     readonly cause: TouchCause;
@@ -244,9 +244,9 @@ export interface PriceOutOfBounds {
 }
 
 /** Everything that a commit may announce: what is only for rooms of this service included. */
-export type NewsEvent =
+export type OutboxEvent =
   | PublicEvent
-  | ProductsTouched
+  | ProductsDirty
   | DomainFailing
   | SourceNotFetched
   | RecipeDrifting
@@ -255,6 +255,6 @@ export type NewsEvent =
   | PriceOutOfBounds;
 
 /** True for what may leave the service. */
-export function isPublicEvent(event: NewsEvent): event is PublicEvent {
+export function isPublicEvent(event: OutboxEvent): event is PublicEvent {
   return event.type in PUBLIC_EVENTS;
 }

@@ -6,10 +6,10 @@
 import type { Context } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
 import { createRowQueue } from "../store/row_queue_store.ts";
-import type { NewsEvent, TouchCause } from "./event.ts";
+import type { OutboxEvent, TouchCause } from "./event.ts";
 
 /** The events from `from` on are still to be passed on; `bytes` is their JSON, an array. */
-export interface News {
+export interface StoredEvents {
   readonly bytes: Uint8Array;
   readonly at: string;
   readonly from: number;
@@ -20,7 +20,7 @@ export interface News {
 }
 
 /** Up to 100 products of one cause; those before `from` are judged already. */
-export interface TouchedProducts {
+export interface DirtyProducts {
   readonly cause: TouchCause;
   readonly ref: string | null;
   readonly productIds: readonly string[];
@@ -34,8 +34,8 @@ export interface TouchedProducts {
   readonly failures?: number;
 }
 
-export const newsQueue = createRowQueue<News>("nw", 1);
-export const touchedQueue = createRowQueue<TouchedProducts>("tq", 1);
+export const outboxQueue = createRowQueue<StoredEvents>("nw", 1);
+export const dirtyQueue = createRowQueue<DirtyProducts>("tq", 1);
 
 /** Of one row; a value of the store holds 65,536. */
 const ROW_BYTES_MAX = 60_000;
@@ -48,23 +48,23 @@ const encoder = new TextEncoder();
  * within seconds. Usually one mutation, and no check; long lists take a row per 60 KB. The writer
  * knows no listener. Hand over ids and figures, not documents.
  */
-export function announce(
+export function publish(
   write: Write,
   { workspaceId, now, newId }: Pick<Context, "workspaceId" | "now" | "newId">,
-  events: readonly NewsEvent[],
+  events: readonly OutboxEvent[],
 ): void {
   const at = now();
-  for (const bytes of cutRows(events.flatMap(cutTouched))) {
+  for (const bytes of cutRows(events.flatMap(cutDirty))) {
     const value = { bytes, at: at.toISOString(), from: 0, failures: 0 };
-    newsQueue.add(write, { lane: [workspaceId], id: newId(), dueMs: at.getTime(), value });
+    outboxQueue.add(write, { lane: [workspaceId], id: newId(), dueMs: at.getTime(), value });
   }
 }
 
 /** A list of products in parts that one evaluation takes; an empty list is no news. */
-function cutTouched(event: NewsEvent): NewsEvent[] {
+function cutDirty(event: OutboxEvent): OutboxEvent[] {
   if (event.type !== "products.touched") return [event];
   const { cause, ref, productIds } = event.data;
-  const parts: NewsEvent[] = [];
+  const parts: OutboxEvent[] = [];
   for (let at = 0; at < productIds.length; at += TOUCHED_MAX) {
     const part = productIds.slice(at, at + TOUCHED_MAX);
     parts.push({ type: "products.touched", data: { cause, ref, productIds: part } });
@@ -72,7 +72,7 @@ function cutTouched(event: NewsEvent): NewsEvent[] {
   return parts;
 }
 
-function cutRows(events: readonly NewsEvent[]): Uint8Array[] {
+function cutRows(events: readonly OutboxEvent[]): Uint8Array[] {
   const rows: Uint8Array[] = [];
   let texts: string[] = [];
   let bytes = 0;

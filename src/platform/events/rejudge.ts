@@ -8,7 +8,7 @@ import { hasEnded, type Job } from "../jobs/job.ts";
 import { listJobs } from "../jobs/job_store.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import type { Write } from "../store/kv.ts";
-import { newsQueue, touchedQueue } from "./outbox_store.ts";
+import { dirtyQueue, outboxQueue } from "./outbox_store.ts";
 
 export const REJUDGE_KIND = "rejudge";
 /** Newer jobs that are looked at for one that goes on. */
@@ -63,7 +63,7 @@ export async function isJudging(workspace: WorkspaceStore): Promise<boolean> {
   const { jobs } = await listJobs<RejudgeJob>(workspace, page);
   if (jobs.some((job) => !hasEnded(job))) return true;
   const { store, workspaceId } = workspace;
-  for (const queue of [newsQueue, touchedQueue]) {
+  for (const queue of [outboxQueue, dirtyQueue]) {
     const row = await queue.findBehind(store, null, [workspaceId]);
     if (row !== null && (row.value.failures ?? 0) === 0) return true;
   }

@@ -95,7 +95,7 @@ export function isAllowedHost(
 }
 
 /** Why a URL may not be followed. */
-export type UrlMisfit = "malformed" | "scheme" | "credentials" | "private_address" | "port";
+export type UrlError = "malformed" | "scheme" | "credentials" | "private_address" | "port";
 
 export interface UrlLimits {
   readonly allowed: AddressAllowList;
@@ -110,7 +110,7 @@ export interface UrlLimits {
 export function judgeUrl(
   text: string,
   { allowed, ports }: UrlLimits,
-): { url: URL } | { misfit: UrlMisfit } {
+): { url: URL } | { misfit: UrlError } {
   if (/[\p{Cc}\\]/u.test(text) || !text.isWellFormed()) return { misfit: "malformed" };
   const trimmed = text.trim();
   if (/^[a-z][a-z\d+.-]*:/i.test(trimmed) && !/^https?:/i.test(trimmed)) {

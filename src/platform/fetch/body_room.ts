@@ -20,31 +20,31 @@ export interface BodyPlace extends Disposable {
 
 export interface BodyRoom {
   /** `lane` is the workspace that asks: none holds more places than are left for others. */
-  begin(lane: string): BodyPlace;
+  begin(partition: string): BodyPlace;
 }
 
 export function createBodyRoom(limits: BodyRoomLimits = BODY_ROOM_LIMITS): BodyRoom {
-  const desk = new LargeDesk(limits.largeAtOnce);
-  return { begin: (lane) => new Place(desk, lane, limits.smallBytes) };
+  const desk = new LargeBodySlots(limits.largeAtOnce);
+  return { begin: (partition) => new Place(desk, partition, limits.smallBytes) };
 }
 
 class Place implements BodyPlace {
-  readonly #desk: LargeDesk;
-  readonly #lane: string;
+  readonly #desk: LargeBodySlots;
+  readonly #partition: string;
   readonly #smallBytes: number;
   #entering: Promise<void> | null = null;
   #leave: (() => void) | null = null;
 
-  constructor(desk: LargeDesk, lane: string, smallBytes: number) {
+  constructor(desk: LargeBodySlots, partition: string, smallBytes: number) {
     this.#desk = desk;
-    this.#lane = lane;
+    this.#partition = partition;
     this.#smallBytes = smallBytes;
   }
 
   async admit(bytes: number): Promise<void> {
     if (bytes <= this.#smallBytes) return;
     this.#entering ??= new Promise((resolve) => {
-      this.#leave = this.#desk.enter(this.#lane, resolve);
+      this.#leave = this.#desk.enter(this.#partition, resolve);
     });
     await this.#entering;
   }
@@ -56,7 +56,7 @@ class Place implements BodyPlace {
 }
 
 /** Hands out the places for large bodies. */
-class LargeDesk {
+class LargeBodySlots {
   readonly #queue = new FairQueue<() => void>();
   readonly #held = new Map<string, number>();
   #free: number;
@@ -66,32 +66,32 @@ class LargeDesk {
   }
 
   /** Calls `begin` once there is a place; what it answers gives the place back, or the wish for one. */
-  enter(lane: string, begin: () => void): () => void {
+  enter(partition: string, begin: () => void): () => void {
     let heldSinceMs: number | null = null;
     const take = () => {
       heldSinceMs = performance.now();
-      this.#give(lane, 1);
+      this.#give(partition, 1);
       begin();
     };
-    this.#queue.add(lane, take);
+    this.#queue.add(partition, take);
     this.#handOut();
     return () => {
-      if (heldSinceMs === null) return void this.#queue.drop(lane, take);
-      this.#queue.use(lane, performance.now() - heldSinceMs);
-      this.#give(lane, -1);
+      if (heldSinceMs === null) return void this.#queue.drop(partition, take);
+      this.#queue.use(partition, performance.now() - heldSinceMs);
+      this.#give(partition, -1);
       this.#handOut();
     };
   }
 
   #handOut(): void {
-    const mayHold = (lane: string) => mayTakeSlot(this.#held.get(lane) ?? 0, this.#free);
+    const mayHold = (partition: string) => mayTakeSlot(this.#held.get(partition) ?? 0, this.#free);
     for (let take = this.#queue.take(mayHold); take; take = this.#queue.take(mayHold)) take();
   }
 
-  #give(lane: string, places: number): void {
+  #give(partition: string, places: number): void {
     this.#free -= places;
-    const held = (this.#held.get(lane) ?? 0) + places;
-    if (held === 0) this.#held.delete(lane);
-    else this.#held.set(lane, held);
+    const held = (this.#held.get(partition) ?? 0) + places;
+    if (held === 0) this.#held.delete(partition);
+    else this.#held.set(partition, held);
   }
 }

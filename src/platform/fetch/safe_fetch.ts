@@ -4,7 +4,7 @@
  * all its addresses, and connected to one of those. Failures are data; only an abort is thrown.
  */
 
-import { type AddressAllowList, judgeUrl, type UrlMisfit } from "./address_guard.ts";
+import { type AddressAllowList, judgeUrl, type UrlError } from "./address_guard.ts";
 import {
   checkedAddresses,
   Deadline,
@@ -116,7 +116,7 @@ function judged({ allowed, ports }: SafeFetchSetup, text: string, code: FetchErr
   throw new FetchTrouble(isPrivate ? "private_address" : code, MISFIT_WORDS[misfit]);
 }
 
-const MISFIT_WORDS: Record<UrlMisfit, string> = {
+const MISFIT_WORDS: Record<UrlError, string> = {
   malformed: "Leads to something that is no web address",
   scheme: "Leads to something that is neither http nor https",
   credentials: "Leads to a URL with a user name or a password",

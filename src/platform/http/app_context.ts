@@ -23,7 +23,7 @@ export type Access =
 export interface AppEnv {
   Variables: {
     requestId: string;
-    gate: Gate;
+    gate: Authentication;
     /** Set for every route but those that anyone may call. */
     ctx: Context;
     /** Set for an answer to a valid key (docs/decisions/identity.md). */
@@ -35,7 +35,7 @@ export interface AppEnv {
 export type AppContext = HonoContext<AppEnv>;
 
 /** The composition root's tools for the guards of all routes. */
-export interface Gate {
+export interface Authentication {
   /**
    * In whose name the request runs, or why it is refused, by the codes of docs/decisions/identity.md:
    * a value, because an error that is thrown costs as much as the rest of such an answer.

@@ -3,7 +3,7 @@
  * still being read, and an answer that is being written (measured on Deno 2.9.6), so it follows
  * after the last one.
  */
-export class Door {
+export class DrainGate {
   #isClosed = false;
   #inside = 0;
   #emptied = Promise.withResolvers<void>();

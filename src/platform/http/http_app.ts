@@ -6,8 +6,8 @@
 import { Failure, FAILURE_STATUS, type FailureCode } from "../../base/failure.ts";
 import { roomLog } from "../log.ts";
 import { DAMAGED, StoreTrouble } from "../store/store_trouble.ts";
-import type { AppContext, AppEnv, Gate } from "./app_context.ts";
-import type { Door } from "./door.ts";
+import type { AppContext, AppEnv, Authentication } from "./app_context.ts";
+import type { DrainGate } from "./door.ts";
 import { answerFailure, EXTERNAL, type Refusal } from "./failure_answer.ts";
 import { packAnswer } from "./packed_answer.ts";
 import { OpenAPIHono } from "@hono/zod-openapi";
@@ -21,8 +21,8 @@ export interface RequestCounter {
 }
 
 export interface HttpDeps {
-  readonly gate: Gate;
-  readonly door: Door;
+  readonly gate: Authentication;
+  readonly door: DrainGate;
   newRequestId(): string;
   /** True when browsers reach the service by https. */
   readonly isHttps: boolean;
@@ -39,7 +39,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
     const startedAt = performance.now();
     c.set("requestId", deps.newRequestId());
     c.set("gate", deps.gate);
-    const refused = refuseAtTheDoor(c, deps.door, isHost);
+    const refused = refuseWhileDraining(c, deps.door, isHost);
     // Thrown from here it would pass by what every answer gets below; said on purpose, it is no error.
     if (refused) c.res = answerFailure(c, refused);
     else await next();
@@ -63,7 +63,7 @@ export function createHttpApp(deps: HttpDeps): OpenAPIHono<AppEnv> {
 }
 
 /** Who may not come in at all; the process itself is asked about until its end. */
-function refuseAtTheDoor(c: AppContext, door: Door, isHost: (url: string) => boolean) {
+function refuseWhileDraining(c: AppContext, door: DrainGate, isHost: (url: string) => boolean) {
   if (!isHost(c.req.url)) return FOREIGN_HOST;
   if (!door.isClosed || c.req.path === "/healthz") return null;
   return CLOSED;

@@ -1,7 +1,7 @@
 /** Adds a job, cancels it, and waits for its end. */
 import { Failure, noSuch } from "../../base/failure.ts";
 import { idAt } from "../../base/id.ts";
-import { comesWithin } from "../event_loop.ts";
+import { withTimeout } from "../event_loop.ts";
 import type { Context, WorkspaceStore } from "../store/context.ts";
 import { handleOf, type Store, type Write } from "../store/kv.ts";
 import { ended, hasEnded, type Job, type JobKind, type JobProgress } from "./job.ts";
@@ -107,7 +107,7 @@ export async function cancelJob(
   await kind.finish?.(next, { ...ctx, write });
   saveJob(write, stored, next);
   // It may have held the turn of its workspace.
-  write.ring(job.kind);
+  write.wakeUp(job.kind);
   return next;
 }
 
@@ -150,7 +150,7 @@ export async function waitForJob<J extends Job = Job>(
       const isOver = job === null || hasEnded(job) || !isWorthWaiting(workspace.store, endsAt);
       if (isOver) return job;
       const leftMs = Math.max(0, endsAt - performance.now());
-      if (await comesWithin(Math.min(leftMs, POLL_MS), change)) change = nextChange(changes);
+      if (await withTimeout(Math.min(leftMs, POLL_MS), change)) change = nextChange(changes);
     }
   } finally {
     await changes.cancel();

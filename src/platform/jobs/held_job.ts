@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { roomLog } from "../log.ts";
-import { type Clockwork, type Context, contextFor } from "../store/context.ts";
+import { type ClockAndIds, type Context, contextFor } from "../store/context.ts";
 import {
   type CommitOptions,
   type Store,
@@ -122,7 +122,7 @@ export class HeldJob {
 export interface RunSetup {
   /** The store of the steps, until a stop ends it. */
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly timing: JobTiming;
   readonly log: ReturnType<typeof roomLog>;
   readonly stopping: AbortSignal;
@@ -134,8 +134,8 @@ export interface RunSetup {
 
 /** The context of a job: its creator as actor, and its own id as request. */
 export function contextOf(
-  { store, clockwork }: RunSetup,
+  { store, clock }: RunSetup,
   { workspaceId, createdBy, jobId }: Job,
 ): Context {
-  return contextFor({ store, clockwork, requestId: jobId }, workspaceId, createdBy);
+  return contextFor({ store, clock, requestId: jobId }, workspaceId, createdBy);
 }

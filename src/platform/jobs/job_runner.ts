@@ -1,8 +1,8 @@
-import { comesWithin } from "../event_loop.ts";
+import { withTimeout } from "../event_loop.ts";
 import { mayTakeSlot } from "../fair_queue.ts";
 import { type RoomLog, roomLog } from "../log.ts";
-import type { Clockwork } from "../store/context.ts";
-import { listenForBells, type Store } from "../store/kv.ts";
+import type { ClockAndIds } from "../store/context.ts";
+import { listenForWakeUp, type Store } from "../store/kv.ts";
 import { StoreLoan } from "../store/store_loan.ts";
 import { ThreadShare } from "../thread_share.ts";
 import { noteWork } from "./add_job.ts";
@@ -15,7 +15,7 @@ import { runJob } from "./run_job.ts";
 
 export interface RunnerSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly kinds: readonly JobKind[];
   /** The process, if it has a name already: on a locked store, the leases of every other one are dead. */
   readonly boot?: string;
@@ -58,14 +58,14 @@ export class JobRunner {
   #sweeping: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ store, clockwork, kinds, ...own }: RunnerSetup) {
+  constructor({ store, clock, kinds, ...own }: RunnerSetup) {
     const {
-      boot = clockwork.newId(),
+      boot = clock.newId(),
       log = roomLog("jobs"),
       timing = DEFAULT_JOB_TIMING,
       thread = new ThreadShare(),
     } = own;
-    this.#setup = { store, clockwork, kinds, boot, log, timing, thread };
+    this.#setup = { store, clock, kinds, boot, log, timing, thread };
     this.#loan = new StoreLoan(store);
   }
 
@@ -75,7 +75,7 @@ export class JobRunner {
     if (store.kind !== "remote") {
       const count = await reclaimJobs(store, Infinity, (lease) => lease.boot !== boot);
       if (count > 0) log.info("jobs of a dead process are queued again", { count });
-      listenForBells(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
+      listenForWakeUp(store.kv, (kind) => this.wake(kind)).catch((error: unknown) => {
         log.warning("bells are not heard, the sweep goes on", { error });
       });
     }
@@ -96,7 +96,7 @@ export class JobRunner {
     const hands = [...this.#hands.values()];
     const done = Promise.all(hands.map((hand) => hand.done));
     await this.#loan.endBehind(done, timing.stopMs);
-    await comesWithin(timing.stopMs, done);
+    await withTimeout(timing.stopMs, done);
     await Promise.all([...this.#hands.values()].map(({ held }) => held.abandon()));
     noteWork(store, false);
     this.#tellGivenBack(hands);
@@ -113,15 +113,15 @@ export class JobRunner {
 
   /** Looks for abandoned and for ready jobs once, as `start` does ever after; resolves when they are in hand. */
   async sweep(): Promise<void> {
-    const { store, kinds, clockwork } = this.#setup;
+    const { store, kinds, clock } = this.#setup;
     if (!this.#stopping.signal.aborted) noteWork(store, true);
     // Own jobs are never taken away: a clock that jumps would stop healthy work.
     await reclaimJobs(
       store,
-      clockwork.now().getTime(),
+      clock.now().getTime(),
       ({ token }) => !this.#hands.has(token),
     );
-    for (const kind of kinds) this.#ring(kind);
+    for (const kind of kinds) this.#wakeUp(kind);
     await this.#filling;
   }
 
@@ -140,7 +140,7 @@ export class JobRunner {
   /** Looks for ready jobs of the kind now: what a bell does, for a store that has none. */
   wake(kind: string): void {
     const known = this.#setup.kinds.find((one) => one.kind === kind);
-    if (known) this.#ring(known);
+    if (known) this.#wakeUp(known);
   }
 
   #setTimer(): void {
@@ -165,7 +165,7 @@ export class JobRunner {
     }
   }
 
-  #ring(kind: JobKind): void {
+  #wakeUp(kind: JobKind): void {
     this.#idle.delete(kind);
     this.#rung.add(kind);
     this.#filling ??= this.#fill();
@@ -202,23 +202,23 @@ export class JobRunner {
 
   /** Whether one of the next workspaces in the ring has a job due and none in hand; a row of each is read. */
   async #someoneWaits(kind: JobKind): Promise<boolean> {
-    const { store, clockwork } = this.#setup;
+    const { store, clock } = this.#setup;
     let last = this.#lastServed.get(kind) ?? null;
     for (let looked = 0; looked < WAITING_LOOKED_AT_MAX; looked++) {
       const next = await findReadyBehind(store, kind.kind, last);
       if (next === null && last === null) return false;
       last = next?.workspaceId ?? null;
-      if (next === null || next.notBeforeMs > clockwork.now().getTime()) continue;
+      if (next === null || next.notBeforeMs > clock.now().getTime()) continue;
       if (this.#countHands(kind, next.workspaceId) === 0) return true;
     }
     return false;
   }
 
   #claim(kind: JobKind, lease: JobLease): Promise<Look> {
-    const { store, clockwork } = this.#setup;
+    const { store, clock } = this.#setup;
     const claim = {
       store,
-      now: () => clockwork.now(),
+      now: () => clock.now(),
       lease,
       hasRoom: (id: string) => this.#hasRoom(kind, id),
       takesSuspects: ![...this.#hands.values()].some(({ held }) => held.job.isSuspect),
@@ -227,7 +227,7 @@ export class JobRunner {
   }
 
   #begin(kind: JobKind, stored: StoredJob, { token }: JobLease): void {
-    const { store, clockwork, log, timing } = this.#setup;
+    const { store, clock, log, timing } = this.#setup;
     const setup = {
       ...this.#setup,
       store: this.#loan.store,
@@ -237,8 +237,8 @@ export class JobRunner {
     const held = new HeldJob({
       store,
       timing,
-      now: () => clockwork.now(),
-      cleared: () => this.#setup.kinds.forEach((one) => this.#ring(one)),
+      now: () => clock.now(),
+      cleared: () => this.#setup.kinds.forEach((one) => this.#wakeUp(one)),
     }, stored);
     const { jobId } = stored.job;
     const done = runJob(setup, kind, held).catch((error: unknown) => {
@@ -248,7 +248,7 @@ export class JobRunner {
       this.#hands.delete(token);
       // A job that continues later is queued again without a wake-up.
       const isNothingQueued = hasEnded(held.job) && this.#idle.has(kind);
-      if (!this.#stopping.signal.aborted && !isNothingQueued) this.#ring(kind);
+      if (!this.#stopping.signal.aborted && !isNothingQueued) this.#wakeUp(kind);
     });
     this.#hands.set(token, { kind, held, done });
     this.#taken++;
@@ -271,8 +271,8 @@ export class JobRunner {
   }
 
   #newLease(): JobLease {
-    const { clockwork, boot } = this.#setup;
-    const untilMs = clockwork.now().getTime() + this.#setup.timing.leaseMs;
-    return { token: clockwork.newId(), boot, untilMs };
+    const { clock, boot } = this.#setup;
+    const untilMs = clock.now().getTime() + this.#setup.timing.leaseMs;
+    return { token: clock.newId(), boot, untilMs };
   }
 }

@@ -96,7 +96,7 @@ export function insertJob(write: Write, job: Job): void {
   write.set(listKey(job), EMPTY);
   const waiting = waitingKey(job);
   if (waiting) write.set(waiting, EMPTY);
-  write.ring(job.kind);
+  write.wakeUp(job.kind);
 }
 
 /** Changes a job and the rows that follow from it. The commit fails when anyone changed it meanwhile. */

@@ -1,5 +1,5 @@
 /** Times of jobs: leases, heartbeats, and how long a failed attempt waits for the next. */
-import { comesWithin } from "../event_loop.ts";
+import { withTimeout } from "../event_loop.ts";
 import type { StepTools } from "./job.ts";
 
 /** Durations of the runner (design: jobs). Only tests change them. */
@@ -40,7 +40,7 @@ const LOOK_MS = 1_500;
  * Does long work without losing the job's lease. When the job is cancelled, taken over or the process
  * stops, the work is aborted and that is thrown.
  */
-export async function beating<T>(
+export async function withHeartbeat<T>(
   tools: Pick<StepTools, "checkpoint" | "stopping">,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -48,7 +48,7 @@ export async function beating<T>(
   const working = work(AbortSignal.any([tools.stopping, giveUp.signal]));
   const settled = Promise.allSettled([working]);
   for (;;) {
-    if (await comesWithin(LOOK_MS, settled)) return await working;
+    if (await withTimeout(LOOK_MS, settled)) return await working;
     try {
       await tools.checkpoint();
     } catch (error) {

@@ -29,10 +29,10 @@ export async function runJob(setup: RunSetup, kind: JobKind, held: HeldJob): Pro
 }
 
 async function takeSteps(setup: RunSetup, kind: JobKind, held: HeldJob): Promise<void> {
-  const { clockwork, timing, stopping } = setup;
-  const beganMs = clockwork.now().getTime();
+  const { clock, timing, stopping } = setup;
+  const beganMs = clock.now().getTime();
   const shouldYield = () => {
-    const passedMs = clockwork.now().getTime() - beganMs;
+    const passedMs = clock.now().getTime() - beganMs;
     return stopping.aborted || passedMs >= timing.quantumMs ||
       (passedMs >= timing.crowdedQuantumMs && setup.isWaitedFor());
   };
@@ -77,7 +77,7 @@ async function leave(setup: RunSetup, kind: JobKind, held: HeldJob, { reason }: 
 }
 
 async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error: unknown) {
-  const { log, timing, clockwork, stopping } = setup;
+  const { log, timing, clock, stopping } = setup;
   // An interruption by a stop is no failure of the job.
   if (stopping.aborted) return await held.commit(() => Promise.resolve(handedOver(held.job)));
   if (error instanceof Failure && isFinal(error)) {
@@ -91,7 +91,7 @@ async function answerError(setup: RunSetup, kind: JobKind, held: HeldJob, error:
   if (restMs === undefined || attempts >= attemptsMax(timing)) {
     return await giveUp(setup, kind, held);
   }
-  const notBeforeMs = clockwork.now().getTime() + restMs;
+  const notBeforeMs = clock.now().getTime() + restMs;
   await held.commit(() => Promise.resolve(putBack(held.job, notBeforeMs)));
 }
 
@@ -102,7 +102,7 @@ function isFinal({ code, status }: Failure): boolean {
 
 async function end(setup: RunSetup, kind: JobKind, held: HeldJob, how: JobEnd): Promise<void> {
   await held.commit(async (write) => {
-    const next = ended(held.job, how, setup.clockwork.now());
+    const next = ended(held.job, how, setup.clock.now());
     await kind.finish?.(next, { ...contextOf(setup, held.job), write });
     return next;
   });
@@ -168,7 +168,7 @@ export class Stepper {
       result.checks?.(lastCommit);
       isNextIndependent = result.isNextIndependent === true;
       committed = result.committed;
-      const next = advanced(job, result, this.#setup.clockwork.now());
+      const next = advanced(job, result, this.#setup.clock.now());
       const ctx = contextOf(this.#setup, job);
       if (hasEnded(next)) await this.#kind.finish?.(next, { ...ctx, write });
       return next;

@@ -59,7 +59,7 @@ interface Waiting {
 
 /** The Worker starts with the first job, and again after a job that exceeded its time. */
 export function createSandbox(setup: SandboxSetup): Sandbox {
-  const desk = new Desk(setup);
+  const desk = new WorkerPool(setup);
   return {
     run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -92,7 +92,7 @@ function reasonOf(error: unknown): unknown {
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
 /** Hands out the one Worker. */
-class Desk {
+class WorkerPool {
   readonly #setup: SandboxSetup;
   readonly #queue = new FairQueue<Waiting>();
   #isBusy = false;
@@ -200,12 +200,12 @@ export class ThreadLost extends Error {
 export class SandboxThread {
   readonly #worker: Worker;
   /** The receiver of the next message. */
-  #waiting: { hear(message: MessageEvent): void; lose(reason: ThreadLost): void } | null = null;
+  #waiting: { handle(message: MessageEvent): void; lose(reason: ThreadLost): void } | null = null;
   #isLost = false;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
-    worker.onmessage = (message) => this.#waiting?.hear(message);
+    worker.onmessage = (message) => this.#waiting?.handle(message);
     worker.onerror = (event) => {
       // Unhandled, it would end the process.
       event.preventDefault();
@@ -258,7 +258,7 @@ export class SandboxThread {
   async #reply<T>(waitMs: number): Promise<T> {
     if (this.#isLost) throw new ThreadLost("The Worker has ended");
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting = { hear: ({ data }) => resolve(data), lose: reject };
+    this.#waiting = { handle: ({ data }) => resolve(data), lose: reject };
     const timer = setTimeout(() => this.#lose(`No answer within ${waitMs} ms`), waitMs);
     try {
       return await promise;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { createCursorSealer } from "../../base/cursor.ts";
 import { createIdSource } from "../../base/id.ts";
-import type { Clockwork } from "./context.ts";
+import type { ClockAndIds } from "./context.ts";
 import type { Store } from "./kv.ts";
 import { requireStoreSecret } from "./store_secret_store.ts";
 
 /** Clock, ids and cursor signatures of a process; tools have one too. */
-export async function createClockwork(store: Store, now: () => Date): Promise<Clockwork> {
+export async function createClock(store: Store, now: () => Date): Promise<ClockAndIds> {
   return {
     now,
     newId: createIdSource(() => now().getTime(), randomBytes),

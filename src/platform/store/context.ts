@@ -21,7 +21,7 @@ export interface Actor {
  * The right clock, ids and signatures for one process; never global, never read from the
  * environment.
  */
-export interface Clockwork {
+export interface ClockAndIds {
   now(): Date;
   /** A new time-ordered id: 24 hex characters (docs/decisions/http.md). */
   newId(): string;
@@ -37,7 +37,7 @@ export interface Receipt {
 }
 
 /** The caller, workspace and clock of a request: passed to every verb. */
-export interface Context extends WorkspaceStore, Clockwork {
+export interface Context extends WorkspaceStore, ClockAndIds {
   readonly actor: Actor;
   readonly requestId: string;
   /** Scopes of an API key; absent for other callers. */
@@ -48,16 +48,16 @@ export interface Context extends WorkspaceStore, Clockwork {
 
 /** The context of an actor: the caller of a request, or a part of the service. */
 export function contextFor(
-  { store, clockwork, requestId }: {
+  { store, clock, requestId }: {
     readonly store: Store;
-    readonly clockwork: Clockwork;
+    readonly clock: ClockAndIds;
     readonly requestId: string;
   },
   workspaceId: string,
   actor: Actor,
 ): Context {
-  const now = () => clockwork.now();
-  const newId = () => clockwork.newId();
-  const { cursors } = clockwork;
+  const now = () => clock.now();
+  const newId = () => clock.newId();
+  const { cursors } = clock;
   return { store, workspaceId, actor, requestId, receipt: null, now, newId, cursors };
 }

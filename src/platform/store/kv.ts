@@ -50,7 +50,7 @@ export interface Write {
    */
   append(log: Deno.KvKey, hex: string): void;
   /** Wakes who works on jobs of this kind, once this is committed; does nothing where a store has no queue. */
-  ring(kind: string): void;
+  wakeUp(kind: string): void;
   /** Calls who listens to the topic in this process (`onCommitted`), once this is committed. */
   tell(topic: string): void;
   /** False when the commit would take more with this than every store takes: a batch is closed before. */
@@ -269,12 +269,12 @@ class MeasuredWrite implements Write {
     else this.#logs.push({ key: log, parts: new Set([hex]) });
   }
 
-  ring(kind: string): void {
+  wakeUp(kind: string): void {
     if (!this.#hasQueue || this.#rung.has(kind)) return;
     this.#rung.add(kind);
     this.#cost.mutations++;
     // One attempt: a bell that was not heard is made up for by the next sweep.
-    this.#operation.enqueue(bellMessage(kind), { backoffSchedule: [] });
+    this.#operation.enqueue(wakeUpMessage(kind), { backoffSchedule: [] });
   }
 
   tell(topic: string): void {
@@ -340,13 +340,13 @@ function sizeOf(value: unknown): number {
   return 10;
 }
 
-const Bell = z.object({ bell: z.string() });
+const WakeUp = z.object({ bell: z.string() });
 
 /**
  * The message that a commit enqueues. It may come twice, late or never: the ready row is the truth,
  * and the message only shortens the wait.
  */
-export function bellMessage(kind: string): z.infer<typeof Bell> {
+export function wakeUpMessage(kind: string): z.infer<typeof WakeUp> {
   return { bell: kind };
 }
 
@@ -354,9 +354,9 @@ export function bellMessage(kind: string): z.infer<typeof Bell> {
  * Hands the kind of every bell to `onRing`, until the store is closed: then the promise resolves.
  * `onRing` returns at once, because the queue repeats a message whose handler runs for a minute.
  */
-export function listenForBells(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
+export function listenForWakeUp(kv: Deno.Kv, onRing: (kind: string) => void): Promise<void> {
   return kv.listenQueue((message: unknown) => {
-    const bell = Bell.safeParse(message);
+    const bell = WakeUp.safeParse(message);
     // Nothing but bells is ever enqueued; what a later version may add is not for this listener.
     if (bell.success) onRing(bell.data.bell);
   });

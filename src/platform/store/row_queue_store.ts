@@ -36,7 +36,7 @@ export interface RowQueue<T> {
    */
   findBehind(
     store: Store,
-    lane: readonly string[] | null,
+    partition: readonly string[] | null,
     within?: readonly string[],
   ): Promise<QueueRow<T> | null>;
   /** The row as it is now; null when it was taken or moved. */
@@ -46,17 +46,21 @@ export interface RowQueue<T> {
   /** Leaves the row for a later time or with another value. The commit fails as that of `take`. */
   move(write: Write, row: QueueRow<T>, dueMs: number, value: T): void;
   /** Every row of a workspace or a lane, or the first `limit`, lane by lane, oldest first. */
-  list(store: Store, lane: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
+  list(store: Store, partition: readonly string[], limit?: number): AsyncGenerator<QueueRow<T>>;
 }
 
 /** The queue of a table whose lanes are made of `laneIds` ids. */
-export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
-  const laneKey = (lane: readonly string[]): Deno.KvKey => [table, ...lane.map(idBytes)];
-  const rowKey = ({ lane, dueMs, id }: NewQueueRow<T>) => [...laneKey(lane), dueMs, idBytes(id)];
+export function createRowQueue<T>(table: string, partitionIds: number): RowQueue<T> {
+  const partitionKey = (
+    partition: readonly string[],
+  ): Deno.KvKey => [table, ...partition.map(idBytes)];
+  const rowKey = (
+    { lane, dueMs, id }: NewQueueRow<T>,
+  ) => [...partitionKey(lane), dueMs, idBytes(id)];
   const rowOf = ({ key, value, versionstamp }: Deno.KvEntry<T>): QueueRow<T> => ({
-    lane: Array.from({ length: laneIds }, (_, n) => idIn(key, 1 + n)),
-    dueMs: Number(key[1 + laneIds]),
-    id: idIn(key, 2 + laneIds),
+    lane: Array.from({ length: partitionIds }, (_, n) => idIn(key, 1 + n)),
+    dueMs: Number(key[1 + partitionIds]),
+    id: idIn(key, 2 + partitionIds),
     value,
     versionstamp,
   });
@@ -66,9 +70,9 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
       write.tell(table);
     },
     onAdded: (store, listener) => onCommitted(store, table, listener),
-    async findBehind(store, lane, within = []) {
-      const start = lane === null ? {} : { start: [...laneKey(lane), BEHIND_ALL] };
-      const row = await firstRow<T>(store, { prefix: laneKey(within), ...start });
+    async findBehind(store, partition, within = []) {
+      const start = partition === null ? {} : { start: [...partitionKey(partition), BEHIND_ALL] };
+      const row = await firstRow<T>(store, { prefix: partitionKey(within), ...start });
       return row && rowOf(row);
     },
     async findAgain({ kv }, row) {
@@ -85,8 +89,11 @@ export function createRowQueue<T>(table: string, laneIds: number): RowQueue<T> {
       if (dueMs !== row.dueMs) write.delete(rowKey(row));
       write.set(rowKey(next), value);
     },
-    async *list({ kv }, lane, limit) {
-      const rows = kv.list<T>({ prefix: laneKey(lane) }, limit === undefined ? {} : { limit });
+    async *list({ kv }, partition, limit) {
+      const rows = kv.list<T>(
+        { prefix: partitionKey(partition) },
+        limit === undefined ? {} : { limit },
+      );
       for await (const entry of rows) yield rowOf(entry);
     },
   };
@@ -105,11 +112,11 @@ export class WalkTurns {
   readonly lanes = new Map<string, readonly string[]>();
 
   /** `lane` has had its turn. */
-  note(lane: readonly string[]): void {
-    const [workspaceId = ""] = lane;
+  note(partition: readonly string[]): void {
+    const [workspaceId = ""] = partition;
     this.workspaceId = workspaceId;
     // Where a workspace has one lane, there are no turns to remember.
-    if (lane.length > 1) this.lanes.set(workspaceId, lane);
+    if (partition.length > 1) this.lanes.set(workspaceId, partition);
   }
 }
 
@@ -150,16 +157,16 @@ export async function* walkDue<T>(
   for (let hasNews = true; hasNews;) {
     hasNews = false;
     const { workspaceId } = turns;
-    const workspaces = ring(
+    const workspaces = wakeUp(
       (last) => queue.findBehind(store, last && last.slice(0, 1)),
       workspaceId === null ? null : [workspaceId],
     );
     for await (const { lane: [owner = ""] } of workspaces) {
-      const lanes = ring(
+      const partitions = wakeUp(
         (last) => queue.findBehind(store, last, [owner]),
         turns.lanes.get(owner) ?? null,
       );
-      for await (const row of lanes) {
+      for await (const row of partitions) {
         if (!isDue(row, walk)) walk.waits?.(row.dueMs);
         else if (!isServed(row)) {
           lastSeen.set(row.lane.join(" "), row.id);
@@ -174,7 +181,7 @@ export async function* walkDue<T>(
 }
 
 /** The results of `find` after `last`, one by one, then those from the beginning up to `last`. */
-async function* ring<T>(
+async function* wakeUp<T>(
   find: (last: readonly string[] | null) => Promise<QueueRow<T> | null>,
   last: readonly string[] | null,
 ): AsyncGenerator<QueueRow<T>> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { Failure, noSuch } from "../../base/failure.ts";
-import type { Clockwork, WorkspaceStore } from "./context.ts";
+import type { ClockAndIds, WorkspaceStore } from "./context.ts";
 import { type Store, transact, transactVersioned, type Write } from "./kv.ts";
 import { roomLog } from "../log.ts";
 import {
@@ -35,7 +35,7 @@ const BEAT_MS = 30_000;
 /** Reserved ahead for an upload of unknown length, so that few of its commits have to ask. */
 const AHEAD_BYTES = 8 * 1024 * 1024;
 
-type SpoolContext = WorkspaceStore & Pick<Clockwork, "now" | "newId">;
+type SpoolContext = WorkspaceStore & Pick<ClockAndIds, "now" | "newId">;
 
 /** The limits of an upload in size and silence. */
 export interface SpoolRoom {

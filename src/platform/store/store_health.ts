@@ -1,7 +1,7 @@
 /** Whether the store does its work: the question of `/readyz` (docs/decisions/running.md). */
 
 import { Failure } from "../../base/failure.ts";
-import { comesWithin } from "../event_loop.ts";
+import { withTimeout } from "../event_loop.ts";
 import { type Store, transact } from "./kv.ts";
 import { DAMAGED } from "./store_trouble.ts";
 
@@ -40,7 +40,7 @@ async function writeProbe(store: Store): Promise<void> {
 
 async function inTime(answer: Promise<unknown>): Promise<void> {
   try {
-    if (await comesWithin(ANSWER_MS_MAX, answer)) return;
+    if (await withTimeout(ANSWER_MS_MAX, answer)) return;
     throw new Error(`no answer in ${ANSWER_MS_MAX} ms`);
   } catch (cause) {
     throw new Failure("unavailable", "The store does not answer", undefined, { cause });

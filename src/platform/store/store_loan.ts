@@ -6,7 +6,7 @@
  */
 
 import { Failure } from "../../base/failure.ts";
-import { comesWithin } from "../event_loop.ts";
+import { withTimeout } from "../event_loop.ts";
 import type { Store } from "./kv.ts";
 import { replaceMethod } from "./replace_method.ts";
 
@@ -36,7 +36,7 @@ export class StoreLoan {
 
   /** Gives the work a moment to end by itself, and then ends the loan. */
   async endBehind(work: Promise<unknown>, graceMs = GRACE_MS): Promise<void> {
-    if (await comesWithin(graceMs, work)) return;
+    if (await withTimeout(graceMs, work)) return;
     this.#ended.abort(new LoanEnded());
   }
 }

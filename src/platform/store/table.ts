@@ -36,7 +36,7 @@ import {
   type Declaration,
   partIn,
   partsOf,
-  shownKey,
+  serialiseKey,
   type TableIndex,
   type TableOptions,
 } from "./table_options.ts";
@@ -293,7 +293,7 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
             missing.set(index.prefix, (missing.get(index.prefix) ?? 0) - 1);
           } else {
             const target = found ? "another row" : "no row";
-            yield `The index row "${shownKey(key)}" leads to ${target} of "${prefix}"`;
+            yield `The index row "${serialiseKey(key)}" leads to ${target} of "${prefix}"`;
           }
         }
       }

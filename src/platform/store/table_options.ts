@@ -80,6 +80,6 @@ export function partIn(kind: PartKind | undefined, part: unknown): unknown {
 }
 
 /** A key as people read it. */
-export function shownKey(key: Deno.KvKey): string {
+export function serialiseKey(key: Deno.KvKey): string {
   return key.map((part) => part instanceof Uint8Array ? part.toHex() : String(part)).join(" ");
 }

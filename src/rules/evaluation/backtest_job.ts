@@ -9,10 +9,10 @@ import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import {
+  type BacktestCounters,
   type BacktestQuestion,
   BacktestResult,
   backtestResult,
-  type BacktestTally,
   EMPTY_TALLY,
 } from "../../engine/pricing/backtest.ts";
 import { compileRule, compileRules } from "../../engine/pricing/compile_rule.ts";
@@ -65,7 +65,7 @@ interface BacktestArgs {
 
 interface BacktestCursor {
   readonly after: string;
-  readonly tally: BacktestTally;
+  readonly tally: BacktestCounters;
 }
 
 type BacktestJob = Job<BacktestArgs, BacktestCursor, Record<never, never>>;

@@ -9,10 +9,10 @@ import { type Product, shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
-  checkGeneration,
-  findGenerations,
+  checkVersionCounter,
+  findVersionCounters,
 } from "../../catalogue/products/version_counter_store.ts";
-import { type BrakeMemory, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
+import { type BrakeState, isBraked, rivalOf } from "../../engine/pricing/brake.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
@@ -21,7 +21,7 @@ import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
 import { requireRule } from "../change_rule.ts";
 import { listRules } from "../rule_store.ts";
-import { queueTouched } from "./queue_ended.ts";
+import { queueDirty } from "./queue_ended.ts";
 import {
   brakes,
   type ClosedBrake,
@@ -176,7 +176,7 @@ function documentOf(
   { product, ruleName, memory }: {
     readonly product: Product;
     readonly ruleName: string;
-    readonly memory: BrakeMemory;
+    readonly memory: BrakeState;
   },
   competitors: ReadonlyMap<string, Competitor>,
 ): BrakeDocument {
@@ -219,7 +219,7 @@ export async function releaseBrake(
     const [document] = await findDocuments(ctx, isId(productId) ? [productId] : []);
     if (!document) throw noSuch("product", productId);
     const product = parseProduct(document.bytes);
-    const [[shardOfProduct, generation] = [0, null]] = await findGenerations(ctx, [
+    const [[shardOfProduct, versionCounter] = [0, null]] = await findVersionCounters(ctx, [
       shard(product.sku),
     ]);
     const kept = (await findKeptStates(ctx, [productId])).get(productId);
@@ -228,7 +228,7 @@ export async function releaseBrake(
     if (brake === undefined || !isBraked(brake, ctx.now().getTime())) {
       throw new Failure("conflict", "The brake is not closed");
     }
-    checkGeneration(write, ctx.workspaceId, shardOfProduct, generation);
+    checkVersionCounter(write, ctx.workspaceId, shardOfProduct, versionCounter);
     const after: RuleState = { ...before, [ruleId]: memory };
     const seen = kept?.seen ?? NOTHING_SEEN;
     saveRuleState(write, ctx.workspaceId, product, { state: after, seen }, before);
@@ -240,6 +240,6 @@ export async function releaseBrake(
       after: { sku: product.sku, brakedUntil: null },
       reason,
     });
-    queueTouched(write, ctx.workspaceId, ctx, [productId]);
+    queueDirty(write, ctx.workspaceId, ctx, [productId]);
   });
 }

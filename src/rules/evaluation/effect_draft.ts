@@ -7,18 +7,18 @@ import { SEVERITIES, type Severity } from "../../base/codes.ts";
 import { atOwnPrice } from "../../catalogue/changes/personal_price.ts";
 import { writeChange } from "../../catalogue/changes/write_change.ts";
 import { type Product, shard, stampChange } from "../../catalogue/products/product.ts";
-import { createTally } from "../../catalogue/products/product_tally.ts";
-import { blocksOfStore, saveTallyTo } from "../../catalogue/products/save_tally.ts";
+import { createCounters } from "../../catalogue/products/product_counters.ts";
+import { blocksOfStore, saveCountersTo } from "../../catalogue/products/save_counters.ts";
 import { rivalOf } from "../../engine/pricing/brake.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { NewAlert } from "../../messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts, SAID_BY_RULES } from "../../messages/alerts/raise_alert.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Actor, Context } from "../../platform/store/context.ts";
 import { addCosts, shareOfCommit, type Write } from "../../platform/store/kv.ts";
-import { announceDecision } from "../proposals/close_proposals.ts";
+import { publishDecision } from "../proposals/close_proposals.ts";
 import {
   type CloseReason,
   decided,
@@ -57,10 +57,10 @@ export interface DraftSetup {
 export class EffectDraft {
   readonly #setup: DraftSetup;
   readonly #shards = new Set<number>();
-  readonly #tally = createTally();
+  readonly #tally = createCounters();
   readonly #fires = new Map<string, number>();
   readonly #alerts: NewAlert[] = [];
-  readonly #events: NewsEvent[] = [];
+  readonly #events: OutboxEvent[] = [];
   readonly #closed: StoredProposal[] = [];
 
   constructor(setup: DraftSetup) {
@@ -107,11 +107,11 @@ export class EffectDraft {
   async close(): Promise<void> {
     const { write, ctx, alerts, now, budget } = this.#setup;
     budget?.save(write, ctx.workspaceId);
-    await saveTallyTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
+    await saveCountersTo(write, ctx, this.#tally, blocksOfStore(ctx, true));
     raiseAlerts(write, ctx, alerts, this.#alerts, SAID_BY_RULES);
     countFires(write, ctx.workspaceId, this.#fires, now.getTime());
-    announceDecision(write, ctx, ...this.#closed);
-    announce(write, ctx, this.#events);
+    publishDecision(write, ctx, ...this.#closed);
+    publish(write, ctx, this.#events);
   }
 
   /** The proposal of the winner that is open or applied now; null when there is none. */

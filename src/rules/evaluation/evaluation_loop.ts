@@ -3,7 +3,7 @@
  * over ranges of products finds the few for which rules do something, and only those are read again.
  */
 
-import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import { type LoopSetup, WorkLoop } from "../../platform/jobs/work_loop.ts";
 import type { roomLog } from "../../platform/log.ts";
 import { COMMIT_MAX, transact } from "../../platform/store/kv.ts";
@@ -11,12 +11,12 @@ import { walkDue, WalkTurns } from "../../platform/store/row_queue_store.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
 import {
   askedBy,
-  evaluateTouched,
+  type DirtyRow,
+  evaluateDirty,
   type EvaluationSetup,
   isVain,
   rulesFor,
-  type TouchedRow,
-} from "./evaluate_touched.ts";
+} from "./evaluate_dirty.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
 import { readSurroundings } from "./situation_reader.ts";
@@ -36,15 +36,15 @@ interface EvaluationRounds extends EvaluationSetup {
  * processes may do so at once.
  */
 export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSignal): Promise<void> {
-  const { store, clockwork, turns, log } = setup;
+  const { store, clock, turns, log } = setup;
   // Touched products do not rest before they have failed: they are due whatever the clock says.
-  const restMsMax = ({ failures }: TouchedProducts) => failures === undefined ? 0 : REST_MS_MAX;
-  const walk = { store, turns, now: () => clockwork.now(), restMsMax };
+  const restMsMax = ({ failures }: DirtyProducts) => failures === undefined ? 0 : REST_MS_MAX;
+  const walk = { store, turns, now: () => clock.now(), restMsMax };
   const sieve = new BacklogSieve(setup);
-  for await (const row of walkDue(touchedQueue, walk)) {
+  for await (const row of walkDue(dirtyQueue, walk)) {
     if (stopping?.aborted) return;
     try {
-      await evaluateTouched(setup, row, await sieve.busyOf(row));
+      await evaluateDirty(setup, row, await sieve.busyOf(row));
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
       log.error("products could not be judged", {
@@ -61,22 +61,22 @@ export async function evaluateDue(setup: EvaluationRounds, stopping?: AbortSigna
  * The products of a row whose judging broke off go apart, so that one of them keeps no other; one
  * that breaks off alone is tried again later.
  */
-async function setAside({ store, clockwork }: EvaluationSetup, row: TouchedRow): Promise<void> {
+async function setAside({ store, clock }: EvaluationSetup, row: DirtyRow): Promise<void> {
   await transact({ store }, async (write) => {
-    const found = await touchedQueue.findAgain(store, row);
+    const found = await dirtyQueue.findAgain(store, row);
     if (!found) return;
     const { lane, dueMs, value } = found;
     const left = value.productIds.slice(value.from);
     if (left.length <= 1) {
       const failures = (value.failures ?? 0) + 1;
       const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
-      const laterMs = clockwork.now().getTime() + restMs;
-      return touchedQueue.move(write, found, laterMs, { ...value, failures });
+      const laterMs = clock.now().getTime() + restMs;
+      return dirtyQueue.move(write, found, laterMs, { ...value, failures });
     }
-    touchedQueue.take(write, found);
+    dirtyQueue.take(write, found);
     for (const id of left) {
       const alone = { ...value, productIds: [id], from: 0 };
-      touchedQueue.add(write, { lane, id: clockwork.newId(), dueMs, value: alone });
+      dirtyQueue.add(write, { lane, id: clock.newId(), dueMs, value: alone });
     }
   });
 }
@@ -132,20 +132,20 @@ class BacklogSieve {
    * The products of the row that rules may act on; `null` when no pass has looked, so all may be
    * concerned.
    */
-  async busyOf(row: TouchedRow): Promise<ReadonlySet<string> | null> {
+  async busyOf(row: DirtyRow): Promise<ReadonlySet<string> | null> {
     if (!this.#busy.has(keyOf(row)) && this.#looks(row)) await this.#sift(row);
     const busy = this.#busy.get(keyOf(row)) ?? null;
     this.#busy.delete(keyOf(row));
     return busy;
   }
 
-  #looks({ lane: [workspaceId = ""] }: TouchedRow): boolean {
+  #looks({ lane: [workspaceId = ""] }: DirtyRow): boolean {
     const left = this.#blind.get(workspaceId) ?? 0;
     this.#blind.set(workspaceId, Math.max(0, left - 1));
     return left === 0;
   }
 
-  async #sift(first: TouchedRow): Promise<void> {
+  async #sift(first: DirtyRow): Promise<void> {
     const { store } = this.#setup;
     const [workspaceId = ""] = first.lane;
     const workspace = { store, workspaceId };
@@ -154,7 +154,7 @@ class BacklogSieve {
     const { idle, upTo } = waiting < PRODUCTS_MIN
       ? NOBODY_LOOKED_AT
       : await findIdle(this.#setup, workspace, rows);
-    const isIdleRow = ({ value }: TouchedRow) => value.productIds.every((id) => idle.has(id));
+    const isIdleRow = ({ value }: DirtyRow) => value.productIds.every((id) => idle.has(id));
     await takeRows(this.#setup, rows.filter(isIdleRow));
     let unknown = 0;
     for (const row of rows.filter((one) => !isIdleRow(one))) {
@@ -171,10 +171,10 @@ class BacklogSieve {
    */
   async #waitingRows(
     { store, workspaceId }: WorkspaceStore,
-    asked: TouchedProducts,
-  ): Promise<TouchedRow[]> {
-    const rows: TouchedRow[] = [];
-    for await (const row of touchedQueue.list(store, [workspaceId])) {
+    asked: DirtyProducts,
+  ): Promise<DirtyRow[]> {
+    const rows: DirtyRow[] = [];
+    for await (const row of dirtyQueue.list(store, [workspaceId])) {
       if (askedBy(row.value) !== askedBy(asked)) continue;
       if (this.#busy.has(keyOf(row))) continue;
       if (rows.push(row) === ROWS_MAX) break;
@@ -183,7 +183,7 @@ class BacklogSieve {
   }
 }
 
-function keyOf({ lane, id }: TouchedRow): string {
+function keyOf({ lane, id }: DirtyRow): string {
   return [...lane, id].join(" ");
 }
 
@@ -200,15 +200,15 @@ const NOBODY_LOOKED_AT: Sifted = { idle: new Set(), upTo: "" };
 async function findIdle(
   setup: EvaluationSetup,
   workspace: WorkspaceStore,
-  rows: readonly TouchedRow[],
+  rows: readonly DirtyRow[],
 ): Promise<Sifted> {
   const asked = rows[0]?.value ?? { cause: "write", ref: null };
-  const { compiled } = rulesFor(await setup.book.rulesOf(workspace), asked);
+  const { compiled } = rulesFor(await setup.ruleCache.rulesOf(workspace), asked);
   const wanted = new Set(rows.flatMap(({ value }) => value.productIds));
   if (await isVain(workspace, compiled)) return { idle: wanted, upTo: null };
   const idle = new Set<string>();
   const surroundings = await readSurroundings(workspace);
-  const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
+  const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   // An import may have set back the price of a rule that remembers the product.
   const isImport = rows.some(({ value }) => value.cause === "import");
   const mostPerWanted = READ_PER_WAITING;
@@ -224,12 +224,12 @@ async function findIdle(
   return { idle, upTo };
 }
 
-async function takeRows(setup: EvaluationSetup, rows: readonly TouchedRow[]): Promise<void> {
+async function takeRows(setup: EvaluationSetup, rows: readonly DirtyRow[]): Promise<void> {
   for (let at = 0; at < rows.length; at += ROWS_PER_COMMIT) {
     await transact(setup, async (write) => {
       for (const row of rows.slice(at, at + ROWS_PER_COMMIT)) {
-        const found = await touchedQueue.findAgain(setup.store, row);
-        if (found) touchedQueue.take(write, found);
+        const found = await dirtyQueue.findAgain(setup.store, row);
+        if (found) dirtyQueue.take(write, found);
       }
     });
   }

@@ -3,7 +3,7 @@ import { resumeAutomation, stopAutomation } from "../../accounts/change_settings
 import { manager, viewer } from "../../accounts/route_access.ts";
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { isId } from "../../base/id.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
+import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
 import { one, page } from "../../platform/http/answer.ts";
@@ -30,21 +30,21 @@ import { readSubjects, readSurroundings } from "./situation_reader.ts";
 
 const simulated = one(Simulation, "What the rule would do; nothing is written");
 
-export function evaluationRoutes({ memory }: { readonly memory: CatalogueMemory }) {
-  return [...draftRoutes(memory), ...automationRoutes(), ...ruleRoutes(memory)];
+export function evaluationRoutes({ cache }: { readonly cache: CatalogueCache }) {
+  return [...draftRoutes(cache), ...automationRoutes(), ...ruleRoutes(cache)];
 }
 
 const ACCESS = { look: { people: viewer }, change: { people: manager } };
 
 /** Of rules as they are written. */
-function draftRoutes(memory: CatalogueMemory) {
+function draftRoutes(cache: CatalogueCache) {
   const looks = new Looks();
   return resource("", ACCESS)
     .post("/rules/simulate", {
       callers: { people: viewer },
       body: DraftSimulateRequest,
       answer: simulated,
-    }, async ({ ctx, body }) => simulate(ctx, memory, await requireDraft(ctx, body), body))
+    }, async ({ ctx, body }) => simulate(ctx, cache, await requireDraft(ctx, body), body))
     .post("/rules/counts", {
       callers: { people: viewer },
       keepsAnswers: false,
@@ -74,14 +74,14 @@ function automationRoutes() {
 }
 
 /** Of stored rules. */
-function ruleRoutes(memory: CatalogueMemory) {
+function ruleRoutes(cache: CatalogueCache) {
   return resource("", ACCESS)
     .post("/rules/{id}/simulate", {
       callers: { people: viewer },
       optionalBody: SimulateRequest,
       answer: simulated,
     }, async ({ ctx, id, body }) => {
-      return await simulate(ctx, memory, (await requireRule(ctx, id)).rule, body);
+      return await simulate(ctx, cache, (await requireRule(ctx, id)).rule, body);
     })
     .get("/rules/{id}/learning", {
       query: LearningQuery,
@@ -89,7 +89,7 @@ function ruleRoutes(memory: CatalogueMemory) {
         RuleLearning,
         "What followed the changes that the rule made in a month; not what came of them",
       ),
-    }, ({ ctx, id, query: { month } }) => learnRule(ctx, memory, id, month))
+    }, ({ ctx, id, query: { month } }) => learnRule(ctx, cache, id, month))
     .post("/rules/{id}/backtest", {
       optionalBody: BacktestRequest,
       answer: one(Backtest.pick({ jobId: true, status: true }), "It is queued; see `Location`"),

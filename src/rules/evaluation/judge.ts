@@ -8,9 +8,9 @@
 import { DAY_MS, msOrNull } from "../../base/time.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import {
+  type BacktestCounters,
   BacktestFold,
   type BacktestQuestion,
-  type BacktestTally,
   type PastProduct,
 } from "../../engine/pricing/backtest.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
@@ -140,16 +140,16 @@ export function everyProduct(
 export function everyMoment(
   pasts: readonly PastProduct[],
   question: BacktestQuestion,
-  before: BacktestTally,
-  end: (tally: BacktestTally) => Promise<unknown>,
+  before: BacktestCounters,
+  end: (counters: BacktestCounters) => Promise<unknown>,
 ): Products<PastMoment> {
   return async (_, visit) => {
-    let tally = before;
+    let counters = before;
     for (const past of pasts) {
-      const fold = new BacktestFold(tally, past, question);
+      const fold = new BacktestFold(counters, past, question);
       for (const situation of fold.situations()) visit({ situation, fold });
-      tally = fold.tally;
-      await end(tally);
+      counters = fold.tally;
+      await end(counters);
     }
     return null;
   };

@@ -5,7 +5,7 @@
 
 import type { Product } from "../../catalogue/products/product.ts";
 import { readRecentUnits } from "../../catalogue/sales/read_sales.ts";
-import { asJudged, type BrakeMemory, type Cut, withCut } from "../../engine/pricing/brake.ts";
+import { asJudged, type BrakeState, type Cut, withCut } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision, ProductDecisions } from "../../engine/pricing/decide.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
@@ -13,7 +13,7 @@ import type { Situation } from "../../engine/pricing/situation.ts";
 import { wireReason } from "../../engine/wording/reason_text.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { openProposal, type StoredProposal } from "../proposals/proposal.ts";
-import { marketStandOf } from "../proposals/priced_product.ts";
+import { marketPositionOf } from "../proposals/priced_product.ts";
 import type { RulePage } from "../rule_store.ts";
 import type { RuleState, Seen } from "./rule_state_store.ts";
 import type { Subject } from "./situation_reader.ts";
@@ -72,7 +72,7 @@ function stateAfter(
 /** The new state of a rule's brake. */
 export interface BrakedCut {
   readonly ruleId: string;
-  readonly memory: BrakeMemory;
+  readonly memory: BrakeState;
 }
 
 /** With the cut that the rule makes by itself now; null for a raise, a proposal, and without a brake. */
@@ -155,7 +155,7 @@ export async function proposalOf(
     proposedCents: cents,
     reason: wireReason(reason),
     units30d: await readRecentUnits(ctx, product.id, now),
-    marketThen: marketStandOf(marketFacts(situation)),
+    marketThen: marketPositionOf(marketFacts(situation)),
     now,
   });
 }

@@ -2,7 +2,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { instantOf } from "../../base/german_values.ts";
 import { leastIdAt } from "../../base/id.ts";
 import { dateIn, DAY_MS, daysBefore, monthsBetween } from "../../base/time.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
+import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
@@ -44,7 +44,7 @@ export const LearningQuery = z.strictObject({
  */
 export async function learnRule(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   ruleId: string,
   asked: string | undefined,
 ): Promise<RuleLearning> {
@@ -54,7 +54,7 @@ export async function learnRule(
   const month = asked ?? daysBefore(today, CLEAN_DAYS + 1).slice(0, 7);
   const applied = await appliedIn(ctx, ruleId, month, timeZone);
   const traces = await findTraces(ctx, applied.map(({ id }) => id));
-  const peers = createPeerUnits(ctx, memory, `${month}-01`);
+  const peers = createPeerUnits(ctx, cache, `${month}-01`);
   const changes: LearntChange[] = [];
   for (const proposal of applied.slice(0, CHANGES_MAX)) {
     changes.push(
@@ -178,7 +178,7 @@ interface Peers {
 type PeerUnits = (category: string, productId: string) => Promise<UnitsByDate | null>;
 
 /** Covers the days of all windows of the month's changes; each category is read once. */
-function createPeerUnits(ctx: Context, memory: CatalogueMemory, monthBegin: string): PeerUnits {
+function createPeerUnits(ctx: Context, cache: CatalogueCache, monthBegin: string): PeerUnits {
   const known = new Map<string, Promise<Peers>>();
   const range = [
     daysBefore(monthBegin, CLEAN_DAYS),
@@ -188,7 +188,7 @@ function createPeerUnits(ctx: Context, memory: CatalogueMemory, monthBegin: stri
     const filter = filterOf({ category });
     const request = { filter, includeDeleted: false, after: null, limit: PEERS_MAX };
     const ids: string[] = [];
-    for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
+    for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
       // The filter finds names that hold the name, too.
       if (parseProduct(bytes).category === category && ids.push(id) === PEERS_MAX) break;
     }

@@ -8,7 +8,11 @@ import {
   walkPriceChangesOf,
 } from "../../catalogue/products/price_changes.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import type { BacktestQuestion, PastProduct, PastSight } from "../../engine/pricing/backtest.ts";
+import type {
+  BacktestQuestion,
+  PastObservation,
+  PastProduct,
+} from "../../engine/pricing/backtest.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { PlacedObservation, Position } from "../../shops/observations/observation.ts";
 import { readProduct, readProducts } from "../../shops/observations/read_stretch.ts";
@@ -53,8 +57,8 @@ export async function readPasts(
   ]);
   const pasts: PastProduct[] = [];
   for (const [place, product] of read.entries()) {
-    const sights = product.id === cutAt
-      ? await readSights(tools, product.id, time)
+    const observations = product.id === cutAt
+      ? await readObservations(tools, product.id, time)
       : found.get(product.id) ?? [];
     const changes = prices.get(product.id) ?? [];
     // A workspace that began inside the window has no older price: today's price is used before it.
@@ -65,7 +69,7 @@ export async function readPasts(
     pasts.push({
       product: pricedProductOf(product),
       matches,
-      sights: sights.map(sightOf),
+      sights: observations.map(observationOf),
       ownPrices,
     });
   }
@@ -96,23 +100,23 @@ async function readPrices(
   return found;
 }
 
-async function readSights(
+async function readObservations(
   tools: Reader,
   productId: string,
   time: { readonly fromMs: number; readonly toMs: number },
 ): Promise<PlacedObservation[]> {
-  const sights: PlacedObservation[] = [];
+  const observations: PlacedObservation[] = [];
   for (let after: Position | null = null;;) {
     const stretch = { ...time, order: "asc", after } as const;
     const read: PlacedObservation[] = await readProduct(tools, productId, stretch, SIGHTS_AT_ONCE);
-    sights.push(...read);
+    observations.push(...read);
     after = read.at(-1) ?? null;
-    if (read.length < SIGHTS_AT_ONCE) return sights;
+    if (read.length < SIGHTS_AT_ONCE) return observations;
     await tools.beat();
   }
 }
 
-function sightOf({ observation }: PlacedObservation): PastSight {
+function observationOf({ observation }: PlacedObservation): PastObservation {
   const { matchId, observedAtMs, priceCents, currency, availability, confidence } = observation;
   const inStock = isInStock(availability);
   return { matchId, atMs: observedAtMs, priceCents, currency, inStock, confidence };

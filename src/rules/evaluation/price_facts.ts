@@ -28,17 +28,20 @@ type Reader = WorkspaceStore & Pick<Context, "now">;
 export async function withFacts(reader: Reader, situation: Situation): Promise<Situation> {
   const { product, offers, history, nowMs } = situation;
   const stretch = { fromMs: 0, toMs: nowMs, order: "desc", after: null } as const;
-  const [price, sights, matches, released] = await Promise.all([
+  const [price, observations, matches, released] = await Promise.all([
     readPriceFacts(reader, product, nowMs),
     readProduct(reader, product.id, stretch, SIGHTS_MAX),
     listMatchesOfProduct(reader, product.id),
     releasedPrices.list(reader, { within: { productId: product.id } }),
   ]);
-  const older = sights.length < SIGHTS_MAX
+  const older = observations.length < SIGHTS_MAX
     ? []
-    : await readOlder(reader, situation, sights, sights.at(-1) ?? null);
-  const byMatch = Map.groupBy([...sights, ...older], ({ observation }) => observation.matchId);
-  const sightsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
+    : await readOlder(reader, situation, observations, observations.at(-1) ?? null);
+  const byMatch = Map.groupBy(
+    [...observations, ...older],
+    ({ observation }) => observation.matchId,
+  );
+  const observationsOf = ({ matchId }: Offer) => byMatch.get(matchId) ?? [];
   const changedAtMs = new Map(
     matches.filter(({ match }) => match.updatedAt !== match.createdAt)
       .map(({ match }) => [match.id, Date.parse(match.updatedAt)]),
@@ -48,18 +51,18 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
       row.matchId === matchId && row.priceCents === priceCents && row.currency === currency
     );
   const known = offers.map((offer) => ({
-    ...withPast(offer, sightsOf(offer), changedAtMs.get(offer.matchId) ?? null),
+    ...withPast(offer, observationsOf(offer), changedAtMs.get(offer.matchId) ?? null),
     isReleased: isReleased(offer),
   }));
   const setAtMs = price.setByPersonAtMs;
-  if (sights.length < SIGHTS_MAX || setAtMs === null) {
+  if (observations.length < SIGHTS_MAX || setAtMs === null) {
     return { ...situation, offers: known, history: { ...history, price } };
   }
   // An offer that was not read may have had the same price; it need not be newer than the person's
   // price.
   const isOpen = (offer: Offer) =>
     (offer.priceSinceMs ?? -Infinity) > setAtMs &&
-    sightsOf(offer).every((sight) => isSamePrice(sight, offer));
+    observationsOf(offer).every((sight) => isSamePrice(sight, offer));
   const open = new Set(known.filter(isOpen).map(({ matchId }) => matchId));
   const reached = await reachBack(reader, product.id, { offers: known, open, setAtMs });
   return { ...situation, offers: reached, history: { ...history, price } };
@@ -72,13 +75,13 @@ export async function withFacts(reader: Reader, situation: Situation): Promise<S
 async function readOlder(
   reader: Reader,
   { product, offers, nowMs }: Situation,
-  sights: readonly PlacedObservation[],
+  observations: readonly PlacedObservation[],
   last: Position | null,
 ): Promise<PlacedObservation[]> {
   const isBefore = (offer: Offer) => ({ observation }: PlacedObservation) =>
     observation.matchId === offer.matchId && observation.observedAtMs !== offer.observedAtMs;
   const lacking = new Map(
-    offers.filter((offer) => offer.observedAtMs !== null && !sights.some(isBefore(offer)))
+    offers.filter((offer) => offer.observedAtMs !== null && !observations.some(isBefore(offer)))
       .map((offer) => [offer.matchId, offer]),
   );
   const fromMs = Math.min(...[...lacking.values()].map(({ matchCreatedAtMs }) => matchCreatedAtMs));
@@ -118,11 +121,11 @@ async function reachBack(
 ): Promise<readonly Offer[]> {
   if (open.size === 0) return offers;
   const stretch = { fromMs: 0, toMs: setAtMs, order: "desc", after: null } as const;
-  const sights = await readProduct(reader, productId, stretch, SIGHTS_MAX);
-  const isWhole = sights.length < SIGHTS_MAX;
+  const observations = await readProduct(reader, productId, stretch, SIGHTS_MAX);
+  const isWhole = observations.length < SIGHTS_MAX;
   return offers.map((offer) => {
     if (!open.has(offer.matchId)) return offer;
-    const sight = sights.find(({ observation }) => observation.matchId === offer.matchId);
+    const sight = observations.find(({ observation }) => observation.matchId === offer.matchId);
     if (!sight) {
       const isYounger = isWhole || offer.matchCreatedAtMs > setAtMs;
       return isYounger ? offer : { ...offer, priceSinceMs: null };
@@ -194,11 +197,11 @@ function firstPriceOf(
 /** `sights` are the match's, the newest first; `changedAtMs` is null for one that stayed as it was made. */
 function withPast(
   offer: Offer,
-  sights: readonly PlacedObservation[],
+  observations: readonly PlacedObservation[],
   changedAtMs: number | null,
 ): Offer {
   // A suspicious price is not a previous price, unless it has been confirmed.
-  const seen = sights.map(({ observation }) => observation)
+  const seen = observations.map(({ observation }) => observation)
     .filter(({ isHeld, ...sight }) => !isHeld || isSamePrice({ observation: sight }, offer));
   const others = seen.filter(({ observedAtMs }) => observedAtMs !== offer.observedAtMs);
   const previous = others[0];

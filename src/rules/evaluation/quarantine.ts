@@ -8,13 +8,13 @@ import { isId } from "../../base/id.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { compileRules } from "../../engine/pricing/compile_rule.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { findCompetitors } from "../../shops/competitor_store.ts";
-import { changedSightings } from "../../shops/observations/announce_sightings.ts";
+import { changedObservations } from "../../shops/observations/announce_sightings.ts";
 import { addMoves, movesBetween } from "../../shops/observations/move_store.ts";
 import {
   findHeld,
@@ -23,15 +23,15 @@ import {
   releasedPrices,
   walkHeld,
 } from "../../shops/offers/held_price_store.ts";
-import { type Offer, withSighting } from "../../shops/offers/offer.ts";
+import { type Offer, withObservation } from "../../shops/offers/offer.ts";
 import {
   checkOffers,
-  createOfferTally,
+  createOfferCounters,
   findOffers,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
 } from "../../shops/offers/offer_store.ts";
-import { shopSuspicion, SUSPICIONS } from "../../shops/quarantine/hold_sight.ts";
+import { shopSuspicion, SUSPICIONS } from "../../shops/quarantine/hold_observation.ts";
 import {
   isOpen,
   listAlarms,
@@ -40,7 +40,7 @@ import {
 } from "../../shops/quarantine/shop_watch_store.ts";
 import { listRules } from "../rule_store.ts";
 import { allRules, judgeOne } from "./judge.ts";
-import { queueTouched } from "./queue_ended.ts";
+import { queueDirty } from "./queue_ended.ts";
 import { readSubjects, readSurroundings, type Subject } from "./situation_reader.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -360,14 +360,14 @@ async function decideOne(
     const after = decided(before, held, action);
     const offers = stored.offers.map((offer) => offer === before ? after : offer);
     const both = { before: stored.offers, after: offers };
-    const tally = createOfferTally();
-    putOffers(write, ctx.workspaceId, product, both, tally);
-    saveOfferTally(write, ctx.workspaceId, tally);
+    const counters = createOfferCounters();
+    putOffers(write, ctx.workspaceId, product, both, counters);
+    saveOfferCounters(write, ctx.workspaceId, counters);
     if (action === "release") {
       releasedPrices.put(write, ctx, held);
       addMoves(write, ctx, movesBetween(product.id, both));
-      announce(write, ctx, changedSightings(product, both, held.source));
-      queueTouched(write, ctx.workspaceId, ctx, [product.id]);
+      publish(write, ctx, changedObservations(product, both, held.source));
+      queueDirty(write, ctx.workspaceId, ctx, [product.id]);
     }
     addAuditRow(write, ctx, {
       action: `competitor_product.${action}`,
@@ -385,6 +385,6 @@ function decided(offer: Offer, held: FoundHeld, action: QuarantineDecision["acti
   const free = { ...offer, heldAtMs: null };
   if (action === "drop") return free;
   const { priceCents, currency, availability, confidence, observedAtMs } = held;
-  const sighting = { priceCents, currency, availability, confidence, observedAtMs };
-  return withSighting(free, sighting, observedAtMs);
+  const observation = { priceCents, currency, availability, confidence, observedAtMs };
+  return withObservation(free, observation, observedAtMs);
 }

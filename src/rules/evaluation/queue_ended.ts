@@ -5,8 +5,8 @@
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { findHoldPass, saveHoldPass, walkHolds } from "../../catalogue/products/hold_store.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import { type Lapse, lapses } from "./lapse.ts";
@@ -94,10 +94,10 @@ async function* rowsOf<T>(found: AsyncIterable<Found<T>>): AsyncGenerator<T> {
 
 /** The pass of every minute; answers how many times have ended. */
 export async function queueEnded<T extends Time>(
-  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   { name, walk, passes, forget }: EndingTimes<T>,
 ): Promise<number> {
-  const toMs = clockwork.now().getTime() - GRACE_MS;
+  const toMs = clock.now().getTime() - GRACE_MS;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});
     const ended: T[] = [];
@@ -108,7 +108,7 @@ export async function queueEnded<T extends Time>(
     if (last === undefined) return 0;
     for (let from = 0; from < ended.length; from += PER_ROW) {
       const part = ended.slice(from, from + PER_ROW).map(({ productId }) => productId);
-      queueTouched(write, workspace.workspaceId, clockwork, [...new Set(part)]);
+      queueDirty(write, workspace.workspaceId, clock, [...new Set(part)]);
     }
     for (const time of ended) forget?.(write, workspace, time);
     passes.save(write, workspace, pass, last);
@@ -117,13 +117,13 @@ export async function queueEnded<T extends Time>(
 }
 
 /** Puts up to 100 products before the rules; one mutation. */
-export function queueTouched(
+export function queueDirty(
   write: Write,
   workspaceId: string,
-  clockwork: Pick<Clockwork, "now" | "newId">,
+  clock: Pick<ClockAndIds, "now" | "newId">,
   productIds: readonly string[],
 ): void {
-  const value: TouchedProducts = { cause: "lapse", ref: null, productIds, from: 0 };
-  const [id, dueMs] = [clockwork.newId(), clockwork.now().getTime()];
-  touchedQueue.add(write, { lane: [workspaceId], id, dueMs, value });
+  const value: DirtyProducts = { cause: "lapse", ref: null, productIds, from: 0 };
+  const [id, dueMs] = [clock.newId(), clock.now().getTime()];
+  dirtyQueue.add(write, { lane: [workspaceId], id, dueMs, value });
 }

@@ -14,7 +14,7 @@ const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
   let count = 0;
   await eachWorkspace(setup.store, "scheduled rules", async (workspace) => {
-    const page = await setup.book.rulesOf(workspace);
+    const page = await setup.ruleCache.rulesOf(workspace);
     for (const rule of page.byId.values()) {
       if (rule.schedule !== null && await queueOne(setup, workspace.workspaceId, rule)) count++;
     }
@@ -24,11 +24,11 @@ export async function queueScheduledRules(setup: RuleSetup): Promise<number> {
 
 /** Mark and job are one commit. A time before the rule said what it says is none of its own. */
 async function queueOne(
-  { store, clockwork }: RuleSetup,
+  { store, clock }: RuleSetup,
   workspaceId: string,
   { id: ruleId, version, schedule, updatedAt }: StoredRule,
 ): Promise<boolean> {
-  const ctx = contextFor({ store, clockwork, requestId: "schedule" }, workspaceId, SCHEDULE);
+  const ctx = contextFor({ store, clock, requestId: "schedule" }, workspaceId, SCHEDULE);
   const { timeZone } = await requireWorkspace(ctx);
   const due = schedule && dueSlot(schedule, ctx.now(), timeZone);
   if (!due || due.atMs < Date.parse(updatedAt)) return false;

@@ -5,11 +5,11 @@
 
 import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { rulesFor } from "./evaluate_touched.ts";
+import { rulesFor } from "./evaluate_dirty.ts";
 import { allRules, everyProduct, isIdle, judge } from "./judge.ts";
 import type { RuleSetup } from "../rule_store.ts";
 import { readSurroundings } from "./situation_reader.ts";
@@ -40,11 +40,11 @@ async function queueOf(
   workspace: WorkspaceStore,
   slot: Date,
 ): Promise<number> {
-  const page = rulesFor(await setup.book.rulesOf(workspace), { cause: "clock", ref: null });
+  const page = rulesFor(await setup.ruleCache.rulesOf(workspace), { cause: "clock", ref: null });
   if (page.compiled.length === 0 || !(await takeSlot(setup, workspace, slot))) return 0;
   const found: { id: string; shard: number }[] = [];
   const surroundings = await readSurroundings(workspace);
-  const moment = { nowMs: setup.clockwork.now().getTime(), mode: "live" } as const;
+  const moment = { nowMs: setup.clock.now().getTime(), mode: "live" } as const;
   const products = everyProduct(workspace, { surroundings, wanted: null });
   // An open proposal is reviewed when another cause judges the product.
   await judge(products, allRules(page.compiled), moment, {
@@ -74,15 +74,15 @@ async function addRows(
   { workspaceId }: WorkspaceStore,
   ids: readonly string[],
 ): Promise<void> {
-  const { clockwork } = setup;
-  const dueMs = clockwork.now().getTime();
+  const { clock } = setup;
+  const dueMs = clock.now().getTime();
   for (let at = 0; at < ids.length; at += PER_ROW * ROWS_PER_COMMIT) {
     const part = ids.slice(at, at + PER_ROW * ROWS_PER_COMMIT);
     await transact(setup, (write) => {
       for (let from = 0; from < part.length; from += PER_ROW) {
         const productIds = part.slice(from, from + PER_ROW);
-        const value: TouchedProducts = { cause: "clock", ref: null, productIds, from: 0 };
-        touchedQueue.add(write, { lane: [workspaceId], id: clockwork.newId(), dueMs, value });
+        const value: DirtyProducts = { cause: "clock", ref: null, productIds, from: 0 };
+        dirtyQueue.add(write, { lane: [workspaceId], id: clock.newId(), dueMs, value });
       }
     });
   }

@@ -4,11 +4,11 @@
  */
 
 import { readWorkspace } from "../../accounts/workspace_store.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { compileRule } from "../../engine/pricing/compile_rule.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {
   reasonOf,
   REJUDGE_KIND,
@@ -41,7 +41,7 @@ interface Stretch {
 }
 
 /** The reason of a job: the products, the cause, and the change for which they are judged again. */
-interface Reason extends Pick<TouchedProducts, "cause" | "ref" | "stamp"> {
+interface Reason extends Pick<DirtyProducts, "cause" | "ref" | "stamp"> {
   next(after: string | null): Promise<Stretch>;
 }
 
@@ -68,9 +68,9 @@ async function takeStep(
   const { next, ...why } = reason;
   const { ids: productIds, after } = await next(cursor?.after ?? null);
   if (productIds.length > 0) {
-    const value: TouchedProducts = { ...why, productIds, from: 0 };
+    const value: DirtyProducts = { ...why, productIds, from: 0 };
     const dueMs = tools.now().getTime();
-    touchedQueue.add(tools.write, { lane: [workspaceId], id: tools.newId(), dueMs, value });
+    dirtyQueue.add(tools.write, { lane: [workspaceId], id: tools.newId(), dueMs, value });
   }
   const processed = progress.processed + productIds.length;
   if (after !== null) return { cursor: { after }, progress: { ...progress, processed } };
@@ -158,7 +158,7 @@ async function nextOfRule(
   }
   const open = await openProposalsOf(workspace, pace, rule.id);
   const listed = rule.scope.mode === "sku"
-    ? new Set([...(await findCards(workspace, rule.scope.list)).values()].map(({ id }) => id))
+    ? new Set([...(await findIndexRows(workspace, rule.scope.list)).values()].map(({ id }) => id))
     : null;
   return await nextOf(workspace, pace, (id, bytes) => {
     if (open.has(id)) return true;

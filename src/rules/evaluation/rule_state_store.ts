@@ -11,9 +11,9 @@
 import { idBytes } from "../../base/id.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { joinDocuments } from "../../catalogue/products/product_wire.ts";
-import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
-import type { BrakeMemory } from "../../engine/pricing/brake.ts";
-import type { RuleMemory } from "../../engine/pricing/situation.ts";
+import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
+import type { BrakeState } from "../../engine/pricing/brake.ts";
+import type { RulePast } from "../../engine/pricing/situation.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
@@ -53,7 +53,7 @@ const rowKey = (workspaceId: string, productId: string) => [
 ];
 
 /** By rule id. */
-export type RuleState = Readonly<Record<string, RuleMemory>>;
+export type RuleState = Readonly<Record<string, RulePast>>;
 
 /** A cut is stored as the list of these values. */
 const CUT_FIELDS = ["atMs", "fromCents", "toCents", "competitorId", "referenceCents"] as const;
@@ -141,7 +141,7 @@ export function saveRuleState(
   const row = { ...Object.fromEntries(rows), ...byAll };
   const bytes = encoder.encode(JSON.stringify(row));
   write.set(rowKey(workspaceId, product.id), bytes);
-  setGeneration(write, workspaceId, shard(product.sku));
+  setVersionCounter(write, workspaceId, shard(product.sku));
 }
 
 function putBrakes(
@@ -184,7 +184,7 @@ function toSeen(rows: StateRows): Seen {
 }
 
 function toState(rows: StateRows): RuleState {
-  const state: Record<string, RuleMemory> = {};
+  const state: Record<string, RulePast> = {};
   for (const ruleId in rows) {
     const row = rows[ruleId];
     if (row && typeof row !== "string") state[ruleId] = toMemory(row);
@@ -192,21 +192,21 @@ function toState(rows: StateRows): RuleState {
   return state;
 }
 
-function toRow({ lastFiredAtMs, rank, brake }: RuleMemory, seen?: string): MemoryRow {
+function toRow({ lastFiredAtMs, rank, brake }: RulePast, seen?: string): MemoryRow {
   const row = brake && toBrakeRow(brake);
   if (seen !== undefined) return [lastFiredAtMs, rank, row ?? null, seen];
   return row ? [lastFiredAtMs, rank, row] : [lastFiredAtMs, rank];
 }
 
-function toBrakeRow({ untilMs, cuts }: BrakeMemory): BrakeRow {
+function toBrakeRow({ untilMs, cuts }: BrakeState): BrakeRow {
   return [untilMs, cuts.map((cut) => CUT_FIELDS.map((name) => cut[name]))];
 }
 
-function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RuleMemory {
+function toMemory([lastFiredAtMs, rank, brake]: MemoryRow): RulePast {
   return brake ? { lastFiredAtMs, rank, brake: toBrake(brake) } : { lastFiredAtMs, rank };
 }
 
-function toBrake([untilMs, rows]: BrakeRow): BrakeMemory {
+function toBrake([untilMs, rows]: BrakeRow): BrakeState {
   const cuts = rows.map((row) => Object.fromEntries(CUT_FIELDS.map((name, at) => [name, row[at]])));
   return Object({ untilMs, cuts });
 }

@@ -5,10 +5,10 @@
 
 import { compareTexts } from "../../base/text.ts";
 import { DAY_MS } from "../../base/time.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
+import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { filterOf } from "../../catalogue/lists/product_filter.ts";
 import { walkProducts } from "../../catalogue/lists/product_list.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
@@ -37,11 +37,11 @@ interface Candidate {
 /** Ids of up to 25 products of the scope: those observed within 30 days first, then by SKU. */
 export async function sampleProducts(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   rule: Pick<RuleTerms, "scope">,
   compiled: CompiledRule,
 ): Promise<string[]> {
-  const candidates = await listCandidates(ctx, memory, rule, compiled);
+  const candidates = await listCandidates(ctx, cache, rule, compiled);
   return candidates.sort(bySampleOrder).slice(0, SAMPLE_MAX).map(({ id }) => id);
 }
 
@@ -52,14 +52,14 @@ function bySampleOrder(a: Candidate, b: Candidate): number {
 
 async function listCandidates(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   rule: Pick<RuleTerms, "scope">,
   compiled: CompiledRule,
 ): Promise<Candidate[]> {
   const { scope } = rule;
   if (scope.mode === "sku") {
-    const cards = await findCards(ctx, scope.list);
-    const ids = [...cards.values()].filter(({ isDeleted }) => !isDeleted).map(({ id }) => id);
+    const indexRows = await findIndexRows(ctx, scope.list);
+    const ids = [...indexRows.values()].filter(({ isDeleted }) => !isDeleted).map(({ id }) => id);
     return await judged(ctx, compiled, ids);
   }
   const isLarge = await countActiveProducts(ctx) > EXACT_MAX;
@@ -67,7 +67,7 @@ async function listCandidates(
     const observed = await listObserved(ctx, compiled);
     if (observed.length >= SAMPLE_MAX) return observed;
   }
-  const scoped = await listScope(ctx, memory, rule, compiled);
+  const scoped = await listScope(ctx, cache, rule, compiled);
   if (scoped.length < EXACT_MAX) return await marked(ctx, scoped);
   const observed = await listObserved(ctx, compiled);
   const known = new Set(observed.map(({ id }) => id));
@@ -80,7 +80,7 @@ type Scoped = Omit<Candidate, "isObserved">;
 /** The first products of the scope by id; a value that the scope names narrows the way to them. */
 async function listScope(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   { scope }: Pick<RuleTerms, "scope">,
   compiled: CompiledRule,
 ): Promise<Scoped[]> {
@@ -94,7 +94,7 @@ async function listScope(
   const scoped: Scoped[] = [];
   const request = { filter, includeDeleted: false, after: null, limit: EXACT_MAX };
   const slice = new TimeSlice();
-  for await (const { id, bytes } of walkProducts(ctx, memory, request)) {
+  for await (const { id, bytes } of walkProducts(ctx, cache, request)) {
     await slice.yield();
     const product = pricedProductOf(parseProduct(bytes));
     if (!compiled.scope.includes(product)) continue;

@@ -1,5 +1,5 @@
 import { isId } from "../../base/id.ts";
-import type { CatalogueMemory } from "../../catalogue/lists/catalogue_cache.ts";
+import type { CatalogueCache } from "../../catalogue/lists/catalogue_cache.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import type { Decision } from "../../engine/pricing/decide.ts";
 import type { Context } from "../../platform/store/context.ts";
@@ -48,7 +48,7 @@ const SHOWN_CHARACTERS = 100;
 /** A dry run: nothing is written, cooldowns are ignored (docs/decisions/rules.md). */
 export async function simulate(
   ctx: Context,
-  memory: CatalogueMemory,
+  cache: CatalogueCache,
   rule: JudgedRule,
   { sampleProductIds }: SimulateRequest,
 ): Promise<Simulation> {
@@ -56,7 +56,7 @@ export async function simulate(
   const asked = [...new Set(sampleProductIds ?? [])];
   const malformed = asked.filter((one) => !isId(one));
   const ids = asked.length === 0
-    ? await sampleProducts(ctx, memory, rule, compiled)
+    ? await sampleProducts(ctx, cache, rule, compiled)
     : asked.filter(isId);
   const surroundings = await readSurroundings(ctx);
   const moment = { nowMs: ctx.now().getTime(), mode: "simulate" } as const;

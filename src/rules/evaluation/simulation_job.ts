@@ -17,9 +17,9 @@ import {
   type SimulatedOutcome,
   type SimulatedProduct,
   SimulationCount,
+  type SimulationCounters,
   type SimulationQuestion,
   simulationQuestion,
-  type SimulationTally,
   type UnitWorth,
   unitWorth,
 } from "../../engine/pricing/simulation.ts";
@@ -52,7 +52,7 @@ interface Sides {
 }
 
 /** The profit of the products that move. */
-interface EffectTally extends Sides {
+interface EffectCounters extends Sides {
   readonly products: number;
   /** Revenue of the same products. */
   readonly revenue: Sides;
@@ -61,14 +61,14 @@ interface EffectTally extends Sides {
 interface SimulationCursor {
   readonly after: string;
   readonly step: number;
-  readonly tally: SimulationTally;
-  readonly effect: EffectTally;
+  readonly tally: SimulationCounters;
+  readonly effect: EffectCounters;
 }
 
 /** The result of a successful simulation. */
 export interface SimulationEnd {
-  readonly tally: SimulationTally;
-  readonly effect: EffectTally;
+  readonly tally: SimulationCounters;
+  readonly effect: EffectCounters;
   readonly hasStored: boolean;
 }
 
@@ -153,7 +153,7 @@ class Stretch {
   readonly moves: Move[] = [];
   readonly #hasSales: boolean;
 
-  constructor(from: SimulationTally | undefined, hasSales: boolean) {
+  constructor(from: SimulationCounters | undefined, hasSales: boolean) {
     this.count = new SimulationCount(from);
     this.#hasSales = hasSales;
   }
@@ -213,7 +213,7 @@ async function judgeStretch(
   return { count, after: isCut ? last : null };
 }
 
-const NO_EFFECT: EffectTally = {
+const NO_EFFECT: EffectCounters = {
   products: 0,
   before: 0,
   after: 0,
@@ -223,10 +223,10 @@ const NO_EFFECT: EffectTally = {
 /** Adds the products whose price would move and whose sales and margin are known. */
 async function addEffects(
   tools: StepTools<SimulationJob>,
-  effect: EffectTally,
+  effect: EffectCounters,
   moves: readonly Move[],
   asOfMs: number,
-): Promise<EffectTally> {
+): Promise<EffectCounters> {
   if (moves.length === 0) return effect;
   const { timeZone } = await requireWorkspace(tools);
   const today = dateIn(new Date(asOfMs), timeZone);

@@ -1,8 +1,8 @@
 import { Failure } from "../../base/failure.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import {
   type Actor,
-  type Clockwork,
+  type ClockAndIds,
   type Context,
   contextFor,
 } from "../../platform/store/context.ts";
@@ -16,14 +16,14 @@ const EXPIRED_AT_ONCE = 500;
 const SWEEP: Actor = { type: "system", id: "proposals", name: "Proposals" };
 
 /** Ends the open proposals whose 7 days are over, in all workspaces; answers how many. */
-export async function expireProposals(store: Store, clockwork: Clockwork): Promise<number> {
+export async function expireProposals(store: Store, clock: ClockAndIds): Promise<number> {
   let count = 0;
   for (;;) {
-    const due = await listExpired(store, clockwork.now(), EXPIRED_AT_ONCE);
+    const due = await listExpired(store, clock.now(), EXPIRED_AT_ONCE);
     if (due.length === 0) return count;
     for (const [workspaceId, group] of Map.groupBy(due, (one) => one.workspaceId)) {
-      const requestId = `swp_${clockwork.newId()}`;
-      const ctx = contextFor({ store, clockwork, requestId }, workspaceId, SWEEP);
+      const requestId = `swp_${clock.newId()}`;
+      const ctx = contextFor({ store, clock, requestId }, workspaceId, SWEEP);
       for (let at = 0; at < group.length; at += PER_COMMIT) {
         const ids = group.slice(at, at + PER_COMMIT).map(({ id }) => id);
         count += await expireSome(ctx, ids);
@@ -45,13 +45,13 @@ async function expireSome(ctx: Context, ids: readonly string[]): Promise<number>
       saveProposal(write, ctx.workspaceId, found.proposal, after);
       closed.push(after);
     }
-    announceDecision(write, ctx, ...closed);
+    publishDecision(write, ctx, ...closed);
     return closed.length;
   });
 }
 
 /** News that a proposal is open no longer, in the commit that closes it. */
-export function announceDecision(
+export function publishDecision(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
   ...proposals: readonly StoredProposal[]
@@ -62,5 +62,5 @@ export function announceDecision(
       data: { proposalId, ruleId, productId, sku, status },
     }]
   );
-  announce(write, ctx, events);
+  publish(write, ctx, events);
 }

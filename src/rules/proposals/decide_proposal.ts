@@ -21,18 +21,18 @@ import {
   withPrices,
 } from "../../catalogue/products/product_input.ts";
 import { findProduct, type StoredProduct } from "../../catalogue/products/product_store.ts";
-import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
+import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { BOUND_CODES } from "../../engine/pricing/codes.ts";
 import { compileRule, type JudgedRule } from "../../engine/pricing/compile_rule.ts";
 import { objectionToApproval } from "../../engine/pricing/find_price.ts";
 import type { ChosenPrice } from "../../engine/pricing/guard.ts";
-import type { Saying } from "../../engine/pricing/said.ts";
+import type { Saying } from "../../engine/pricing/statement.ts";
 import type { Situation } from "../../engine/pricing/situation.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import { wireObjection } from "../../engine/wording/reason_text.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { announceDecision } from "./close_proposals.ts";
+import { publishDecision } from "./close_proposals.ts";
 import { decided, type ProposalApprovals, putOff, type StoredProposal } from "./proposal.ts";
 import {
   checkProposal,
@@ -166,7 +166,7 @@ export async function rejectProposal(
     const rejected = decided(found.proposal, "rejected", ctx.actor, ctx.now());
     const after = { ...rejected, decisionReason };
     const product = await findProduct(ctx, after.productId);
-    if (product) setGeneration(write, ctx.workspaceId, shard(product.product.sku));
+    if (product) setVersionCounter(write, ctx.workspaceId, shard(product.product.sku));
     return await saveWithAudit(write, ctx, found, after, { action: "proposal.reject" });
   });
 }
@@ -349,7 +349,7 @@ export async function saveWithAudit(
     currency,
     reason: audit.reason ?? decisionReason,
   });
-  announceDecision(write, ctx, after);
+  publishDecision(write, ctx, after);
   ctx.receipt?.put(write, null);
   return after;
 }

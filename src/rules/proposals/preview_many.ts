@@ -124,7 +124,7 @@ export async function previewMany(
   query: PreviewQuery,
 ): Promise<ProposalPreview> {
   const { leaveOut = { kinds: [], ids: [] } } = query;
-  const [found, accepted] = [new Tally(), new Tally()];
+  const [found, accepted] = [new Counters(), new Counters()];
   const kinds = LEAVABLE_KINDS.map((kind) => ({ kind, count: 0, already: 0, sums: new Sums() }));
   let largest: Judged[] = [];
   for await (const briefs of walkNamed(ctx, market, query)) {
@@ -230,7 +230,7 @@ class Side {
   }
 }
 
-class Tally {
+class Counters {
   readonly #all = new Side();
   readonly #down = new Side();
   readonly #up = new Side();

@@ -171,7 +171,9 @@ export const MarketStand = z.object({
 
 export type MarketStand = Readonly<z.infer<typeof MarketStand>>;
 
-export function marketStandOf({ offers, cheapest, averageCents, own }: MarketFacts): MarketStand {
+export function marketPositionOf(
+  { offers, cheapest, averageCents, own }: MarketFacts,
+): MarketStand {
   return {
     offers: offers.length,
     cheapestCents: cheapest?.cents ?? null,

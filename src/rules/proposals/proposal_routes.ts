@@ -21,7 +21,7 @@ import {
   ProposalFilter,
   ProposalQuery,
   readProposal,
-  shownProposal,
+  serialiseProposal,
 } from "./read_proposals.ts";
 import { reopenProposal, rollBackProposal, RolledBackProposal } from "./reopen_proposal.ts";
 import { keyWith, manager, viewer } from "../../accounts/route_access.ts";
@@ -107,24 +107,24 @@ export function proposalRoutes(deps: ProposalDeps) {
       answer: proposal("The price is set"),
     }, async ({ ctx, id, query, body }) => {
       const options = { ...body, allowsLargeChange: query.allowLargeChange };
-      return await shownProposal(ctx, await approveProposal(ctx, deps, id, options));
+      return await serialiseProposal(ctx, await approveProposal(ctx, deps, id, options));
     })
     .post("/{id}/reject", {
       callers: deciders,
       optionalBody: Rejection,
       answer: proposal("The proposal is closed"),
     }, async ({ ctx, id, body: { reason } }) => {
-      return await shownProposal(ctx, await rejectProposal(ctx, id, reason));
+      return await serialiseProposal(ctx, await rejectProposal(ctx, id, reason));
     })
     .post("/{id}/later", {
       body: PutOff,
       answer: one(Proposal, "It comes back by itself at that time"),
     }, async ({ ctx, id, body: { until } }) => {
-      return await shownProposal(ctx, await putOffProposal(ctx, id, until));
+      return await serialiseProposal(ctx, await putOffProposal(ctx, id, until));
     })
     .post("/{id}/reopen", {
       answer: one(Proposal, "The new proposal, of the same price"),
-    }, async ({ ctx, id }) => await shownProposal(ctx, await reopenProposal(ctx, deps, id)))
+    }, async ({ ctx, id }) => await serialiseProposal(ctx, await reopenProposal(ctx, deps, id)))
     .post("/{id}/rollback", {
       optionalBody: RollBack,
       answer: one(RolledBackProposal, "The price is what it was before"),
@@ -133,7 +133,7 @@ export function proposalRoutes(deps: ProposalDeps) {
 
 async function rollBack(ctx: Context, deps: ProposalDeps, id: string, reason?: string | null) {
   const { proposal, reopened } = await rollBackProposal(ctx, deps, id, reason);
-  return { ...await shownProposal(ctx, proposal), reopened };
+  return { ...await serialiseProposal(ctx, proposal), reopened };
 }
 
 const COLUMNS: Columns<Proposal> = {

@@ -10,7 +10,7 @@ import { isId } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocument } from "../../catalogue/products/product_store.ts";
-import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
+import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { PlainKey } from "../../platform/store/direct_reads.ts";
@@ -333,7 +333,7 @@ export function saveProposal(
     noteProduct(write, workspaceId, productId);
   }
   if (before === null && trace !== null) putTrace(write, workspaceId, id, trace);
-  setGeneration(write, workspaceId, shard(after.sku));
+  setVersionCounter(write, workspaceId, shard(after.sku));
 }
 
 function expiryOf(workspaceId: string, { id, expiresAt }: StoredProposal): Expiry {

@@ -5,8 +5,8 @@ import { searchFor, type WordSearch } from "../../base/search_words.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { parseBound } from "../../base/time.ts";
 import type { MarketSource } from "../../catalogue/prices/product_market.ts";
-import { findCard } from "../../catalogue/products/index_row_store.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { marketFacts } from "../../engine/pricing/market_facts.ts";
@@ -42,7 +42,7 @@ import {
   type ProposalIndex,
   requireProposal,
 } from "./proposal_store.ts";
-import { marketStandOf, readSituations } from "./priced_product.ts";
+import { marketPositionOf, readSituations } from "./priced_product.ts";
 import { z } from "@hono/zod-openapi";
 
 const filterText = z.string().max(300).optional();
@@ -92,7 +92,7 @@ export async function readProposal(
 ): Promise<ProposalInMarket> {
   const { proposal } = await requireProposal(ctx, id);
   const [shown, offersOf] = await Promise.all([
-    shownProposal(ctx, proposal),
+    serialiseProposal(ctx, proposal),
     market.offersOf(ctx, [proposal.productId]),
   ]);
   const traces = await findTraces(ctx, [id]);
@@ -105,7 +105,7 @@ export async function readProposal(
   return { ...shown, offers };
 }
 
-export async function shownProposal(ctx: Context, proposal: StoredProposal): Promise<Proposal> {
+export async function serialiseProposal(ctx: Context, proposal: StoredProposal): Promise<Proposal> {
   const [shown] = await showProposals(ctx, [proposal]);
   if (!shown) throw new Error("A proposal is shown as nothing");
   return shown;
@@ -136,8 +136,8 @@ async function readStands(
     const situation = situations.get(productId);
     if (!situation) return [];
     const product = { ...situation.product, ourPriceCents: proposedCents };
-    const now = marketStandOf(marketFacts(situation));
-    return [[id, { now, after: marketStandOf(marketFacts({ ...situation, product })) }]];
+    const now = marketPositionOf(marketFacts(situation));
+    return [[id, { now, after: marketPositionOf(marketFacts({ ...situation, product })) }]];
   }));
 }
 
@@ -336,8 +336,8 @@ async function indexOf(
 
 async function findProductId(workspace: WorkspaceStore, sku: string): Promise<string | null> {
   const text = normaliseSku(sku);
-  const card = misfitOfSku(text) === null ? await findCard(workspace, text) : null;
-  return card?.id ?? null;
+  const indexRow = skuError(text) === null ? await findIndexRow(workspace, text) : null;
+  return indexRow?.id ?? null;
 }
 
 /** A SKU counts as it is now: the index has led to its product. */

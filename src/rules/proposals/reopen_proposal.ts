@@ -8,10 +8,10 @@ import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { Failure } from "../../base/failure.ts";
 import { listPriceChanges } from "../../catalogue/products/price_changes.ts";
 import type { Trace } from "../../engine/pricing/trace.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
-import { announceDecision } from "./close_proposals.ts";
+import { publishDecision } from "./close_proposals.ts";
 import {
   type AskedAgain,
   changePrice,
@@ -160,7 +160,7 @@ async function takePlace(
     const closed = superseded(found.proposal, "newer_decision", ctx.actor, ctx.now());
     checkProposal(write, ctx.workspaceId, found);
     saveProposal(write, ctx.workspaceId, found.proposal, closed);
-    announceDecision(write, ctx, closed);
+    publishDecision(write, ctx, closed);
   } else checkNoneOpen(write, ctx.workspaceId, proposal.productId);
   addOpen(write, ctx, proposal, trace);
 }
@@ -180,5 +180,5 @@ function addOpen(
   const { id: proposalId, ruleId, productId, sku, currentCents, proposedCents, currency } =
     proposal;
   const data = { proposalId, ruleId, productId, sku, currentCents, proposedCents, currency };
-  announce(write, ctx, [{ type: "proposal.created", data }]);
+  publish(write, ctx, [{ type: "proposal.created", data }]);
 }

@@ -25,7 +25,7 @@ async function ask<Said>(
   deps: FetchDeps,
   request: ShopRequest,
   { accept, bytesMax }: { readonly accept: string; readonly bytesMax: number },
-  read: (answer: Answered, turn: SandboxTurn) => Promise<Reading<Said>>,
+  read: (answer: Answered, permit: SandboxTurn) => Promise<Reading<Said>>,
 ): Promise<Asked<Reading<Said>>> {
   const wanted = { headers: { Accept: accept }, bytesMax, redirectsMax: REDIRECTS_MAX };
   return await askShop(deps, request, wanted, async (result): Promise<Reading<Said>> => {
@@ -52,7 +52,7 @@ function failureIn(
 
 /** Reads where a page leads; throws `TooComplex` when that is too much work. */
 export interface LinkReader {
-  links(question: LinksQuestion, turn: SandboxTurn): Promise<PageLink[]>;
+  links(question: LinksQuestion, permit: SandboxTurn): Promise<PageLink[]>;
 }
 
 export interface SearchAnswer {
@@ -70,7 +70,7 @@ export async function fetchSearch(
   { domain, ...request }: ShopRequest & { readonly domain: string },
 ): Promise<Asked<Reading<SearchAnswer>>> {
   const wanted = { accept: ACCEPT_PAGES, bytesMax: deps.bytesMax };
-  return await ask(deps, request, wanted, async (answer, turn) => {
+  return await ask(deps, request, wanted, async (answer, permit) => {
     const { status, headers, url, body } = answer;
     // A search that finds nothing may say so by this.
     if (status === 404) return { kind: "read", landed: null, links: [] };
@@ -80,14 +80,14 @@ export async function fetchSearch(
     const hasLanded = at.pathname !== new URL(request.url).pathname && domainOf(at) === domain;
     if (hasLanded) return { kind: "read", landed: normaliseUrl(at), links: [] };
     const question = { body, contentType: headers.get("Content-Type"), url, domain };
-    return { kind: "read", landed: null, links: await reader.links(question, turn) };
+    return { kind: "read", landed: null, links: await reader.links(question, permit) };
   });
 }
 
 /** Reads what shops say of their pages; throws `TooComplex` when that is too much work. */
 export interface SitemapReader {
-  sitemap(question: SitemapQuestion, turn: SandboxTurn): Promise<SitemapReport>;
-  directives(question: DirectivesQuestion, turn: SandboxTurn): Promise<RobotsDirectives>;
+  sitemap(question: SitemapQuestion, permit: SandboxTurn): Promise<SitemapReport>;
+  directives(question: DirectivesQuestion, permit: SandboxTurn): Promise<RobotsDirectives>;
 }
 
 const ACCEPT_SITEMAPS = "application/xml,text/xml,text/plain;q=0.9,*/*;q=0.5";
@@ -98,11 +98,11 @@ export async function fetchSitemap(
   { domain, country, ...request }: ShopRequest & Pick<SitemapQuestion, "domain" | "country">,
 ): Promise<Asked<Reading<{ readonly report: SitemapReport }>>> {
   const wanted = { accept: ACCEPT_SITEMAPS, bytesMax: SITEMAP_BYTES_MAX };
-  return await ask(deps, request, wanted, async (answer, turn) => {
+  return await ask(deps, request, wanted, async (answer, permit) => {
     const failure = failureIn(answer);
     if (failure) return failure;
     const { url: fileUrl, body } = answer;
-    const report = await reader.sitemap({ body, fileUrl, domain, country }, turn);
+    const report = await reader.sitemap({ body, fileUrl, domain, country }, permit);
     return report.kind === "unreadable"
       ? { kind: "failed", errorCode: "unreadable_sitemap" }
       : { kind: "read", report };

@@ -24,11 +24,11 @@ import {
 } from "../../shops/discovery/discovery_store.ts";
 import { domainOf } from "../../shops/domain.ts";
 import { requireCompetitor } from "../../shops/require_competitors.ts";
-import { announceSuggestions } from "../suggestions/suggest.ts";
-import { type DiscoveryJob, jobInHand, withJob, withWork } from "./discovery_job.ts";
+import { publishSuggestions } from "../suggestions/suggest.ts";
+import { type DiscoveryJob, jobInFlight, withJob, withWork } from "./discovery_job.ts";
 
 type Kind = Pick<JobKind<DiscoveryJob>, "kind" | "finish">;
-type Deed = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
+type Action = Extract<AuditDeed, "update" | "run" | "pause" | "unpause">;
 
 /** How the pages of a shop are found, and how far it has come. Refuses with `not_found`. */
 export async function readDiscovery(
@@ -36,7 +36,7 @@ export async function readDiscovery(
   competitorId: string,
 ): Promise<Discovery> {
   await requireCompetitor(workspace, competitorId);
-  const { discovery, job } = await findInHand(workspace, competitorId);
+  const { discovery, job } = await findInFlight(workspace, competitorId);
   const { settings, lastReadMs, lastError, search } = discovery;
   const feeds = settings.feeds.map(({ url }) =>
     feedState(url, discovery.feeds.find((one) => one.url === url))
@@ -61,13 +61,13 @@ export async function readDiscovery(
 }
 
 /** The row of a shop with the job that it names: one commit ends the job and writes what came of it. */
-async function findInHand(
+async function findInFlight(
   workspace: WorkspaceStore,
   competitorId: string,
 ): Promise<{ readonly discovery: StoredDiscovery; readonly job: DiscoveryJob | null }> {
   for (let asked: string | null = null;;) {
     const { discovery } = await findDiscovery(workspace, competitorId);
-    const job = await jobInHand(workspace, discovery);
+    const job = await jobInFlight(workspace, discovery);
     // A job that has just ended has left another row behind.
     if (job !== null || discovery.jobId === asked) return { discovery, job };
     asked = discovery.jobId;
@@ -125,7 +125,7 @@ export async function steerDiscovery(
   ctx: Context,
   kind: Kind,
   competitorId: string,
-  deed: Exclude<Deed, "update">,
+  deed: Exclude<Action, "update">,
 ): Promise<Discovery> {
   return await change(ctx, kind, competitorId, deed, (before) => {
     if (before.settings.mode === "off") {
@@ -139,7 +139,7 @@ async function change(
   ctx: Context,
   kind: Kind,
   competitorId: string,
-  deed: Deed,
+  deed: Action,
   changed: (before: StoredDiscovery) => StoredDiscovery,
 ): Promise<Discovery> {
   await transact(ctx, async (write) => {
@@ -154,7 +154,7 @@ async function change(
     if (isOn && !shop.competitor.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");
     }
-    const job = await jobInHand(ctx, found.discovery);
+    const job = await jobInFlight(ctx, found.discovery);
     const begins = isOn && job === null && isBegun(deed, found.discovery, wished);
     const after = begins ? await withJob(write, ctx, competitorId, wished, deed === "run") : wished;
     checkCompetitor(write, ctx.workspaceId, shop);
@@ -189,7 +189,7 @@ function requireOwnSearch(template: string, domain: string): void {
 }
 
 /** Requests of people start at once; a change of settings only when it switches discovery on. */
-function isBegun(deed: Deed, before: StoredDiscovery, after: StoredDiscovery): boolean {
+function isBegun(deed: Action, before: StoredDiscovery, after: StoredDiscovery): boolean {
   return deed !== "update" || (before.settings.mode === "off" && after.settings.mode !== "off");
 }
 
@@ -198,7 +198,7 @@ function cancelled({ kind }: Kind): Kind {
   return {
     kind,
     async finish({ args, cursor }, tools) {
-      await announceSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
+      await publishSuggestions(tools.write, tools, args.competitorId, cursor?.untold ?? []);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { ImportDeps } from "../../imports/apply/batch.ts";
 import { addJob } from "../../platform/jobs/add_job.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job } from "../../platform/jobs/job.ts";
-import type { Clockwork, Context, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { checkCompetitor, findCompetitor } from "../../shops/competitor_store.ts";
 import {
@@ -12,8 +12,8 @@ import {
   type UrlCounts,
   walkAllDiscoveries,
 } from "../../shops/discovery/discovery_store.ts";
-import { findInHand } from "../asked_jobs.ts";
-import type { TurnInHand } from "../page/domain_queue.ts";
+import { findInFlight } from "../asked_jobs.ts";
+import type { PermitInFlight } from "../page/domain_queue.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
 import { DISCOVERY } from "../suggestions/link_by_itself.ts";
 import type { ProductIndexes } from "../suggestions/product_indexes.ts";
@@ -46,7 +46,7 @@ export type DiscoveryPhase =
   | "end";
 
 /** A feed that is in the spool, and not taken in yet. */
-export interface FeedInHand {
+export interface FeedInFlight {
   readonly url: string;
   readonly blobId: string;
   readonly manifestAt: number;
@@ -58,7 +58,7 @@ export interface FeedInHand {
 }
 
 /** A product that the shop's search is asked for. */
-export interface SearchInHand {
+export interface SearchInFlight {
   readonly productId: string;
   readonly url: string;
 }
@@ -67,7 +67,7 @@ export interface DiscoveryCursor {
   readonly phase: DiscoveryPhase;
   /** The feed, the file, the part of the pages, or the row of the plan in hand. */
   readonly n: number;
-  readonly turn: TurnInHand | null;
+  readonly turn: PermitInFlight | null;
   /** Where the shop's robots.txt asks for longer rests than everybody keeps. */
   readonly crawlDelayMs: number;
   /** When the last request began. */
@@ -78,8 +78,8 @@ export interface DiscoveryCursor {
   readonly isRescoring: boolean;
   readonly foreign: number;
   /** Jobs that were begun before there were feeds and searches lack these. */
-  readonly feed?: FeedInHand | null;
-  readonly search?: SearchInHand | null;
+  readonly feed?: FeedInFlight | null;
+  readonly search?: SearchInFlight | null;
   /** The part of the job's work that is already in the shop's counts; older jobs lack `added`. */
   readonly counted:
     & Pick<DiscoveryCounts, "visited" | "products">
@@ -153,11 +153,11 @@ export interface DiscoveryDeps {
 }
 
 /** The job that a shop's row names, while it has not ended. */
-export async function jobInHand(
+export async function jobInFlight(
   workspace: WorkspaceStore,
   { jobId }: StoredDiscovery,
 ): Promise<DiscoveryJob | null> {
-  const job = jobId && await findInHand<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
+  const job = jobId && await findInFlight<DiscoveryJob>(workspace, DISCOVERY_KIND, jobId);
   // One that was told to stop ends with the page in hand, whatever is said meanwhile.
   return job && !job.cancelRequested ? job : null;
 }
@@ -170,7 +170,7 @@ export async function withJob(
   discovery: StoredDiscovery,
   isFresh: boolean,
 ): Promise<StoredDiscovery> {
-  if (await jobInHand(ctx, discovery)) return discovery;
+  if (await jobInFlight(ctx, discovery)) return discovery;
   const args = { competitorId, isFresh };
   const job = addJob(write, ctx, { kind: DISCOVERY_KIND, args, stats: NO_DISCOVERY_COUNTS });
   return { ...discovery, jobId: job.jobId, lastError: null };
@@ -178,17 +178,17 @@ export async function withJob(
 
 /** Begins the day of every shop whose pages are looked for and whose time has come; answers how many. */
 export async function beginDueDiscoveries(
-  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
 ): Promise<number> {
   let count = 0;
   await eachApart("discovery", walkAllDiscoveries(store), async (row) => {
-    if (!isTime(row.discovery, clockwork.now().getTime())) return;
+    if (!isTime(row.discovery, clock.now().getTime())) return;
     const { workspaceId, competitorId } = row;
-    const ctx = { ...clockwork, store, workspaceId, actor: DISCOVERY };
+    const ctx = { ...clock, store, workspaceId, actor: DISCOVERY };
     const begun = await transact({ store }, async (write) => {
       const found = await findDiscovery(ctx, competitorId);
       const shop = await findCompetitor(ctx, competitorId);
-      if (!shop?.competitor.enabled || !isTime(found.discovery, clockwork.now().getTime())) {
+      if (!shop?.competitor.enabled || !isTime(found.discovery, clock.now().getTime())) {
         return false;
       }
       const after = await withJob(write, ctx, competitorId, found.discovery, false);

@@ -2,8 +2,8 @@ import type { JobKind, JobTools } from "../../platform/jobs/job.ts";
 import { dropBlob } from "../../platform/store/spool.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { findDiscovery, saveDiscovery } from "../../shops/discovery/discovery_store.ts";
-import { dropTurn } from "../page/take_turn.ts";
-import { announceSuggestions } from "../suggestions/suggest.ts";
+import { dropPermit } from "../page/take_permit.ts";
+import { publishSuggestions } from "../suggestions/suggest.ts";
 import { SEARCH } from "./ask_search.ts";
 import {
   DAY_MS,
@@ -103,9 +103,9 @@ async function noteEnd(job: DiscoveryJob, tools: JobTools): Promise<void> {
   const { feed, turn } = job.cursor ?? DISCOVERY_BEGIN;
   if (feed) await dropBlob(tools.write, tools, feed.blobId);
   // A job that is told to stop leaves its page as it was, and the shop to others.
-  await dropTurn(tools, { turn });
+  await dropPermit(tools, { turn });
   if (found.found === null || discovery.jobId !== job.jobId) return;
-  await announceSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
+  await publishSuggestions(tools.write, tools, competitorId, job.cursor?.untold ?? []);
   const nowMs = tools.now().getTime();
   const today = Math.floor(nowMs / DAY_MS);
   const { stats } = job;

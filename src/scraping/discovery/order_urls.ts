@@ -1,7 +1,7 @@
 /** Scores the addresses of a shop by our products' words, and plans the next visits. */
 
 import { TimeSlice } from "../../platform/event_loop.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import {
   type KnownUrl,
   packUrls,
@@ -14,8 +14,8 @@ import {
 import { placePages } from "../../shops/matches/match_store.ts";
 import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { findCompetitorLoads } from "../schedule/schedule_store.ts";
-import { Chooser, isWished, PatternTally, slugTitle } from "../suggestions/choose_urls.ts";
-import { announceSuggestions } from "../suggestions/suggest.ts";
+import { Chooser, isWished, PatternCounters, slugTitle } from "../suggestions/choose_urls.ts";
+import { publishSuggestions } from "../suggestions/suggest.ts";
 import { DAY_MS, requestsOf } from "./discovery_job.ts";
 import { checkShop, delayOf, noteShop, type ShopStep, type Step } from "./shop_step.ts";
 
@@ -34,7 +34,7 @@ const LINKED = "p";
 /** Scores new pages, some parts at a time. */
 export async function orderUrls(step: ShopStep): Promise<Step> {
   const { deps, tools, cursor, place, discovery } = step;
-  const index = await beating(tools, () => deps.indexes.of(tools));
+  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const isRescoring = cursor.n === 0
     ? Math.abs(index.size - discovery.orderedFor) >
       RESCORE_SHARE * Math.max(1, discovery.orderedFor)
@@ -113,8 +113,8 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   const { left: budget } = await budgetOf(step);
   const today = Math.floor(tools.now().getTime() / DAY_MS);
   const counts = { urls: 0, visited: 0, products: 0 };
-  const [urls, linked] = await beating(tools, async () => {
-    const patterns = new PatternTally();
+  const [urls, linked] = await withHeartbeat(tools, async () => {
+    const patterns = new PatternCounters();
     await eachUrl(step, (known) => {
       patterns.note(known);
       counts.urls += 1;
@@ -130,7 +130,7 @@ export async function planVisits(step: ShopStep): Promise<Step> {
   const counted = { added: stats.added, visited: stats.visited, products: stats.products };
   const next = { ...cursor, n: 0, budget, counted, untold: [] };
   checkShop(tools.write, step);
-  await announceSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
+  await publishSuggestions(tools.write, tools, competitor.id, cursor.untold ?? []);
   await noteShop(step, () => ({ counts }));
   // The end writes the shop's row itself: it is a step of its own.
   if (urls.length === 0) return { cursor: { ...next, phase: "end" } };

@@ -1,7 +1,7 @@
 /** The sources of a shop's pages (its sitemaps, feeds, search and the pages themselves), and the step that walks any of them. */
 import type { Asked } from "../page/fetch_page.ts";
-import { askTurn } from "../page/take_turn.ts";
-import { awaitTurn, type Brought, readingOf, TurnMemory, useTurn } from "../page/visit.ts";
+import { askPermit } from "../page/take_permit.ts";
+import { awaitPermit, type Brought, PermitCache, readingOf, usePermit } from "../page/visit.ts";
 import { delayOf, type ShopStep, type Step } from "./shop_step.ts";
 
 /** An address that is asked for, or a step that needs no request. */
@@ -29,22 +29,22 @@ const RESTING_MS = 10 * 60_000;
 export function walkSource<Item extends { readonly url: string }, Answer>(
   source: PageSource<Item, Answer>,
 ): Walk {
-  const memory = new TurnMemory<Brought<Answer>>();
+  const cache = new PermitCache<Brought<Answer>>();
   return {
-    forget: (jobId) => memory.forget(jobId),
+    forget: (jobId) => cache.forget(jobId),
     async step(step) {
       const next = await source.next(step);
       if ("step" in next) return next.step;
       const { item, item: { url } } = next;
       const { deps, tools, cursor } = step;
       if (cursor.turn === null) {
-        return await seekTurn(step, url, (errorCode) => source.refused(step, item, errorCode));
+        return await seekPermit(step, url, (errorCode) => source.refused(step, item, errorCode));
       }
       const { isLong = false } = source;
-      const { visit, askedAtMs, committed } = await useTurn(
+      const { visit, askedAtMs, committed } = await usePermit(
         { ...deps.scraper, delayMs: delayOf(step) },
         tools,
-        { memory, turn: cursor.turn, url, isLong },
+        { cache, turn: cursor.turn, url, isLong },
         (signal) => source.ask(step, item, signal),
       );
       const after = { ...cursor, turn: null, askedAtMs: askedAtMs ?? cursor.askedAtMs };
@@ -55,7 +55,7 @@ export function walkSource<Item extends { readonly url: string }, Answer>(
 }
 
 /** Takes a turn for an address in this step's commit, behind everybody else who waits for the shop. */
-async function seekTurn(
+async function seekPermit(
   { deps, tools, job, cursor }: ShopStep,
   url: string,
   refused: (errorCode: string) => Step | Promise<Step>,
@@ -69,7 +69,11 @@ async function seekTurn(
   const scraper = { ...deps.scraper, delayMs };
   const orderMs = Date.parse(job.createdAt);
   const asking = { lane: 2, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
-  const next = await awaitTurn<never>(scraper, tools, () => askTurn(scraper, tools, url, asking));
+  const next = await awaitPermit<never>(
+    scraper,
+    tools,
+    () => askPermit(scraper, tools, url, asking),
+  );
   if (next.kind === "taken") return { cursor: { ...cursor, turn: next.turn } };
   if (next.kind === "parked") {
     return { cursor, ...(next.notBefore && { notBefore: next.notBefore }) };

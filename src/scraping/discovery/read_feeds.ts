@@ -6,7 +6,7 @@ import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store
 import type { Aftermath } from "../page/domain_queue.ts";
 import { paceOf } from "../page/scrape_deps.ts";
 import type { Asked } from "../page/fetch_page.ts";
-import { holdTurn } from "../page/take_turn.ts";
+import { holdPermit } from "../page/take_permit.ts";
 import { isAllowed, jobRequester } from "../page/visit.ts";
 import { checkShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "./discovery_job.ts";
@@ -137,7 +137,7 @@ async function holding<T>(
         // The work is done.
         return;
       }
-      const isHeld = await transact(tools, (write) => holdTurn(write, tools, turn, holdMs));
+      const isHeld = await transact(tools, (write) => holdPermit(write, tools, turn, holdMs));
       if (!isHeld) lost.abort(new Error("The turn at the shop was lost"));
     }
   };

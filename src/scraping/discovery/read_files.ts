@@ -18,7 +18,7 @@ import {
   readRobotsText,
   type StoredRobots,
 } from "../page/robots_file.ts";
-import { dropTurn } from "../page/take_turn.ts";
+import { dropPermit } from "../page/take_permit.ts";
 import { jobRequester, readingOf, requestOf } from "../page/visit.ts";
 import { fetchSitemap, type Reading } from "./ask_shop.ts";
 import {
@@ -73,12 +73,12 @@ async function originOf({ tools, shop: { competitor }, discovery }: ShopStep): P
   return `https://${competitor.domain}`;
 }
 
-interface FileInHand extends PlannedFile {
+interface FileInFlight extends PlannedFile {
   readonly files: readonly PlannedFile[];
 }
 
 /** The files of a reading one by one: those that one names come behind the last. */
-export const SITEMAPS: PageSource<FileInHand, Reading<{ readonly report: SitemapReport }>> = {
+export const SITEMAPS: PageSource<FileInFlight, Reading<{ readonly report: SitemapReport }>> = {
   isLong: true,
   async next(step) {
     const { tools, cursor, cursor: { turn }, place } = step;
@@ -91,7 +91,7 @@ export const SITEMAPS: PageSource<FileInHand, Reading<{ readonly report: Sitemap
     const known = await findRobots(tools.store, origin, tools.now().getTime());
     if (known === null && (turn === null || turn.isForRobots)) return { item };
     // A turn that was taken while the file was known is for nothing here.
-    await dropTurn(tools, { turn });
+    await dropPermit(tools, { turn });
     const after = { ...cursor, turn: null };
     if (known === null) return { step: { cursor: after } };
     return { step: await readRobots({ ...step, cursor: after }, known, files) };

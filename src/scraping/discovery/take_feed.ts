@@ -4,7 +4,7 @@ import { settingOf } from "../../imports/jobs/start_import.ts";
 import { WebAddresses } from "../../imports/records/raw_record.ts";
 import { readParts } from "../../imports/upload/receive_upload.ts";
 import { TimeSlice } from "../../platform/event_loop.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { dropBlob, isBlobThere, openBlob } from "../../platform/store/spool.ts";
 import type { ShopFeed, StoredFeed } from "../../shops/discovery/discovery_store.ts";
@@ -18,7 +18,7 @@ import {
 import { mergeLeft, mergeSeen } from "../../shops/discovery/url_store.ts";
 import { isWished } from "../suggestions/choose_urls.ts";
 import type { Candidate, ProductIndex } from "../suggestions/product_indexes.ts";
-import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
+import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import {
   addUrls,
   changeParts,
@@ -28,7 +28,7 @@ import {
   type ShopStep,
   type Step,
 } from "./shop_step.ts";
-import { DAY_MS, type FeedInHand } from "./discovery_job.ts";
+import { DAY_MS, type FeedInFlight } from "./discovery_job.ts";
 import { type FeedEntry, joinedPage, readFeed } from "./read_feed.ts";
 
 const BATCH = 200;
@@ -67,11 +67,11 @@ export async function noteFeed(step: ShopStep, feed: StoredFeed): Promise<void> 
 }
 
 /** Takes the entries of a file in. Begun again after a crash, it passes over what is there already. */
-export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand): Promise<Step> {
+export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInFlight): Promise<Step> {
   const { deps, tools, job, cursor, discovery, shop: { competitor } } = step;
   // The file was swept: it is fetched again.
   if (!await isBlobThere(tools, hand.blobId)) return { cursor: { ...cursor, feed: null } };
-  const index = await beating(tools, () => deps.indexes.of(tools));
+  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const at = new Date(hand.atMs);
   const { currency, timeZone, today } = settingOf(await requireWorkspace(tools), at);
   const parts = await readParts(await openBlob(tools, hand.blobId), hand.manifestAt);
@@ -122,7 +122,7 @@ export async function takeFeed(step: ShopStep, feed: ShopFeed, hand: FeedInHand)
 async function noteTaken(
   step: ShopStep,
   feed: ShopFeed,
-  { atMs, sha256, etag, lastModified }: FeedInHand,
+  { atMs, sha256, etag, lastModified }: FeedInFlight,
   { entries, foreign, errorCode }: Pick<StoredFeed, "entries" | "foreign" | "errorCode">,
 ): Promise<void> {
   const isNothing = errorCode !== null && entries === 0;
@@ -230,7 +230,7 @@ class Taking {
         }
         taken += 1;
       }
-      await announceSuggestions(write, tools, competitorId, suggested);
+      await publishSuggestions(write, tools, competitorId, suggested);
     });
     this.suggested += suggested.length;
     return taken;

@@ -2,7 +2,7 @@
 
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { findPage, savePage, type ShopPage } from "../../shops/discovery/page_store.ts";
 import {
   findPlannedPages,
@@ -18,7 +18,7 @@ import { urlHashOf } from "../../shops/matches/match_url.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
 import { jobRequester, requestOf } from "../page/visit.ts";
-import { announceSuggestions, type NewSuggestion, suggestPage } from "../suggestions/suggest.ts";
+import { type NewSuggestion, publishSuggestions, suggestPage } from "../suggestions/suggest.ts";
 import { changeParts, checkShop, type ShopStep, type Step } from "./shop_step.ts";
 import { DAY_MS } from "./discovery_job.ts";
 import type { PageSource } from "./page_source.ts";
@@ -34,13 +34,13 @@ const STATES: Readonly<Record<string, UrlState>> = {
 /** A shop that turns so many visits away in a row has a day of peace. */
 export const BLOCKED_MAX = 3;
 
-interface PageInHand {
+interface PageInFlight {
   readonly url: string;
   readonly row: PlannedPages;
 }
 
 /** The pages of the plan; settles behind the last one. */
-export const VISITS: PageSource<PageInHand, PageOutcome> = {
+export const VISITS: PageSource<PageInFlight, PageOutcome> = {
   async next(step) {
     const { cursor, place, shop: { competitor } } = step;
     const row = await findPlannedPages(place, cursor.n);
@@ -78,7 +78,7 @@ function passOver(step: ShopStep, row: PlannedPages, letter: string): Step {
 
 async function takePage(
   step: ShopStep,
-  { url, row }: PageInHand,
+  { url, row }: PageInFlight,
   outcome: PageOutcome,
 ): Promise<Step> {
   const { tools, job: { stats }, cursor, place, shop: { competitor } } = step;
@@ -87,7 +87,7 @@ async function takePage(
   const suggested = await keepPage(step, url, seen.page);
   const untold = [...cursor.untold ?? [], ...suggested];
   const isTold = untold.length >= SUGGESTED_TOGETHER_MAX;
-  if (isTold) await announceSuggestions(tools.write, tools, competitor.id, untold);
+  if (isTold) await publishSuggestions(tools.write, tools, competitor.id, untold);
   putPlannedPages(tools.write, place, cursor.n, withOutcome(row, seen.letter));
   const blocked = seen.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   const visited = stats.visited + 1;
@@ -182,7 +182,7 @@ async function keepPage(
   const before = await findPage(tools, at);
   if (before || page) savePage(tools.write, tools.workspaceId, at, before, page);
   if (page === null) return [];
-  const index = await beating(tools, () => deps.indexes.of(tools));
+  const index = await withHeartbeat(tools, () => deps.indexes.of(tools));
   const isAutomatic = discovery.settings.mode === "automatic";
   return await suggestPage(
     tools.write,

@@ -10,7 +10,7 @@ export const LINE_STATUSES = ["open", "linked", "existing", "dropped"] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 
 /** Why a line is not fetched at all. */
-export const LINE_MISFITS = [
+export const LINE_ERRORS = [
   "bad_line",
   "bad_pack",
   "bad_url",
@@ -21,4 +21,4 @@ export const LINE_MISFITS = [
   "shop_off",
 ] as const;
 
-export type LineMisfit = (typeof LINE_MISFITS)[number];
+export type LineError = (typeof LINE_ERRORS)[number];

@@ -14,8 +14,8 @@ import { COMMIT_MAX } from "../../platform/store/kv.ts";
 import { readCompetitorSet } from "../../shops/competitor_store.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { dropTurn } from "../page/take_turn.ts";
-import { type Brought, NO_VISIT, TurnMemory } from "../page/visit.ts";
+import { dropPermit } from "../page/take_permit.ts";
+import { type Brought, NO_VISIT, PermitCache } from "../page/visit.ts";
 import {
   CHECK_KIND,
   type CheckCursor,
@@ -189,7 +189,7 @@ async function giveUp(
 }
 
 export function createVisitKind(deps: ScrapeDeps): JobKind<VisitJob> {
-  const memory = new TurnMemory<Brought<PageOutcome>>();
+  const cache = new PermitCache<Brought<PageOutcome>>();
   return {
     kind: VISIT_KIND,
     // A visit waits for its shop most of the time.
@@ -197,10 +197,10 @@ export function createVisitKind(deps: ScrapeDeps): JobKind<VisitJob> {
     slotsPerWorkspace: 8,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (job, tools) => takeVisitStep({ deps, memory }, job, tools),
+    step: (job, tools) => takeVisitStep({ deps, cache }, job, tools),
     finish: async ({ jobId, cursor }, tools) => {
-      memory.forget(jobId);
-      await dropTurn(tools, cursor ?? NO_VISIT);
+      cache.forget(jobId);
+      await dropPermit(tools, cursor ?? NO_VISIT);
     },
   };
 }

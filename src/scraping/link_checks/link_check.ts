@@ -4,14 +4,14 @@ import { NEAR_SKUS_MAX } from "../../catalogue/lists/near_skus.ts";
 import { IdentityEvidence, VERDICTS } from "../../engine/matching/identity_codes.ts";
 import { type Job, JOB_STATUSES } from "../../platform/jobs/job.ts";
 import { PackFactor } from "../../shops/matches/match.ts";
-import { SaidOfArticle } from "../page/page_said.ts";
+import { ArticleStatement } from "../page/page_statement.ts";
 import type { VisitState } from "../page/visit.ts";
 import {
   CHECK_OUTCOMES,
   type CheckOutcome,
-  LINE_MISFITS,
+  LINE_ERRORS,
   LINE_STATUSES,
-  type LineMisfit,
+  type LineError,
 } from "./check_codes.ts";
 import { z } from "@hono/zod-openapi";
 
@@ -170,12 +170,12 @@ export const StoredCheckLine = z.object({
   competitorProductId: z.string().nullable().meta({ description: "The link" }),
   verdict: z.enum(VERDICTS).nullable().meta({ description: "Null where no page was read" }),
   reasons: z.array(IdentityEvidence).meta({ description: "Why, the deciding one first" }),
-  page: SaidOfArticle.nullable().meta({ description: "What the page says of its article" }),
+  page: ArticleStatement.nullable().meta({ description: "What the page says of its article" }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   currency: z.string().nullable(),
   errorCode: z.string().nullable().meta({
     description: "Why the line is no link, or why its page brought nothing",
-    examples: [...LINE_MISFITS, "gone", "robots_disallowed"],
+    examples: [...LINE_ERRORS, "gone", "robots_disallowed"],
   }),
   message: z.string().nullable(),
   checkedAt: z.iso.datetime().meta({ description: "When the page was seen, or the line judged" }),
@@ -195,7 +195,7 @@ export interface RawLine {
   readonly gtin: string | null;
   readonly url: string;
   readonly packFactor: number | null;
-  readonly misfit: LineMisfit | null;
+  readonly misfit: LineError | null;
 }
 
 export interface WaitingLine extends Pick<RawLine, "sku" | "gtin" | "url" | "packFactor"> {

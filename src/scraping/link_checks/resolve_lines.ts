@@ -3,15 +3,15 @@
 import { gtin14 } from "../../base/gtin.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { NearSkus } from "../../catalogue/lists/near_skus.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { listDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { CompetitorSet } from "../../shops/competitor_store.ts";
 import { parseMatchUrl } from "../../shops/matches/match_url.ts";
-import type { LineMisfit } from "./check_codes.ts";
+import type { LineError } from "./check_codes.ts";
 import type { RawLine, StoredCheckLine, WaitingLine } from "./link_check.ts";
 
 export type ResolvedLine =
@@ -35,8 +35,8 @@ export async function findUnknownSkus(
   workspace: WorkspaceStore,
   skus: ReadonlySet<string>,
 ): Promise<string[]> {
-  const cards = await findCards(workspace, [...skus]);
-  return [...skus].filter((sku) => cards.get(sku)?.isDeleted ?? true);
+  const indexRows = await findIndexRows(workspace, [...skus]);
+  return [...skus].filter((sku) => indexRows.get(sku)?.isDeleted ?? true);
 }
 
 /**
@@ -89,30 +89,33 @@ export async function resolveLines(
   },
 ): Promise<ResolvedLine[]> {
   const skus = lines.flatMap(({ sku }) => skuOf(sku) ?? []);
-  const cards = await findCards(workspace, [...new Set(skus)]);
+  const indexRows = await findIndexRows(workspace, [...new Set(skus)]);
   return lines.map((raw, position) => {
     const line = first + position;
     const sku = skuOf(raw.sku);
-    const meantBy = (misfit: LineMisfit) => {
-      if (misfit === "unknown_sku") return nearSkus.get(sku ?? "");
-      return misfit === "unknown_gtin" ? nearGtins.get(raw.gtin ?? "") : undefined;
+    const meantBy = (validationError: LineError) => {
+      if (validationError === "unknown_sku") return nearSkus.get(sku ?? "");
+      return validationError === "unknown_gtin" ? nearGtins.get(raw.gtin ?? "") : undefined;
     };
-    const refused = (misfit: LineMisfit, competitorId: string | null = null): ResolvedLine => ({
+    const refused = (
+      validationError: LineError,
+      competitorId: string | null = null,
+    ): ResolvedLine => ({
       kind: "looked",
       line: {
         ...blankLine(raw, line, at),
-        outcome: outcomeOf(misfit),
-        errorCode: misfit,
+        outcome: outcomeOf(validationError),
+        errorCode: validationError,
         competitorId,
-        nearSkus: [...meantBy(misfit) ?? []],
+        nearSkus: [...meantBy(validationError) ?? []],
       },
     });
     if (raw.misfit !== null) return refused(raw.misfit);
-    const card = sku === null ? undefined : cards.get(sku);
+    const indexRow = sku === null ? undefined : indexRows.get(sku);
     const gtin = raw.gtin === null ? null : gtin14(raw.gtin);
     const byGtin = gtin === null ? undefined : gtins.get(gtin);
     if (raw.gtin !== null && byGtin === null) return refused("several_products");
-    const productId = raw.gtin === null ? (card?.isDeleted ? undefined : card?.id) : byGtin;
+    const productId = raw.gtin === null ? (indexRow?.isDeleted ? undefined : indexRow?.id) : byGtin;
     if (!productId) return refused(raw.gtin === null ? "unknown_sku" : "unknown_gtin");
     const parsed = parseMatchUrl(raw.url, allowed);
     if ("reason" in parsed) return refused("bad_url");
@@ -126,14 +129,14 @@ export async function resolveLines(
 }
 
 /** Where it is the shop that says no, nothing is wrong with the line. */
-function outcomeOf(misfit: LineMisfit): "wrong" | "failed" {
-  return misfit === "shop_off" ? "failed" : "wrong";
+function outcomeOf(validationError: LineError): "wrong" | "failed" {
+  return validationError === "shop_off" ? "failed" : "wrong";
 }
 
 /** The SKU of a line as products have it; null for what can be none. */
 export function skuOf(text: string | null): string | null {
   const sku = text === null ? null : normaliseSku(text);
-  return sku !== null && misfitOfSku(sku) === null ? sku : null;
+  return sku !== null && skuError(sku) === null ? sku : null;
 }
 
 export function blankLine(

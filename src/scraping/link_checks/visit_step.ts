@@ -8,22 +8,22 @@ import type { Competitor } from "../../shops/competitor.ts";
 import { findCompetitor } from "../../shops/competitor_store.ts";
 import { fetchedUrl, urlHashOf } from "../../shops/matches/match_url.ts";
 import { findOffers } from "../../shops/offers/offer_store.ts";
-import { dropTicket, type TurnInHand } from "../page/domain_queue.ts";
+import { dropSlot, type PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
-import { wantedOf } from "../page/page_said.ts";
+import { wantedOf } from "../page/page_statement.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { askTurn, dropTurn } from "../page/take_turn.ts";
+import { askPermit, dropPermit } from "../page/take_permit.ts";
 import {
-  awaitTurn,
+  awaitPermit,
   type Brought,
   followed,
   jobRequester,
   NO_VISIT,
+  type PermitCache,
   readingOf,
   requestOf,
-  type TurnMemory,
-  useTurn,
+  usePermit,
 } from "../page/visit.ts";
 import { compareWithPage, type ReadPage, toPreview } from "../teaching/preview_page.ts";
 import type { CheckOutcome } from "./check_codes.ts";
@@ -49,7 +49,7 @@ type Step = StepResult<VisitJob>;
 
 export interface VisitSetup {
   readonly deps: ScrapeDeps;
-  readonly memory: TurnMemory<Brought<PageOutcome>>;
+  readonly cache: PermitCache<Brought<PageOutcome>>;
 }
 
 interface Place {
@@ -80,14 +80,14 @@ export async function takeVisitStep(setup: VisitSetup, job: VisitJob, tools: Too
   const product = await findProduct(tools, line.productId);
   const shop = (await findCompetitor(tools, competitorId))?.competitor ?? null;
   const isGone = product === null || shop === null || !shop.enabled;
-  if (isGone) await dropTurn(tools, { turn: cursor.turn });
+  if (isGone) await dropPermit(tools, { turn: cursor.turn });
   if (product === null) return refuse(tools, { job, cursor, line }, "unknown_sku");
   if (shop === null) return refuse(tools, { job, cursor, line }, "unknown_shop");
   if (!shop.enabled) return refuse(tools, { job, cursor, line }, "shop_off");
   const place = { job, cursor, line, product, shop };
   return cursor.turn
     ? await visit(setup, tools, place, cursor.turn)
-    : await seekTurn(setup, tools, place);
+    : await seekPermit(setup, tools, place);
 }
 
 /** Refuses a line when facts have changed since the lines were read. */
@@ -103,7 +103,7 @@ function refuse(
   return finished(tools, { job, cursor }, judged);
 }
 
-async function seekTurn({ deps }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
+async function seekPermit({ deps }: VisitSetup, tools: Tools, place: Place): Promise<Step> {
   const { job, cursor, line } = place;
   const seen = await findSeenPage(tools, pageOf(place), tools.now().getTime());
   if (seen !== null) return await judged(tools, place, seen);
@@ -114,7 +114,7 @@ async function seekTurn({ deps }: VisitSetup, tools: Tools, place: Place): Promi
   const orderMs = Date.parse(job.createdAt);
   const asking = { lane: LANE, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
   const url = begun.url ?? fetchedUrl(line.url);
-  const next = await awaitTurn<never>(deps, tools, () => askTurn(deps, tools, url, asking));
+  const next = await awaitPermit<never>(deps, tools, () => askPermit(deps, tools, url, asking));
   if (next.kind === "refused") {
     const nowMs = tools.now().getTime();
     const restMs = (next.restsUntilMs ?? nowMs) - nowMs;
@@ -124,26 +124,26 @@ async function seekTurn({ deps }: VisitSetup, tools: Tools, place: Place): Promi
     return await failedAt(tools, place, next.errorCode, next.message);
   }
   const { domain } = next.kind === "taken" ? next.turn : next.ticket;
-  if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
+  if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
   if (next.kind === "taken") return { cursor: { ...begun, turn: next.turn, ticket: null } };
   const { ticket, notBefore } = next;
   return { cursor: { ...begun, ticket }, ...(notBefore && { notBefore }) };
 }
 
 async function visit(
-  { deps, memory }: VisitSetup,
+  { deps, cache }: VisitSetup,
   tools: Tools,
   place: Place,
-  turn: TurnInHand,
+  turn: PermitInFlight,
 ): Promise<Step> {
   const { cursor, line } = place;
   const url = cursor.url ?? fetchedUrl(line.url);
   // A turn that was taken for another line is no longer wanted.
   const isHeld = cursor.n === line.line ? undefined : false;
-  const used = await useTurn(
+  const used = await usePermit(
     deps,
     tools,
-    { memory, turn, url, isHeld },
+    { cache, turn, url, isHeld },
     (signal) => fetchFor(deps, tools, place, url, signal),
   );
   const { committed, visit: visited } = used;
@@ -256,7 +256,7 @@ function finished(
   { job, cursor }: Pick<Place, "job" | "cursor">,
   line: StoredCheckLine,
 ): Step {
-  if (cursor.ticket) dropTicket(write, cursor.ticket);
+  if (cursor.ticket) dropSlot(write, cursor.ticket);
   putLooked(write, workspaceId, job.args.checkId, line, job.args);
   const blocked = line.errorCode === "blocked" ? cursor.blocked + 1 : 0;
   return { cursor: { ...BEGIN, blocked } };

@@ -21,12 +21,12 @@ export const domains = defineStoreTable<DomainRow, "domain">({
   expireInMs: 7 * 86_400_000,
 });
 
-interface StoredTicket extends Omit<Ticket, "lane"> {
+interface StoredSlot extends Omit<Slot, "lane"> {
   readonly lane: number;
   readonly wakeAtMs: number;
 }
 
-export const tickets = defineStoreTable<StoredTicket, "domain" | "lane" | "orderMs" | "id">({
+export const slots = defineStoreTable<StoredSlot, "domain" | "lane" | "orderMs" | "id">({
   prefix: "dq",
   about: "who waits for a domain, and until when; goes after a day",
   key: { domain: "text", lane: "number", orderMs: "number", id: "text" },
@@ -75,19 +75,19 @@ export function saveDomain(write: Write, stored: StoredDomain, state: DomainStat
 }
 
 /** How many wait before this ticket, those left out who are overdue by a minute; at most 1,000. */
-export async function countAhead(store: Store, ticket: Ticket, nowMs: number): Promise<number> {
-  const { domain } = ticket;
-  const before = { within: { domain }, after: ticket, order: "desc", limit: AHEAD_MAX } as const;
-  const waiting = await tickets.list({ store }, before);
+export async function countAhead(store: Store, slot: Slot, nowMs: number): Promise<number> {
+  const { domain } = slot;
+  const before = { within: { domain }, after: slot, order: "desc", limit: AHEAD_MAX } as const;
+  const waiting = await slots.list({ store }, before);
   return waiting.filter(({ row }) => row.wakeAtMs + TICKET_LATE_MS > nowMs).length;
 }
 
-export function putTicket(write: Write, ticket: Ticket, wakeAtMs: number): void {
-  tickets.put(write, {}, { ...ticket, wakeAtMs });
+export function putSlot(write: Write, slot: Slot, wakeAtMs: number): void {
+  slots.put(write, {}, { ...slot, wakeAtMs });
 }
 
-export function dropTicket(write: Write, ticket: Ticket): void {
-  tickets.drop(write, {}, ticket);
+export function dropSlot(write: Write, slot: Slot): void {
+  slots.drop(write, {}, slot);
 }
 
 export interface DomainState {
@@ -111,7 +111,7 @@ export const CALM: DomainState = {
   failures: 0,
 };
 
-export interface Ticket {
+export interface Slot {
   readonly domain: string;
   /** 0 for what a person asked for, 1 for the schedule, 2 for what has time. */
   readonly lane: 0 | 1 | 2;
@@ -121,19 +121,19 @@ export interface Ticket {
 }
 
 /** Whether one is served before the other: in the order of their keys (`domain_queue.ts`). */
-export function isBefore(one: Ticket, other: Ticket): boolean {
+export function isBefore(one: Slot, other: Slot): boolean {
   const order = one.lane - other.lane || one.orderMs - other.orderMs;
   return order < 0 || (order === 0 && one.id < other.id);
 }
 
 /** The right to one request. */
-export interface Turn {
+export interface Permit {
   readonly domain: string;
   readonly token: string;
 }
 
 /** A turn for an address, or for the robots.txt that has to be asked before it. */
-export interface TurnInHand extends Turn {
+export interface PermitInFlight extends Permit {
   readonly isForRobots: boolean;
 }
 
@@ -155,8 +155,8 @@ const BACKOFF_MS = 10_000;
 const BACKOFF_MS_MAX = 6 * 3_600_000;
 const RETRY_AFTER_MS_MAX = 24 * 3_600_000;
 
-export type TurnVerdict =
-  | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Turn }
+export type PermitVerdict =
+  | { readonly kind: "taken"; readonly state: DomainState; readonly turn: Permit }
   | {
     readonly kind: "wait";
     /** A good time to look again, for who hears nothing. */
@@ -169,7 +169,7 @@ export type TurnVerdict =
   | { readonly kind: "resting"; readonly untilMs: number };
 
 /** Whether the next one may fetch from a domain now, with `ahead` others before it. */
-export function judgeTurn(
+export function judgePermit(
   state: DomainState,
   { domain, token, ahead, nowMs, pace }: {
     readonly domain: string;
@@ -178,7 +178,7 @@ export function judgeTurn(
     readonly nowMs: number;
     readonly pace: Pace;
   },
-): TurnVerdict {
+): PermitVerdict {
   // A time further ahead than possible was noted before the clock was set back.
   const noted = (atMs: number, aheadMsMax: number) => atMs - nowMs > aheadMsMax ? nowMs : atMs;
   const nextAtMs = noted(state.nextAtMs, pace.delayMs);
@@ -221,7 +221,7 @@ export function aftermathOf(result: FetchResult, nowMs: number): Aftermath {
   return { kind: "trouble", retryAfterMs: parseRetryAfter(headers.get("Retry-After"), nowMs) };
 }
 
-export interface UsedTurn {
+export interface UsedPermit {
   readonly token: string;
   readonly aftermath: Aftermath;
   /** The delay after the real start of the request; 0 when there was none. */
@@ -231,7 +231,7 @@ export interface UsedTurn {
 /** The state after the holder of a turn has finished; as it was for anybody else. */
 export function released(
   state: DomainState,
-  { token, aftermath, nextAtMs }: UsedTurn,
+  { token, aftermath, nextAtMs }: UsedPermit,
   nowMs: number,
 ): DomainState {
   if (state.token !== token) return state;

@@ -2,7 +2,7 @@ import { TooComplex } from "../../base/failure.ts";
 import type { FetchResult } from "../../platform/fetch/safe_fetch.ts";
 import { type Aftermath, aftermathOf } from "./domain_queue.ts";
 import { type AnswerVerdict, failed, type ShopAnswer } from "./judge_answer.ts";
-import { type FetchDeps, type ReadingTurn, REDIRECTS_MAX } from "./scrape_deps.ts";
+import { type FetchDeps, type ReadingPermit, REDIRECTS_MAX } from "./scrape_deps.ts";
 
 /** Validators of a conditional request, so that the shop need not send the same page again. */
 export interface Validators {
@@ -27,7 +27,7 @@ export interface Asked<Answer> {
 
 export interface ShopRequest {
   /** In whose turn the answer is read. */
-  readonly reading: ReadingTurn;
+  readonly reading: ReadingPermit;
   readonly url: string;
   /** Whether robots.txt of this origin allows another address of it. */
   allows(url: URL): Promise<boolean>;

@@ -13,7 +13,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import { requireMatch } from "../../shops/matches/product_links.ts";
 import type { Validators } from "./fetch_page.ts";
-import type { UnsurePage } from "./page_said.ts";
+import type { UnsurePage } from "./page_statement.ts";
 
 const KEPT_MS = 90 * 86_400_000;
 

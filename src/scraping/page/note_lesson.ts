@@ -1,7 +1,7 @@
 import { exponentOf } from "../../base/currency.ts";
 import type { Product } from "../../catalogue/products/product.ts";
 import type { PageDigest } from "../../engine/extraction/recipe/page_digest.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { Competitor } from "../../shops/competitor.ts";
@@ -54,7 +54,7 @@ export async function noteLesson(
   saveLessons(write, ctx.workspaceId, competitor.id, stored, lessons);
   if (!noted.isNews) return;
   const { id, domain, displayName } = competitor;
-  announce(write, ctx, [{
+  publish(write, ctx, [{
     type: "recipe.drifting",
     data: { competitorId: id, domain, competitor: displayName },
   }]);

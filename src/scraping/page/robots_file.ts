@@ -112,7 +112,7 @@ export type RobotsVerdict =
 
 /** Reads a robots.txt in the sandbox; throws `TooComplex` when it is too much work. */
 export interface RobotsReader {
-  robots(question: RobotsQuestion, turn: SandboxTurn): Promise<RobotsAnswer>;
+  robots(question: RobotsQuestion, permit: SandboxTurn): Promise<RobotsAnswer>;
 }
 
 export interface RobotsAsker {

@@ -206,7 +206,7 @@ interface KnownFile {
 }
 
 /** Keeps what was asked last of files, parsed. */
-export function createRobotsMemory(): (question: RobotsQuestion) => RobotsAnswer {
+export function createRobotsCache(): (question: RobotsQuestion) => RobotsAnswer {
   const files = new Map<string, KnownFile>();
   let characters = 0;
   const forget = (name: string) => {

@@ -5,14 +5,14 @@ import type { SafeFetch } from "../../platform/fetch/safe_fetch.ts";
 import type { SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { AnswerVerdict, ShopAnswer } from "./judge_answer.ts";
 import type { RobotsReader } from "./robots_file.ts";
-import type { Turns } from "./turns.ts";
+import type { Permits } from "./turns.ts";
 
 /** The owner of a text and the deadline for reading it. */
-export type ReadingTurn = SandboxTurn;
+export type ReadingPermit = SandboxTurn;
 
 /** Reads shops' texts in the sandbox; throws `TooComplex` when they are too much work. */
 export interface ShopReader extends RobotsReader {
-  page(answer: ShopAnswer, turn: ReadingTurn): Promise<AnswerVerdict>;
+  page(answer: ShopAnswer, permit: ReadingPermit): Promise<AnswerVerdict>;
 }
 
 export interface FetchDeps {
@@ -32,7 +32,7 @@ export interface ScrapeDeps extends FetchDeps {
   readonly userAgent: string;
   /** Between the starts of two requests to one domain. */
   readonly delayMs: number;
-  readonly turns: Turns;
+  readonly turns: Permits;
 }
 
 /** Beyond its own time-out a request has this long to be noted before its turn is given away. */

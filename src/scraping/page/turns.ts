@@ -1,8 +1,8 @@
 /** Who of this process waits for turns at shops, and who is about to take one. */
-import { isBefore, type Ticket } from "./domain_queue.ts";
+import { isBefore, type Slot } from "./domain_queue.ts";
 
 interface Waiting {
-  readonly ticket: Ticket;
+  readonly ticket: Slot;
   wake(): void;
 }
 
@@ -12,7 +12,7 @@ const WAITING_MAX = 8;
 const TAKING_MS_MAX = 5_000;
 
 /** One per process. */
-export class Turns {
+export class Permits {
   readonly #waiting = new Map<string, Set<Waiting>>();
   readonly #taking = new Map<string, { readonly id: string; readonly atMs: number }>();
 
@@ -43,7 +43,7 @@ export class Turns {
    * `rang`: the ticket has to look; `over`: the time is, or `signal` aborts; `full`: enough wait
    * already.
    */
-  wait(ticket: Ticket, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
+  wait(ticket: Slot, delayMs: number, signal: AbortSignal): Promise<"rang" | "over" | "full"> {
     if (signal.aborted) return Promise.resolve("over");
     const others = this.#waiting.get(ticket.domain) ?? new Set();
     if (others.size >= WAITING_MAX) return Promise.resolve("full");
@@ -65,13 +65,13 @@ export class Turns {
   }
 
   /** How many of those who wait here are served before the ticket. */
-  countBefore(ticket: Ticket): number {
-    const others = this.#waiting.get(ticket.domain) ?? new Set();
-    return [...others].filter((other) => isBefore(other.ticket, ticket)).length;
+  countBefore(slot: Slot): number {
+    const others = this.#waiting.get(slot.domain) ?? new Set();
+    return [...others].filter((other) => isBefore(other.ticket, slot)).length;
   }
 
   /** Wakes the one whose turn it is among those who wait. */
-  ring(domain: string): void {
+  wakeUp(domain: string): void {
     let first: Waiting | null = null;
     for (const one of this.#waiting.get(domain) ?? []) {
       if (first === null || isBefore(one.ticket, first.ticket)) first = one;

@@ -1,22 +1,27 @@
 /**
- * One visit to a shop, for whatever it is made: runs, checks of links, discovery and previews. `awaitTurn`
- * takes a turn, or waits for one; `useTurn` makes the request of a turn and settles the shop's queue. Each
+ * One visit to a shop, for whatever it is made: runs, checks of links, discovery and previews. `awaitPermit`
+ * takes a turn, or waits for one; `usePermit` makes the request of a turn and settles the shop's queue. Each
  * use hands in how it asks, and does with the answer what it likes.
  */
-import { beating } from "../../platform/jobs/job_timing.ts";
+import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import type { StepTools } from "../../platform/jobs/job.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import {
   type Aftermath,
-  putTicket,
+  type PermitInFlight,
+  putSlot,
+  type Slot,
   type StoredDomain,
-  type Ticket,
-  type TurnInHand,
 } from "./domain_queue.ts";
 import type { Asked, ShopRequest } from "./fetch_page.ts";
 import { fetchRobots, judgeByRobots, type KnownRobots, saveRobots } from "./robots_file.ts";
-import { type FetchDeps, type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "./scrape_deps.ts";
-import { dropTurn, giveTurnBack, isHeld, type NextTurn } from "./take_turn.ts";
+import {
+  type FetchDeps,
+  type ReadingPermit,
+  REDIRECTS_MAX,
+  type ScrapeDeps,
+} from "./scrape_deps.ts";
+import { dropPermit, givePermitBack, isHeld, type NextPermit } from "./take_permit.ts";
 
 /** A wait that is no longer than the runner takes to look for due jobs is waited in place. */
 export const WAIT_MS_MAX = 1_000;
@@ -26,19 +31,19 @@ export interface VisitState {
   /** Where a redirect led that is followed with a turn of its own; null for the first address. */
   readonly url: string | null;
   readonly hops: number;
-  readonly turn: TurnInHand | null;
+  readonly turn: PermitInFlight | null;
   /** The place in the queue of a shop, while the job waits there. */
-  readonly ticket: Ticket | null;
+  readonly ticket: Slot | null;
 }
 
 export const NO_VISIT: VisitState = { url: null, hops: 0, turn: null, ticket: null };
 
-type Waiting = Extract<NextTurn, { kind: "wait" }>;
+type Waiting = Extract<NextPermit, { kind: "wait" }>;
 
 /** A place in a queue, and when to look again; absent: at once. */
 export interface Parked {
   readonly kind: "parked";
-  readonly ticket: Ticket;
+  readonly ticket: Slot;
   readonly notBefore?: Date;
 }
 
@@ -53,16 +58,16 @@ export function parkedAt(write: Write, next: Waiting, nowMs: number): Parked {
 }
 
 function parkedUntil(write: Write, { ticket, untilMs }: Waiting, atMs: number): Parked {
-  putTicket(write, ticket, untilMs);
+  putSlot(write, ticket, untilMs);
   return { kind: "parked", ticket, notBefore: new Date(atMs) };
 }
 
 /** Takes a turn, waits a little for one, or leaves the job in the shop's queue. `ask` may ask elsewhere each time. */
-export async function awaitTurn<Other extends { readonly kind: "none" } = never>(
+export async function awaitPermit<Other extends { readonly kind: "none" } = never>(
   { turns }: ScrapeDeps,
   tools: StepTools,
-  ask: () => Promise<NextTurn | Other>,
-): Promise<Exclude<NextTurn, Waiting> | Other | Parked> {
+  ask: () => Promise<NextPermit | Other>,
+): Promise<Exclude<NextPermit, Waiting> | Other | Parked> {
   const giveUpAt = performance.now() + WAIT_MS_MAX;
   for (;;) {
     const next = await ask();
@@ -76,7 +81,7 @@ export async function awaitTurn<Other extends { readonly kind: "none" } = never>
     // A job in this process keeps its place in the queue; abandoned tickets lose theirs.
     const isNext = next.ahead <= turns.countBefore(next.ticket);
     if (!isNext) return parkedAt(tools.write, next, nowMs);
-    putTicket(tools.write, next.ticket, next.untilMs);
+    putSlot(tools.write, next.ticket, next.untilMs);
     return { kind: "parked", ticket: next.ticket };
   }
 }
@@ -118,14 +123,14 @@ export async function request<Answer>(
 export async function settle(
   { delayMs }: ScrapeDeps,
   write: Write,
-  clock: Parameters<typeof giveTurnBack>[1],
-  { domain, token }: TurnInHand,
+  clock: Parameters<typeof givePermitBack>[1],
+  { domain, token }: PermitInFlight,
   url: string,
   brought: Brought<unknown>,
 ): Promise<StoredDomain> {
   const { aftermath, atMs, durationMs } = brought;
   const used = { token, aftermath, nextAtMs: atMs - durationMs + delayMs };
-  const given = await giveTurnBack(write, clock, domain, used);
+  const given = await givePermitBack(write, clock, domain, used);
   if (brought.kind === "robots") saveRobots(write, new URL(url).origin, token, brought.robots);
   return given;
 }
@@ -134,7 +139,7 @@ export async function settle(
 const KEPT_MAX = 1_000;
 
 /** What a process knows of the last turn of each job, so that a lost race never fetches again. */
-export class TurnMemory<Known> {
+export class PermitCache<Known> {
   readonly #kept = new Map<string, { readonly token: string; readonly known: Known }>();
 
   of(jobId: string, token: string): Known | null {
@@ -155,8 +160,8 @@ export class TurnMemory<Known> {
 }
 
 export interface UsedBy<Answer> {
-  readonly memory: TurnMemory<Brought<Answer>>;
-  readonly turn: TurnInHand;
+  readonly cache: PermitCache<Brought<Answer>>;
+  readonly turn: PermitInFlight;
   readonly url: string;
   /** Whether the turn is still the job's; the store is asked where it is absent. */
   readonly isHeld?: boolean | undefined;
@@ -176,28 +181,28 @@ export interface Visited<Answer> {
 }
 
 /** Uses a turn that was committed, and settles it in the step's commit. */
-export async function useTurn<Answer>(
+export async function usePermit<Answer>(
   deps: ScrapeDeps,
   tools: StepTools,
-  { memory, turn, url, isHeld: isKnownHeld, isLong = false }: UsedBy<Answer>,
+  { cache, turn, url, isHeld: isKnownHeld, isLong = false }: UsedBy<Answer>,
   ask: (signal: AbortSignal) => Promise<Asked<Answer>>,
 ): Promise<Visited<Answer>> {
   const { requestId: jobId, write } = tools;
   deps.turns.leave(turn.domain);
   const committed = () => {
-    memory.forget(jobId);
-    deps.turns.ring(turn.domain);
+    cache.forget(jobId);
+    deps.turns.wakeUp(turn.domain);
   };
-  const kept = memory.of(jobId, turn.token);
+  const kept = cache.of(jobId, turn.token);
   if (!kept && !(isKnownHeld ?? await isHeld(tools, turn, deps.timeoutMs))) {
-    await dropTurn(tools, { turn });
+    await dropPermit(tools, { turn });
     return { visit: null, askedAtMs: null, given: null, committed };
   }
   const { isForRobots } = turn;
   const now = () => tools.now();
   const brought = kept ??
-    await beating(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
-  memory.note(jobId, turn.token, brought);
+    await withHeartbeat(tools, (signal) => request(deps, { url, isForRobots, signal, now }, ask));
+  cache.note(jobId, turn.token, brought);
   const end = (into: Write) => settle(deps, into, tools, turn, url, brought);
   const askedAtMs = brought.atMs - brought.durationMs;
   if (brought.kind === "robots") {
@@ -222,7 +227,7 @@ export function followed(
 /** Who makes a request, and in whose turn texts are read. */
 interface Requester {
   readonly store: Store;
-  readonly reading: ReadingTurn;
+  readonly reading: ReadingPermit;
   now(): Date;
 }
 
@@ -231,7 +236,7 @@ export function jobRequester(tools: StepTools): Requester {
   return { store: tools.store, reading: readingOf(tools), now: () => tools.now() };
 }
 
-export function readingOf({ workspaceId, stopping }: StepTools): ReadingTurn {
+export function readingOf({ workspaceId, stopping }: StepTools): ReadingPermit {
   return { lane: workspaceId, signal: stopping };
 }
 

@@ -3,17 +3,17 @@ import { checkProduct, type StoredProduct } from "../../catalogue/products/produ
 import type { PageFacts } from "../../engine/extraction/page_facts.ts";
 import { ANSWERS_WITHOUT_PRICE, type PageStatus } from "../../engine/extraction/page_status.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
-import { changedSightings } from "../../shops/observations/announce_sightings.ts";
+import { changedObservations } from "../../shops/observations/announce_sightings.ts";
 import { type SaleTerms, saleTerms } from "../../shops/offers/offer.ts";
 import { type MovedOffer, recordFetch } from "../../shops/record_fetch.ts";
-import { dropTicket } from "../page/domain_queue.ts";
+import { dropSlot } from "../page/domain_queue.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { noteLesson } from "../page/note_lesson.ts";
 import type { PageLesson } from "../page/judge_answer.ts";
-import { candidatesOf, saidOfArticle } from "../page/page_said.ts";
+import { articleStatement, candidatesOf } from "../page/page_statement.ts";
 import { NO_VISIT } from "../page/visit.ts";
 import { findKnownPage, knownPages, type PageQuestion, unsurePages } from "../page/last_page.ts";
 import { noteHealth } from "../schedule/note_health.ts";
@@ -158,7 +158,7 @@ async function recordFailed(
   const moved = await record(tools, target, failed, judged);
   if (moved || judged.isTurned) {
     const { jobId, args: { productId } } = target.job;
-    announce(tools.write, tools, [{
+    publish(tools.write, tools, [{
       type: "products.touched",
       data: { cause: "scrape_run", ref: jobId, productIds: [productId] },
     }]);
@@ -190,7 +190,7 @@ function keepUnsure(
     price: found?.price ?? null,
     currency: found?.currency ?? null,
     confidence: found?.confidence ?? null,
-    page: saidOfArticle(facts),
+    page: articleStatement(facts),
     candidates: candidatesOf(facts),
   });
 }
@@ -258,7 +258,7 @@ async function recordSeen(
   }, judged);
   if (!moved) return;
   const offers = { before: [moved.before], after: [moved.after] };
-  announce(tools.write, tools, changedSightings({ id: productId, sku }, offers, "scrape"));
+  publish(tools.write, tools, changedObservations({ id: productId, sku }, offers, "scrape"));
 }
 
 /**
@@ -305,7 +305,7 @@ function completed(
   { job, cursor }: Target,
   result: RunResult,
 ): StepResult<RunJob> {
-  if (cursor.ticket) dropTicket(write, cursor.ticket);
+  if (cursor.ticket) dropSlot(write, cursor.ticket);
   runResults.put(write, job, { runId: job.jobId, n: cursor.n, result });
   const stats: RunCounts = { ...job.stats, [result.status]: job.stats[result.status] + 1 };
   return {

@@ -5,7 +5,7 @@ import { NO_FACTS, type PageFacts } from "../../engine/extraction/page_facts.ts"
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import type { Verdict } from "../../engine/matching/identity_codes.ts";
 import { identityReasonText } from "../../engine/wording/identity_words.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
@@ -21,7 +21,7 @@ import {
 } from "../../shops/matches/match_identity.ts";
 import type { PageOutcome } from "../page/fetch_page.ts";
 import { failed } from "../page/judge_answer.ts";
-import { articleOf, isOfArticle, saidOfArticle } from "../page/page_said.ts";
+import { articleOf, articleStatement, isOfArticle } from "../page/page_statement.ts";
 import { knownPages } from "../page/last_page.ts";
 
 type Fetched = Exclude<PageOutcome, { kind: "moved" }>;
@@ -74,7 +74,7 @@ export async function judgeFetched(
   const isOther = verdict === "different";
   if (isOther && !wasOther) {
     const isFirstCheck = stored.identity === null && wasLookedAt(live);
-    announceOther(write, ctx, { product, live, after, isFirstCheck });
+    publishOther(write, ctx, { product, live, after, isFirstCheck });
   }
   return {
     outcome: isOther ? refused(outcome, after) : outcome,
@@ -112,7 +112,7 @@ function articleIn(outcome: Fetched, before: KeptIdentity): KeptArticle | null {
 }
 
 function articleOn(facts: PageFacts): KeptArticle {
-  return articleOf(saidOfArticle(facts), facts.pageStatus);
+  return articleOf(articleStatement(facts), facts.pageStatus);
 }
 
 /** Links made by hand, by a file or by a pushed price are certain. */
@@ -146,7 +146,7 @@ function alternativesOf(outcome: Fetched) {
   return [{ method, price, currency }, ...alternatives];
 }
 
-function announceOther(
+function publishOther(
   write: Write,
   ctx: Judge,
   { product, live, after, isFirstCheck }: {
@@ -157,7 +157,7 @@ function announceOther(
   },
 ): void {
   const { match, competitor } = live;
-  announce(write, ctx, [{
+  publish(write, ctx, [{
     type: "match.mismatch",
     data: {
       competitorProductId: match.id,

@@ -19,10 +19,10 @@ import {
   listFailing,
 } from "../../shops/offers/failing_page_store.ts";
 import { REPAIR_CAUSES, type RepairCause } from "../../shops/offers/repair_cause.ts";
-import { type AskedKind, cancelAsked, findInHand, requireAsked } from "../asked_jobs.ts";
+import { type AskedKind, cancelAsked, findInFlight, requireAsked } from "../asked_jobs.ts";
 import { RUN_KIND } from "./run.ts";
 import { defineTable } from "../../platform/store/table.ts";
-import { addManualRun, findRunInHand } from "./run_store.ts";
+import { addManualRun, findRunInFlight } from "./run_store.ts";
 import { z } from "@hono/zod-openapi";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -82,17 +82,17 @@ async function awaitRoom(
   { inHand, isAtEnd }: RetryCursor,
 ): Promise<readonly string[]> {
   const most = isAtEnd ? 0 : IN_HAND_MAX - 1;
-  let left = await stillInHand(tools, inHand);
+  let left = await stillInFlight(tools, inHand);
   for (let looks = 0; left.length > most && looks < LOOKS_MAX; looks++) {
     if (tools.shouldYield()) break;
     await pause(LOOK_MS);
-    left = await stillInHand(tools, left);
+    left = await stillInFlight(tools, left);
   }
   return left;
 }
 
-async function stillInHand(tools: Tools, runIds: readonly string[]): Promise<string[]> {
-  const runs = await Promise.all(runIds.map((id) => findInHand(tools, RUN_KIND, id)));
+async function stillInFlight(tools: Tools, runIds: readonly string[]): Promise<string[]> {
+  const runs = await Promise.all(runIds.map((id) => findInFlight(tools, RUN_KIND, id)));
   return runs.flatMap((run) => run?.jobId ?? []);
 }
 
@@ -106,7 +106,7 @@ async function askFor(
   for (const productId of new Set(pages.map((page) => page.productId))) {
     const found = await findProduct(tools, productId);
     if (!found) continue;
-    const { run, active } = await findRunInHand(tools, productId);
+    const { run, active } = await findRunInFlight(tools, productId);
     const { jobId } = run ?? addManualRun(tools.write, tools, found.product, active, competitorId);
     runIds.push(jobId);
   }
@@ -151,7 +151,7 @@ export const lastRetries = defineTable<LastRetry, "competitorId">({
   codec: { encode: ({ retryId }) => retryId, decode: (value) => ({ retryId: String(value) }) },
   keyOnly: ["competitorId"],
   check: async ({ competitorId, retryId }, workspace) =>
-    await findInHand(workspace, RETRY_KIND, retryId)
+    await findInFlight(workspace, RETRY_KIND, retryId)
       ? null
       : `Competitor ${competitorId} waits for the retry ${retryId}, which has ended`,
 });
@@ -194,7 +194,7 @@ export async function retryPages(
     const found = isId(competitorId) ? await findCompetitor(ctx, competitorId) : null;
     if (!found) throw noSuch("competitor", competitorId);
     const last = await lastRetries.find(ctx, { competitorId });
-    const running = last && await findInHand<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
+    const running = last && await findInFlight<RetryJob>(ctx, RETRY_KIND, last.row.retryId);
     if (running) return running;
     if (!found.competitor.enabled) {
       throw new Failure("conflict", "The competitor is switched off: nobody fetches from it");

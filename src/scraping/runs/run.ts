@@ -3,7 +3,7 @@ import { PAGE_WARNINGS } from "../../engine/extraction/page_facts.ts";
 import type { ExtractedPrice } from "../../engine/extraction/reconcile_readings.ts";
 import { hasEnded, type Job, JOB_STATUSES, type JobStatus } from "../../platform/jobs/job.ts";
 import type { VisitState } from "../page/visit.ts";
-import { PageStatusField } from "../page/page_said.ts";
+import { PageStatusField } from "../page/page_statement.ts";
 import { SCRAPE_ERRORS } from "../scrape_errors.ts";
 import { z } from "@hono/zod-openapi";
 

@@ -1,12 +1,12 @@
 import { findProduct, putLastScraped } from "../../catalogue/products/product_store.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import type { Job, JobKind, JobTools } from "../../platform/jobs/job.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import type { ScrapeDeps } from "../page/scrape_deps.ts";
-import { type Brought, NO_VISIT, TurnMemory } from "../page/visit.ts";
+import { type Brought, NO_VISIT, PermitCache } from "../page/visit.ts";
 import type { FetchedTarget } from "./complete_target.ts";
-import type { Sought } from "./seek_turn.ts";
+import type { Sought } from "./seek_permit.ts";
 import { keepSchedule, planDue } from "../schedule/keep_schedule.ts";
 import {
   dropDueRow,
@@ -18,13 +18,13 @@ import {
 } from "../schedule/schedule_store.ts";
 import { RUN_KIND, type RunJob } from "./run.ts";
 import { takeRunStep } from "./run_step.ts";
-import { addDueRun, deleteRunRows, endRunRows, findRunInHand } from "./run_store.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
-import { dropTurn } from "../page/take_turn.ts";
+import { addDueRun, deleteRunRows, endRunRows, findRunInFlight } from "./run_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import { dropPermit } from "../page/take_permit.ts";
 
 export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
-  const memory = new TurnMemory<Brought<FetchedTarget>>();
-  const sought = new TurnMemory<Sought>();
+  const cache = new PermitCache<Brought<FetchedTarget>>();
+  const sought = new PermitCache<Sought>();
   return {
     kind: RUN_KIND,
     // A run waits for its shops most of the time; what it holds meanwhile is bounded by itself.
@@ -32,11 +32,11 @@ export function createRunKind(deps: ScrapeDeps): JobKind<RunJob> {
     slotsPerWorkspace: 32,
     isSerialPerWorkspace: false,
     waitsForOthers: true,
-    step: (run, tools) => takeRunStep({ deps, memory, sought, tools }, run),
+    step: (run, tools) => takeRunStep({ deps, cache, sought, tools }, run),
     finish: async (run, tools) => {
       // A step that ends its run forgets when it is committed: what was brought must outlive a lost race.
       if (run.status !== "succeeded") {
-        memory.forget(run.jobId);
+        cache.forget(run.jobId);
         sought.forget(run.jobId);
       }
       await finishRun(deps, run, tools);
@@ -61,7 +61,7 @@ const SCHEDULE: Actor = { type: "system", id: "schedule", name: "Schedule" };
 
 export interface ScheduleTools {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly delayMs: number;
 }
 
@@ -70,7 +70,7 @@ export interface ScheduleTools {
  * Two passes at once make each run once. Answers how many were made.
  */
 export async function enqueueDue(tools: ScheduleTools): Promise<number> {
-  const { store, clockwork: { now, newId }, delayMs } = tools;
+  const { store, clock: { now, newId }, delayMs } = tools;
   await keepSchedule({ store, delayMs, now, newId });
   let count = 0;
   await eachApart("due", walkDue(store, now().getTime(), DUE_PER_BUCKET), async (row) => {
@@ -79,9 +79,9 @@ export async function enqueueDue(tools: ScheduleTools): Promise<number> {
   return count;
 }
 
-async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promise<boolean> {
+async function enqueue({ store, clock }: ScheduleTools, row: DueRow): Promise<boolean> {
   const { workspaceId, productId, dueAtMs } = row;
-  const ctx = { ...clockwork, store, workspaceId, actor: SCHEDULE };
+  const ctx = { ...clock, store, workspaceId, actor: SCHEDULE };
   return await transact({ store }, async (write) => {
     const stored = await findDue(ctx, productId);
     const { due } = stored;
@@ -90,13 +90,13 @@ async function enqueue({ store, clockwork }: ScheduleTools, row: DueRow): Promis
       return false;
     }
     const found = await findProduct(ctx, productId);
-    const { run, active } = await findRunInHand(ctx, productId);
+    const { run, active } = await findRunInFlight(ctx, productId);
     if (!found) return false;
     const added = run ? null : await addDueRun(write, ctx, found.product, dueAtMs, active);
     // The end of the run plans the next one, of one in hand too; this only takes it off the list of what is
     // due: a pass looks at the head of that list, and runs may wait at their shops for days.
     const later = dueAfter(productId, {
-      baseMs: clockwork.now().getTime(),
+      baseMs: clock.now().getTime(),
       intervalHours: due.intervalHours,
       stretch: 1,
     });
@@ -112,12 +112,12 @@ const HOUR_MS = 3_600_000;
  * product may have another run, knows its scrape time, and is due again later.
  */
 export async function finishRun(deps: ScrapeDeps, run: RunJob, tools: JobTools): Promise<void> {
-  await dropTurn(tools, run.cursor ?? NO_VISIT);
+  await dropPermit(tools, run.cursor ?? NO_VISIT);
   await endRunRows(tools.write, tools, run);
   if (run.stats.ok > 0) await noteScraped(run, tools);
   // The pages of other shops are as due as they were.
   if (run.args.competitorId === undefined) await moveDue(deps, run, tools);
-  announceEnd(run, tools);
+  publishEnd(run, tools);
 }
 
 async function noteScraped(run: RunJob, tools: JobTools): Promise<void> {
@@ -143,11 +143,11 @@ async function moveDue({ delayMs }: ScrapeDeps, run: RunJob, tools: JobTools): P
   saveDue(tools.write, tools.workspaceId, productId, stored, after);
 }
 
-function announceEnd({ jobId, args, hasErrors, status, stats }: RunJob, tools: JobTools): void {
+function publishEnd({ jobId, args, hasErrors, status, stats }: RunJob, tools: JobTools): void {
   if (status === "queued" || status === "running") return;
   const { productId, sku } = args;
   const data = { runId: jobId, productId, sku, status, hasErrors, counts: stats };
-  announce(tools.write, tools, [
+  publish(tools.write, tools, [
     { type: "scrape_run.finished", data },
     ...(stats.ok === 0 ? [] : [
       {

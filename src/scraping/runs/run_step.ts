@@ -4,20 +4,20 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { listLiveMatches, type LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
 import { recipeTag } from "../../shops/recipes/shop_lessons.ts";
-import type { TurnInHand } from "../page/domain_queue.ts";
+import type { PermitInFlight } from "../page/domain_queue.ts";
 import { type Asked, fetchPage } from "../page/fetch_page.ts";
 import { NOT_LEARNING, type PageLearning } from "../page/judge_answer.ts";
 import { findKnownPage, type PageQuestion } from "../page/last_page.ts";
 import { learningOf } from "../page/note_lesson.ts";
-import { wantedOf } from "../page/page_said.ts";
+import { wantedOf } from "../page/page_statement.ts";
 import { REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { dropTurn } from "../page/take_turn.ts";
+import { dropPermit } from "../page/take_permit.ts";
 import {
   followed,
   jobRequester,
   NO_VISIT,
   requestOf,
-  useTurn,
+  usePermit,
   type Visited,
 } from "../page/visit.ts";
 import {
@@ -28,7 +28,14 @@ import {
 } from "./complete_target.ts";
 import { isArticleKnown } from "./judge_fetched.ts";
 import { NO_COUNTS, type RunJob } from "./run.ts";
-import { goOn, seekTurn, type Sought, type Subjects, targetOf, type Work } from "./seek_turn.ts";
+import {
+  goOn,
+  seekPermit,
+  type Sought,
+  type Subjects,
+  targetOf,
+  type Work,
+} from "./seek_permit.ts";
 
 type Tools = StepTools<RunJob>;
 type Step = StepResult<RunJob>;
@@ -68,7 +75,7 @@ async function begin(work: Work, job: RunJob): Promise<Step> {
 
 /** A target that is refused ends, and has another one behind it, or none. */
 async function seek(work: Work, { job, cursor }: Place, subjects: Subjects): Promise<Step> {
-  const step = await seekTurn(work, { job, cursor }, subjects);
+  const step = await seekPermit(work, { job, cursor }, subjects);
   if (step.cursor === undefined || step.cursor.n === cursor.n) return step;
   return await goOn(work, { job, step, subjects, given: null });
 }
@@ -80,26 +87,26 @@ async function readSubjects(tools: Tools, productId: string): Promise<Subjects> 
   return { product, live, readMs };
 }
 
-async function visit(work: Work, { job, cursor }: Place, turn: TurnInHand): Promise<Step> {
-  const { deps, memory, tools } = work;
+async function visit(work: Work, { job, cursor }: Place, turn: PermitInFlight): Promise<Step> {
+  const { deps, cache, tools } = work;
   const { jobId, args: { productId } } = job;
-  const isNew = memory.of(jobId, turn.token) === null;
+  const isNew = cache.of(jobId, turn.token) === null;
   const sought = isNew ? recent(work.sought.of(jobId, turn.token), tools) : null;
   const subjects = sought?.subjects ?? await readSubjects(tools, productId);
   const target = targetOf({ job, cursor }, subjects);
   const { live } = target;
   if (live === null) {
     deps.turns.leave(turn.domain);
-    await dropTurn(tools, { turn });
-    const committed = () => deps.turns.ring(turn.domain);
+    await dropPermit(tools, { turn });
+    const committed = () => deps.turns.wakeUp(turn.domain);
     return { cursor: { ...cursor, turn: null }, committed };
   }
   const url = cursor.url ?? fetchedUrl(live.match.url);
   const isHeld = sought ? sought.heldUntilMs - tools.now().getTime() >= deps.timeoutMs : undefined;
-  const used = await useTurn(
+  const used = await usePermit(
     deps,
     tools,
-    { memory, turn, url, isHeld },
+    { cache, turn, url, isHeld },
     (signal) => fetchFor(deps, tools, { ...target, live }, url, signal),
   );
   const { committed } = used;

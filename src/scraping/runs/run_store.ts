@@ -5,7 +5,7 @@ import type { JobStatus } from "../../platform/jobs/job.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { findInHand } from "../asked_jobs.ts";
+import { findInFlight } from "../asked_jobs.ts";
 import { NO_COUNTS, RUN_KIND, type RunArgs, type RunJob, type RunResult } from "./run.ts";
 
 interface ActiveRun {
@@ -21,7 +21,7 @@ export const activeRuns = defineTable<ActiveRun, "productId">({
   codec: { encode: ({ runId }) => runId, decode: (value) => ({ runId: String(value) }) },
   keyOnly: ["productId"],
   check: async ({ productId, runId }, workspace) =>
-    await findInHand(workspace, RUN_KIND, runId)
+    await findInFlight(workspace, RUN_KIND, runId)
       ? null
       : `Product ${productId} waits for the scrape run ${runId}, which has ended`,
 });
@@ -32,7 +32,7 @@ export const askedRuns = defineTable<{ readonly runId: string }, "runId">({
   key: { runId: "id" },
   keyOnly: ["runId"],
   check: async ({ runId }, workspace) =>
-    await findInHand(workspace, RUN_KIND, runId)
+    await findInFlight(workspace, RUN_KIND, runId)
       ? null
       : `The scrape run ${runId} counts among those that wait, and has ended`,
 });
@@ -113,20 +113,20 @@ export async function deleteRunRows(write: Write, store: Store, run: RunJob): Pr
 }
 
 /** The run of a product that has not ended, and the row that says so. */
-export async function findRunInHand(
+export async function findRunInFlight(
   workspace: WorkspaceStore,
   productId: string,
 ): Promise<{ run: RunJob | null; active: Found<ActiveRun> | null }> {
   const active = await activeRuns.find(workspace, { productId });
-  const run = active && await findInHand<RunJob>(workspace, RUN_KIND, active.row.runId);
+  const run = active && await findInFlight<RunJob>(workspace, RUN_KIND, active.row.runId);
   return { run, active };
 }
 
-export async function hasRunsInHand(store: Store): Promise<boolean> {
+export async function hasRunsInFlight(store: Store): Promise<boolean> {
   for (const { id: workspaceId } of await listWorkspaces(store)) {
     const workspace = { store, workspaceId };
     for await (const { row } of activeRuns.walk(workspace)) {
-      if (await findInHand(workspace, RUN_KIND, row.runId)) return true;
+      if (await findInFlight(workspace, RUN_KIND, row.runId)) return true;
     }
   }
   return false;

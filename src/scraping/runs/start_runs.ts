@@ -9,7 +9,7 @@ import { transact } from "../../platform/store/kv.ts";
 import { cancelAsked } from "../asked_jobs.ts";
 import { ASKED_RUN, readRun } from "./read_runs.ts";
 import { type Run, RUN_KIND, type RunJob, runStatus, type StartedRun } from "./run.ts";
-import { addManualRun, askedRuns, findRunInHand } from "./run_store.ts";
+import { addManualRun, askedRuns, findRunInFlight } from "./run_store.ts";
 import { z } from "@hono/zod-openapi";
 
 export const RunsRequest = z.strictObject({
@@ -82,7 +82,7 @@ export async function startRun(
   return await transact(ctx, async (write) => {
     const found = isId(productId) ? await findProduct(ctx, productId) : null;
     if (!found) throw noSuchProduct(productId);
-    const { run, active } = await findRunInHand(ctx, productId);
+    const { run, active } = await findRunInFlight(ctx, productId);
     if (run) return { runId: run.jobId, status: runStatus(run), isNew: false };
     if ((room ?? await roomForRuns(ctx)) <= 0) throw noRoom();
     const added = addManualRun(write, ctx, found.product, active);

@@ -1,6 +1,6 @@
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { dateIn, daysBefore } from "../../base/time.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import { removeInBatches } from "../../platform/store/rows.ts";
@@ -62,7 +62,7 @@ export async function noteHealth(
   const after = { competitorId: competitor.id, ...withError(before, failed, now) };
   lastErrors.save(write, ctx, stored, after);
   if (!after.isAnnounced || before?.isAnnounced || after.failingSince === null) return;
-  announce(write, ctx, [{
+  publish(write, ctx, [{
     type: "domain.failing",
     data: { domain: competitor.domain, since: after.failingSince, lastError: failed.message },
   }]);

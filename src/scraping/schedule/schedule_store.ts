@@ -124,12 +124,12 @@ export async function* walkDue({ kv }: Store, nowMs: number, max: number): Async
         dueAtMs: Number(key[2]),
       });
     }
-    yield* inTurn(rows).slice(0, max);
+    yield* inPermit(rows).slice(0, max);
   }
 }
 
 /** The first of every workspace, then the second of every workspace, and so on. */
-function inTurn(rows: readonly DueRow[]): DueRow[] {
+function inPermit(rows: readonly DueRow[]): DueRow[] {
   const counts = new Map<string, number>();
   const placed = rows.map((row) => {
     const round = counts.get(row.workspaceId) ?? 0;

@@ -65,7 +65,7 @@ export function patternOf(url: string): string {
 }
 
 /** Results of visits by form of address. */
-export class PatternTally {
+export class PatternCounters {
   readonly #seen = new Map<string, { visited: number; products: number }>();
 
   note({ url, state }: KnownUrl): void {
@@ -118,7 +118,7 @@ class Best {
 export class Chooser {
   readonly #max: number;
   readonly #today: number;
-  readonly #patterns: PatternTally;
+  readonly #patterns: PatternCounters;
   readonly #wishes: PathWishes;
   readonly #best: Best;
   readonly #drawn: Best;
@@ -127,7 +127,7 @@ export class Chooser {
     { max, today, patterns, wishes }: {
       readonly max: number;
       readonly today: number;
-      readonly patterns: PatternTally;
+      readonly patterns: PatternCounters;
       readonly wishes: PathWishes;
     },
   ) {

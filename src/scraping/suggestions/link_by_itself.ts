@@ -9,7 +9,7 @@ import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
 import {
   type Actor,
-  type Clockwork,
+  type ClockAndIds,
   type Context,
   contextFor,
   type WorkspaceStore,
@@ -52,7 +52,7 @@ import type { ProductIndexes } from "./product_indexes.ts";
 import { judgePage } from "./suggest.ts";
 import { changedFields } from "../../accounts/audit/audit.ts";
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import { findIdentities } from "../../shops/matches/identity_store.ts";
 
 /** Suggestions that are looked at before it is asked again what people took back. */
@@ -65,7 +65,7 @@ export const DISCOVERY: Actor = { type: "system", id: "discovery", name: "Discov
 
 export interface LinkingSetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
   readonly indexes: ProductIndexes;
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
@@ -87,12 +87,12 @@ export class SelfLinker {
   }
 
   async round(stopping: AbortSignal): Promise<void> {
-    const { store, clockwork, indexes, allowed } = this.#setup;
+    const { store, clock, indexes, allowed } = this.#setup;
     await eachApart("automatic links", walkAllDiscoveries(store), async (row) => {
       if (!isAtWork(row.discovery)) return;
       const { workspaceId, competitorId } = row;
-      const requestId = clockwork.newId();
-      const base = contextFor({ store, clockwork, requestId }, workspaceId, DISCOVERY);
+      const requestId = clock.newId();
+      const base = contextFor({ store, clock, requestId }, workspaceId, DISCOVERY);
       const ctx = { ...base, indexes, allowed };
       while (!stopping.aborted && !await this.#hasFallenBack(ctx, competitorId)) {
         if (!await linkSome(ctx, competitorId, stopping)) return;
@@ -317,7 +317,7 @@ export async function fallBackIfTakenBack(ctx: Context, competitorId: string): P
       resource: { type: "discovery", id: competitorId, label: displayName },
       ...changedFields({ ...settings }, { ...after }),
     });
-    announce(write, ctx, [{
+    publish(write, ctx, [{
       type: "discovery.fell_back",
       data: { competitorId, competitor: displayName, takenBack, of: linkIds.length },
     }]);

@@ -13,7 +13,7 @@ import {
 } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { eachApart } from "../../platform/jobs/work_loop.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import { type Store, transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";
 import { metChanges } from "../../shops/discovery/automatic_store.ts";
@@ -21,7 +21,7 @@ import { findDiscovery, walkAllDiscoveries } from "../../shops/discovery/discove
 import { findPages, findPagesByNumber, type PagePlace } from "../../shops/discovery/page_store.ts";
 import { hashOf, PageIndexes } from "./page_indexes.ts";
 import type { Candidate } from "./product_indexes.ts";
-import { announceSuggestions, type FoundPage, type NewSuggestion, suggestPage } from "./suggest.ts";
+import { type FoundPage, type NewSuggestion, publishSuggestions, suggestPage } from "./suggest.ts";
 
 /** Commits of the log, and products of a whole pass, that are looked at before it is noted. */
 const CHANGES = 200;
@@ -37,7 +37,7 @@ type KnownPage = Omit<FoundPage, "isAutomatic">;
 
 interface Setup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
+  readonly clock: ClockAndIds;
 }
 
 /** Compares a process's changed products with known pages. One call of `round` at a time. */
@@ -52,7 +52,7 @@ export class ChangeMeeter {
 
   /** Goes on in every workspace that looks for pages; what broke off is looked at again. */
   async round(stopping: AbortSignal): Promise<void> {
-    const { store, clockwork } = this.#setup;
+    const { store, clock } = this.#setup;
     const shops = new Map<string, string[]>();
     for await (const { workspaceId, competitorId, discovery } of walkAllDiscoveries(store)) {
       if (discovery.settings.mode === "off") continue;
@@ -65,7 +65,7 @@ export class ChangeMeeter {
       const met = this.#met.get(workspaceId) ?? new Map<string, number>();
       this.#met.set(workspaceId, met);
       const own = { competitorIds, pages: this.#pages, met, stopping };
-      const ctx: Meeting = { ...clockwork, store, workspaceId, ...own };
+      const ctx: Meeting = { ...clock, store, workspaceId, ...own };
       try {
         while (!stopping.aborted && await meetSome(ctx, stopping));
       } catch (error) {
@@ -77,7 +77,7 @@ export class ChangeMeeter {
   }
 }
 
-interface Meeting extends WorkspaceStore, Pick<Clockwork, "now" | "newId"> {
+interface Meeting extends WorkspaceStore, Pick<ClockAndIds, "now" | "newId"> {
   readonly competitorIds: readonly string[];
   readonly pages: PageIndexes;
   /** By product: the words that have met the titles of pages. */
@@ -214,5 +214,5 @@ async function meetPairs(
     const fresh = await suggestPage(write, ctx, page, [candidate]);
     added.set(found.competitorId, [...added.get(found.competitorId) ?? [], ...fresh]);
   }
-  for (const [id, fresh] of added) await announceSuggestions(write, ctx, id, fresh);
+  for (const [id, fresh] of added) await publishSuggestions(write, ctx, id, fresh);
 }

@@ -5,7 +5,7 @@ import type { Product } from "../../catalogue/products/product.ts";
 import { findProduct } from "../../catalogue/products/product_store.ts";
 import { judgeIdentity, type Judgement } from "../../engine/matching/judge_identity.ts";
 import { SUGGESTED_SCORE } from "../../engine/matching/title_index.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import { type PublicEvent, SUGGESTED_TOGETHER_MAX } from "../../platform/events/event.ts";
 import type { Context } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -57,7 +57,7 @@ export function judgePage(product: Product, page: ShopPage): Judgement {
 
 /**
  * Adds suggestions for a page to the caller's commit, with up to two checks per candidate and six
- * in all; answers the new suggestions for `announceSuggestions`. Decided, linked and removed pairs
+ * in all; answers the new suggestions for `publishSuggestions`. Decided, linked and removed pairs
  * are not suggested again.
  */
 export async function suggestPage(
@@ -173,7 +173,7 @@ export type NewSuggestion = Extract<
 >["data"]["suggestions"][number];
 
 /** Tells of new suggestions of a shop in the caller's commit, 20 in an event. */
-export async function announceSuggestions(
+export async function publishSuggestions(
   write: Write,
   ctx: Pick<Context, "store" | "workspaceId" | "now" | "newId">,
   competitorId: string,
@@ -191,5 +191,5 @@ export async function announceSuggestions(
       data: { competitorId, competitor, suggestions: part },
     });
   }
-  announce(write, ctx, events);
+  publish(write, ctx, events);
 }

@@ -12,7 +12,7 @@ import { Extractor, type ExtractorCheck, requireUsable } from "../../shops/extra
 import { requireTarget } from "../../shops/matches/create_match.ts";
 import { judgeLink } from "../../shops/matches/link_plan.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import { dropTicket, putTicket, type TurnInHand } from "../page/domain_queue.ts";
+import { dropSlot, type PermitInFlight, putSlot } from "../page/domain_queue.ts";
 import { fetchPage, type PageOutcome } from "../page/fetch_page.ts";
 import {
   type AnswerVerdict,
@@ -23,14 +23,14 @@ import {
 import { learningOf } from "../page/note_lesson.ts";
 import {
   articleOf,
+  ArticleStatement,
+  articleStatement,
   candidatesOf,
   PriceCandidate,
-  SaidOfArticle,
-  saidOfArticle,
   wantedOf,
-} from "../page/page_said.ts";
-import { type ReadingTurn, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { askTurn, type NextTurn } from "../page/take_turn.ts";
+} from "../page/page_statement.ts";
+import { type ReadingPermit, REDIRECTS_MAX, type ScrapeDeps } from "../page/scrape_deps.ts";
+import { askPermit, type NextPermit } from "../page/take_permit.ts";
 import { request, requestOf, settle } from "../page/visit.ts";
 import { FOUND_FIELDS, foundOn, NOTHING_FOUND } from "../runs/run.ts";
 import { z } from "@hono/zod-openapi";
@@ -63,11 +63,11 @@ export async function previewPage(
   ctx: Context,
   deps: ScrapeDeps,
   { url, extractor, productId }: PreviewRequest,
-  misfitsOf: ExtractorCheck,
+  errorsOf: ExtractorCheck,
 ): Promise<Preview> {
   const ours = productId ? await requireCompared(ctx, productId) : null;
   const asked = { url, extractor: extractor ?? null, product: ours && wantedOf(ours) };
-  const read = toPreview(await lookAt(ctx, deps, asked, misfitsOf));
+  const read = toPreview(await lookAt(ctx, deps, asked, errorsOf));
   return { ...read, ...compareWithPage(ours, read) };
 }
 
@@ -80,16 +80,16 @@ export interface AskedPage {
 export type Looked =
   | AnswerVerdict
   | Extract<PageOutcome, { kind: "unchanged" }>
-  | Extract<NextTurn, { kind: "refused" }>;
+  | Extract<NextPermit, { kind: "refused" }>;
 
 /** As `previewPage`, with all that was found. */
 export async function lookAt(
   ctx: Context,
   deps: ScrapeDeps,
   asked: AskedPage,
-  misfitsOf: ExtractorCheck,
+  errorsOf: ExtractorCheck,
 ): Promise<Looked> {
-  await requireUsable(ctx, misfitsOf, asked.extractor);
+  await requireUsable(ctx, errorsOf, asked.extractor);
   const { url, domain } = requireTarget(asked.url, deps.limits.allowed);
   const shop = await findCompetitorByDomain(ctx, domain);
   const known = shop ? await learningOf(ctx, shop.competitor) : NOT_LEARNING;
@@ -109,9 +109,9 @@ export async function visit(
 ): Promise<Looked> {
   let look: Look = { url: fetchedUrl(asked.url), hops: 0 };
   for (;;) {
-    const next = await awaitTurn(ctx, deps, look.url, waitUntilMs);
+    const next = await awaitPermit(ctx, deps, look.url, waitUntilMs);
     if (next.kind === "refused") return next;
-    const outcome = await useTurn(ctx, deps, look, next.turn, asked);
+    const outcome = await usePermit(ctx, deps, look, next.turn, asked);
     if (outcome === null) continue;
     if (outcome.kind !== "moved") return outcome;
     look = { url: outcome.url, hops: look.hops + outcome.hops };
@@ -123,18 +123,18 @@ export async function visit(
 }
 
 /** A turn at the shop, or why there is none in time. */
-async function awaitTurn(
+async function awaitPermit(
   ctx: Context,
   deps: ScrapeDeps,
   url: string,
   waitUntilMs: number,
-): Promise<Exclude<NextTurn, { kind: "wait" }>> {
+): Promise<Exclude<NextPermit, { kind: "wait" }>> {
   const orderMs = ctx.now().getTime();
   const asking = { lane: 0, orderMs, id: ctx.newId(), reading: readingOf(ctx) } as const;
   for (;;) {
     const next = await transact(ctx, async (write) => {
-      const asked = await askTurn(deps, { ...ctx, write }, url, asking);
-      if (asked.kind === "wait") putTicket(write, asked.ticket, asked.untilMs);
+      const asked = await askPermit(deps, { ...ctx, write }, url, asking);
+      if (asked.kind === "wait") putSlot(write, asked.ticket, asked.untilMs);
       return asked;
     });
     if (next.kind !== "wait") return next;
@@ -143,25 +143,25 @@ async function awaitTurn(
       await deps.turns.wait(next.ticket, delayMs, NEVER);
       continue;
     }
-    await transact(ctx, (write) => dropTicket(write, next.ticket));
+    await transact(ctx, (write) => dropSlot(write, next.ticket));
     const message = "Others wait for this shop, too: try again in a minute";
     return { kind: "refused", status: "skipped", errorCode: "backing_off", message };
   }
 }
 
 /** Null after a robots.txt, which says how to go on. */
-async function useTurn(
+async function usePermit(
   ctx: Context,
   deps: ScrapeDeps,
   { url, hops }: Look,
-  turn: TurnInHand,
+  permit: PermitInFlight,
   { url: askedUrl, ...asked }: Parameters<typeof visit>[2],
 ): Promise<PageOutcome | null> {
   const { turns } = deps;
-  turns.leave(turn.domain);
+  turns.leave(permit.domain);
   const now = () => ctx.now();
   const requester = { store: ctx.store, reading: readingOf(ctx), now };
-  const place = { url, isForRobots: turn.isForRobots, signal: NEVER, now };
+  const place = { url, isForRobots: permit.isForRobots, signal: NEVER, now };
   const brought = await request(deps, place, (signal) =>
     fetchPage(deps, {
       ...asked,
@@ -171,20 +171,25 @@ async function useTurn(
       hops,
       isThorough: true,
     }));
-  await transact(ctx, (write) => settle(deps, write, ctx, turn, url, brought));
-  turns.ring(turn.domain);
+  await transact(ctx, (write) => settle(deps, write, ctx, permit, url, brought));
+  turns.wakeUp(permit.domain);
   return brought.kind === "robots" ? null : brought.answer;
 }
 
 /** People can ask faster than pages are read. */
-export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingTurn {
+export function readingOf({ workspaceId }: Pick<Context, "workspaceId">): ReadingPermit {
   return { lane: workspaceId, waitingMax: WAITING_MAX };
 }
 
 export function toPreview(looked: Looked): ReadPage {
   switch (looked.kind) {
     case "priced":
-      return { ...NO_PREVIEW, status: "ok", ...foundOn(looked.found), ...saidBy(looked.facts) };
+      return {
+        ...NO_PREVIEW,
+        status: "ok",
+        ...foundOn(looked.found),
+        ...statementAuthor(looked.facts),
+      };
     case "refused": {
       const { status, errorCode, message } = looked;
       return { ...NO_PREVIEW, status, errorCode, message };
@@ -193,15 +198,15 @@ export function toPreview(looked: Looked): ReadPage {
       return refused("http_error", "The shop answers 304");
     case "failed": {
       const { errorCode, message, alternatives, facts } = looked;
-      const said = looked.httpStatus === null ? {} : saidBy(facts);
+      const said = looked.httpStatus === null ? {} : statementAuthor(facts);
       return { ...refused(errorCode, message), alternatives: [...alternatives], ...said };
     }
   }
 }
 
-function saidBy(facts: PageFacts) {
+function statementAuthor(facts: PageFacts) {
   const { pageStatus, warnings: [...warnings] } = facts;
-  return { pageStatus, warnings, page: saidOfArticle(facts), candidates: candidatesOf(facts) };
+  return { pageStatus, warnings, page: articleStatement(facts), candidates: candidatesOf(facts) };
 }
 
 function refused(errorCode: string, message: string): ReadPage {
@@ -227,7 +232,7 @@ export const ReadPage = z.object({
   }),
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   ...FOUND_FIELDS,
-  page: SaidOfArticle.nullable().meta({
+  page: ArticleStatement.nullable().meta({
     description: "What the page says of its article; null when none was read",
   }),
   candidates: z.array(PriceCandidate).meta({
@@ -290,11 +295,11 @@ export async function extractPage(
   ctx: Context,
   deps: ScrapeDeps,
   { url, extractor, product, ...sent }: ExtractRequest,
-  misfitsOf: ExtractorCheck,
+  errorsOf: ExtractorCheck,
 ): Promise<ExtractReport> {
   const asked = { url: url ?? NOWHERE, extractor: extractor ?? null, product: product ?? null };
-  if (!("html" in sent)) return reportOf(await lookAt(ctx, deps, asked, misfitsOf));
-  await requireUsable(ctx, misfitsOf, asked.extractor);
+  if (!("html" in sent)) return reportOf(await lookAt(ctx, deps, asked, errorsOf));
+  await requireUsable(ctx, errorsOf, asked.extractor);
   if (!/^https?:$/.test(URL.parse(asked.url)?.protocol ?? "")) {
     throw new Failure("validation_failed", "`url` is no address of the web");
   }
@@ -309,8 +314,8 @@ async function readSent(
 ): Promise<Looked> {
   try {
     const answer = { ...sentPage(url, html), extractor, product };
-    const turn = { ...readingOf(ctx), transfer: [answer.body.buffer] };
-    return await reader.page(answer, turn);
+    const permit = { ...readingOf(ctx), transfer: [answer.body.buffer] };
+    return await reader.page(answer, permit);
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;
     return failed(OK, "too_complex", `The page is too much work to read: ${error.message}`);

@@ -3,8 +3,8 @@ import { Failure, refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { noSuchProduct } from "../../catalogue/lists/find_product.ts";
 import type { Product } from "../../catalogue/products/product.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
@@ -19,7 +19,7 @@ import {
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import { requireCompetitor } from "../require_competitors.ts";
 import { saveIdentity } from "./identity_store.ts";
-import { saidBy } from "./list_matches.ts";
+import { statementAuthor } from "./list_matches.ts";
 import {
   blankMatch,
   type CompetitorProduct,
@@ -71,7 +71,7 @@ export async function addLink(
   const ends = { product: links.found.product, competitor, target };
   const { match, offer, identity, news } = putNewMatch(write, ctx, ends, input, source);
   await saveProductLinks(write, ctx, links, [...offers, offer]);
-  announce(write, ctx, [news]);
+  publish(write, ctx, [news]);
   return toCompetitorProduct(match, competitor, offer, identity);
 }
 
@@ -80,7 +80,7 @@ interface NewMatch {
   readonly match: Match;
   readonly offer: Offer;
   readonly identity: KeptIdentity | null;
-  readonly news: NewsEvent;
+  readonly news: OutboxEvent;
 }
 
 /** Adds a match and its row of the log to the caller's commit. Checks nothing. */
@@ -124,7 +124,7 @@ export function putNewMatch(
 
 /** A person has seen the page and means it; what it says is noted when it is read next. */
 function confirmedUnseen({ actor, now }: Context): KeptIdentity {
-  const word = { kind: "confirmed", by: saidBy(actor, now()), pageHash: null } as const;
+  const word = { kind: "confirmed", by: statementAuthor(actor, now()), pageHash: null } as const;
   return { ...NO_IDENTITY, word };
 }
 

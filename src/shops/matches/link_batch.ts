@@ -3,33 +3,33 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { type Failure, noSuch } from "../../base/failure.ts";
 import {
-  type Card,
-  findCards,
+  findIndexRows,
+  type IndexRow,
   marksOf,
-  putCardMarks,
+  putIndexRowMarks,
 } from "../../catalogue/products/index_row_store.ts";
 import {
-  checkGeneration,
-  checkOfferGeneration,
-  findGenerations,
-  findOfferGenerations,
-  setGeneration,
+  checkOfferVersionCounter,
+  checkVersionCounter,
+  findOfferVersionCounters,
+  findVersionCounters,
+  setVersionCounter,
 } from "../../catalogue/products/version_counter_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import { COMMIT_MAX, shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
 import { competitorAudit } from "../competitor.ts";
 import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import type { Offer } from "../offers/offer.ts";
 import {
-  createOfferTally,
+  createOfferCounters,
   findOffersOf,
-  type OfferTally,
+  type OfferCounters,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
   type StoredOffers,
 } from "../offers/offer_store.ts";
 import { requireCompetitors } from "../require_competitors.ts";
@@ -81,30 +81,34 @@ export async function linkBatch(
   return await transact(ctx, async (write) => {
     const { workspaceId } = ctx;
     const shards = [...new Set(batch.map((link) => link.shard))];
-    const generations = await findGenerations(ctx, shards);
-    const ofOffers = await findOfferGenerations(ctx, shards);
+    const versionCounters = await findVersionCounters(ctx, shards);
+    const ofOffers = await findOfferVersionCounters(ctx, shards);
     const outcomes = new Map<number, BatchOutcome>();
     const groups = await readGroups(ctx, batch, outcomes);
     const competitors = await requireShops(ctx, groups);
     const draft = { write, ctx, visit, competitors, outcomes, ...shared() };
     const left = groups.flatMap((group) => linkProduct(draft, group));
     if (draft.news.length === 0) return { outcomes, left };
-    for (const [number, generation] of generations) {
-      checkGeneration(write, workspaceId, number, generation);
+    for (const [number, versionCounter] of versionCounters) {
+      checkVersionCounter(write, workspaceId, number, versionCounter);
     }
-    for (const [number, generation] of ofOffers) {
-      checkOfferGeneration(write, workspaceId, number, generation);
+    for (const [number, versionCounter] of ofOffers) {
+      checkOfferVersionCounter(write, workspaceId, number, versionCounter);
     }
     checkCompetitorSet(write, workspaceId, competitors);
-    for (const number of draft.tally.shards) setGeneration(write, workspaceId, number);
-    saveOfferTally(write, workspaceId, draft.tally);
-    announce(write, ctx, draft.news);
+    for (const number of draft.tally.shards) setVersionCounter(write, workspaceId, number);
+    saveOfferCounters(write, workspaceId, draft.tally);
+    publish(write, ctx, draft.news);
     return { outcomes, left };
   });
 }
 
-function shared(): { readonly tally: OfferTally; readonly news: NewsEvent[]; newsBytes: number } {
-  return { tally: createOfferTally(), news: [], newsBytes: 0 };
+function shared(): {
+  readonly tally: OfferCounters;
+  readonly news: OutboxEvent[];
+  newsBytes: number;
+} {
+  return { tally: createOfferCounters(), news: [], newsBytes: 0 };
 }
 
 interface Draft extends ReturnType<typeof shared> {
@@ -118,7 +122,7 @@ interface Draft extends ReturnType<typeof shared> {
 /** A product, and what is to be linked to it. */
 interface ProductGroup {
   readonly sku: string;
-  readonly card: Card;
+  readonly card: IndexRow;
   readonly links: readonly PlacedLink[];
   readonly offers: readonly Offer[];
   /** The document of a product that an import has read; null for another one. */
@@ -131,9 +135,9 @@ async function readGroups(
   outcomes: Map<number, BatchOutcome>,
 ): Promise<ProductGroup[]> {
   const bySku = Map.groupBy(batch, ({ sku }) => sku);
-  const cards = await findCards(ctx, [...bySku.keys()]);
+  const indexRows = await findIndexRows(ctx, [...bySku.keys()]);
   const active = [...bySku].flatMap(([sku, links]) => {
-    const card = cards.get(sku);
+    const card = indexRows.get(sku);
     if (card && !card.isDeleted) return [{ sku, links, card }];
     const failure = noSuch("product with the SKU", sku);
     for (const { index } of links) outcomes.set(index, { kind: "refused", failure });
@@ -185,7 +189,7 @@ function linkProduct(draft: Draft, group: ProductGroup): readonly PlacedLink[] {
     putOffers(write, workspaceId, product, { before, after }, tally);
     // The next import looks at the product again.
     const marks = { ...marksOf(card), importHash: null };
-    if (bytes) putCardMarks(write, workspaceId, parseProduct(bytes), marks);
+    if (bytes) putIndexRowMarks(write, workspaceId, parseProduct(bytes), marks);
   }
   return links.slice(done);
 }
@@ -242,7 +246,7 @@ export async function putLinks(
   ctx: Importer,
   product: { readonly id: string; readonly sku: string },
   plan: LinkPlan,
-  tally: OfferTally,
+  counters: OfferCounters,
 ): Promise<void> {
   if (!changesLinks(plan)) return;
   const { workspaceId } = ctx;
@@ -250,7 +254,7 @@ export async function putLinks(
   for (const { match, urlHash } of await switchedMatches(ctx, product.id, plan)) {
     saveMatch(write, workspaceId, match, urlHash);
   }
-  putOffers(write, workspaceId, product, plan, tally);
+  putOffers(write, workspaceId, product, plan, counters);
 }
 
 async function switchedMatches(

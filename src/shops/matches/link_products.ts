@@ -7,7 +7,7 @@ import { Failure, noSuch, requireRefusal } from "../../base/failure.ts";
 import { normaliseSku } from "../../base/text.ts";
 import { cutByShard } from "../../catalogue/products/product_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { changeMatch } from "./change_match.ts";
@@ -104,7 +104,7 @@ function placeLink(
 ): PlacedLink {
   const { sku: text, url, packFactor } = requireLink(input);
   const sku = normaliseSku(text);
-  if (misfitOfSku(sku) !== null) throw noSuch("product with the SKU", sku);
+  if (skuError(sku) !== null) throw noSuch("product with the SKU", sku);
   return { index, sku, shard: shard(sku), target: requireTarget(url, allowed), packFactor };
 }
 

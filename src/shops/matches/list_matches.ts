@@ -23,7 +23,7 @@ import {
   type KeptIdentity,
   NO_IDENTITY,
   type PersonsWord,
-  type SaidBy,
+  type StatementAuthor,
   withIdentity,
   withWord,
 } from "./match_identity.ts";
@@ -140,9 +140,9 @@ async function offersById(
 }
 
 /** Statements about a match; `reopen` revokes one. */
-export type SaidOfMatch = "confirm" | "reject" | "reopen";
+export type MatchStatement = "confirm" | "reject" | "reopen";
 
-const KIND_OF: Readonly<Record<SaidOfMatch, PersonsWord["kind"] | null>> = {
+const KIND_OF: Readonly<Record<MatchStatement, PersonsWord["kind"] | null>> = {
   confirm: "confirmed",
   reject: "rejected",
   reopen: null,
@@ -157,7 +157,7 @@ const KIND_OF: Readonly<Record<SaidOfMatch, PersonsWord["kind"] | null>> = {
 export async function sayOfMatch(
   ctx: Context,
   id: string,
-  said: SaidOfMatch,
+  said: MatchStatement,
   expected: string | null,
 ): Promise<CompetitorProduct> {
   return await transact(ctx, async (write) => {
@@ -170,7 +170,7 @@ export async function sayOfMatch(
       return toCompetitorProduct(before, owner.competitor, offer, known.identity);
     }
     const kind = KIND_OF[said];
-    const word = kind && { kind, by: saidBy(ctx.actor, ctx.now()) };
+    const word = kind && { kind, by: statementAuthor(ctx.actor, ctx.now()) };
     const after = {
       match: switchedBy(before, identity, said, ctx.now()),
       identity: withWord(identity, word),
@@ -182,11 +182,11 @@ export async function sayOfMatch(
 }
 
 /** As a word of theirs is kept. */
-export function saidBy({ type, id, name }: Actor, at: Date): SaidBy {
+export function statementAuthor({ type, id, name }: Actor, at: Date): StatementAuthor {
   return { type, id, name, at: at.toISOString() };
 }
 
-function switchedBy(match: Match, { word }: KeptIdentity, said: SaidOfMatch, now: Date): Match {
+function switchedBy(match: Match, { word }: KeptIdentity, said: MatchStatement, now: Date): Match {
   const updatedAt = now.toISOString();
   if (said === "reject") {
     return { ...match, enabled: false, disabledBy: "person", updatedAt };
@@ -203,7 +203,7 @@ async function putWord(
     readonly match: Match;
     readonly identity: KeptIdentity;
     readonly offer: Offer;
-    readonly said: SaidOfMatch;
+    readonly said: MatchStatement;
   },
 ): Promise<void> {
   const { workspaceId } = ctx;

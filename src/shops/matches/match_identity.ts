@@ -44,7 +44,7 @@ const Person = z.object({
 }).meta({ id: "SaidBy" });
 
 /** The author and time of a statement about a page. */
-export type SaidBy = Readonly<z.infer<typeof Person>>;
+export type StatementAuthor = Readonly<z.infer<typeof Person>>;
 
 /** The identity of a match's page in the interfaces. */
 export const MatchIdentity = z.object({
@@ -67,7 +67,7 @@ export type MatchIdentity = Readonly<z.infer<typeof MatchIdentity>>;
 /** A person's statement about a page. */
 export interface PersonsWord {
   readonly kind: "confirmed" | "rejected";
-  readonly by: SaidBy;
+  readonly by: StatementAuthor;
   /**
    * Hash of the page at that time; `null` when it had not been read: then the next content counts.
    */

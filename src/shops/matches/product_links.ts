@@ -1,14 +1,18 @@
 import { noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { findCard, marksOf, putCardMarks } from "../../catalogue/products/index_row_store.ts";
-import { setGeneration } from "../../catalogue/products/version_counter_store.ts";
+import {
+  findIndexRow,
+  marksOf,
+  putIndexRowMarks,
+} from "../../catalogue/products/index_row_store.ts";
+import { setVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import {
   checkProduct,
   findAnyProduct,
   type StoredProduct,
 } from "../../catalogue/products/product_store.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import { versionOf } from "../../platform/http/http.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Write } from "../../platform/store/kv.ts";
@@ -16,11 +20,11 @@ import { findCompetitor, type StoredCompetitor } from "../competitor_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
   checkOffers,
-  createOfferTally,
+  createOfferCounters,
   findOffers,
   movedOffer,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
   type StoredOffers,
 } from "../offers/offer_store.ts";
 import { findIdentity, type StoredIdentity } from "./identity_store.ts";
@@ -63,14 +67,14 @@ export async function saveProductLinks(
   const { product } = found;
   checkProduct(write, workspaceId, found);
   checkOffers(write, workspaceId, offers);
-  const tally = createOfferTally();
-  putOffers(write, workspaceId, product, { before: offers.offers, after }, tally);
-  saveOfferTally(write, workspaceId, tally);
-  setGeneration(write, workspaceId, shard(product.sku));
-  announceMoved(write, workspace, product.id, { before: offers.offers, after });
-  const card = await findCard(workspace, product.sku);
-  if (!card || card.importHash === null) return;
-  putCardMarks(write, workspaceId, product, { ...marksOf(card), importHash: null });
+  const counters = createOfferCounters();
+  putOffers(write, workspaceId, product, { before: offers.offers, after }, counters);
+  saveOfferCounters(write, workspaceId, counters);
+  setVersionCounter(write, workspaceId, shard(product.sku));
+  publishMoved(write, workspace, product.id, { before: offers.offers, after });
+  const indexRow = await findIndexRow(workspace, product.sku);
+  if (!indexRow || indexRow.importHash === null) return;
+  putIndexRowMarks(write, workspaceId, product, { ...marksOf(indexRow), importHash: null });
 }
 
 /** As `saveProductLinks`, of one offer that takes the place of what its match had. */
@@ -85,7 +89,7 @@ export async function saveOffer(
 }
 
 /** A link whose price counts for rules otherwise than before, or no more. */
-function announceMoved(
+function publishMoved(
   write: Write,
   ctx: Pick<Context, "workspaceId" | "now" | "newId">,
   productId: string,
@@ -94,7 +98,7 @@ function announceMoved(
   const moved = movedOffer(both);
   if (!moved) return;
   const data = { cause: "match" as const, ref: moved.matchId, productIds: [productId] };
-  announce(write, ctx, [{ type: "products.touched", data }]);
+  publish(write, ctx, [{ type: "products.touched", data }]);
 }
 
 /** All that a change of one match reads, in an order that the checks on product and offers row make true. */

@@ -1,15 +1,15 @@
 import { isInStock } from "../../base/codes.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
 import type { Offer } from "../offers/offer.ts";
 import { observationId, type ObservationSource } from "./observation.ts";
 
 /** An event for each offer whose price or stock is another one than before; new ones included. */
-export function changedSightings(
+export function changedObservations(
   { id: productId, sku }: { readonly id: string; readonly sku: string },
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
   source: ObservationSource,
-): NewsEvent[] {
-  return after.flatMap((offer, at): NewsEvent[] => {
+): OutboxEvent[] {
+  return after.flatMap((offer, at): OutboxEvent[] => {
     if (offer === before[at]) return [];
     const { matchId, competitorId, priceCents, currency, observedAtMs } = offer;
     const old = before.find((one) => one.matchId === matchId);

@@ -5,8 +5,8 @@ import { removeFirst, sink, toHeap } from "../../base/heap.ts";
 import { isId } from "../../base/id.ts";
 import type { JsonValue } from "../../base/collections.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { findCard } from "../../catalogue/products/index_row_store.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { findIndexRow } from "../../catalogue/products/index_row_store.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { BoundText } from "../../platform/http/bound_text.ts";
 import { pageQuery } from "../../platform/http/http.ts";
 import { openCursor, type Page, toPage } from "../../platform/http/page.ts";
@@ -99,8 +99,8 @@ async function findScope(workspace: WorkspaceStore, query: ObservationQuery): Pr
 /** Of a soft-deleted product too: its history stays attached. */
 async function productOfSku(workspace: WorkspaceStore, text: string): Promise<string | null> {
   const sku = normaliseSku(text);
-  if (misfitOfSku(sku) !== null) return null;
-  return (await findCard(workspace, sku))?.id ?? null;
+  if (skuError(sku) !== null) return null;
+  return (await findIndexRow(workspace, sku))?.id ?? null;
 }
 
 /** Of a deleted match too. */

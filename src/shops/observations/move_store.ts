@@ -132,7 +132,7 @@ export const MOVE_KINDS = ["down", "up", "back_in_stock", "sold_out", "new_offer
 export type MoveKind = (typeof MOVE_KINDS)[number];
 
 /** The part of an observation that decides whether an offer has moved. */
-export interface SightedPrice {
+export interface ObservedPrice {
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
@@ -143,7 +143,7 @@ export interface SightedPrice {
  * over back in stock, and that over the price. A price in another currency is a new offer; an offer
  * that was never for sale is none. `null` when nothing changed.
  */
-export function moveKindOf(before: SightedPrice | null, after: SightedPrice): MoveKind | null {
+export function moveKindOf(before: ObservedPrice | null, after: ObservedPrice): MoveKind | null {
   const isSoldOut = isInStock(after.availability) === false;
   const wasSoldOut = before !== null && isInStock(before.availability) === false;
   if (before === null) return isSoldOut ? null : "new_offer";
@@ -212,7 +212,7 @@ function moveOf(productId: string, before: Offer | undefined, after: Offer): Mov
   };
 }
 
-function priceOf({ priceCents, currency, availability }: Offer): SightedPrice | null {
+function priceOf({ priceCents, currency, availability }: Offer): ObservedPrice | null {
   if (priceCents === null || currency === null) return null;
   return { priceCents, currency, availability: availability ?? "unknown" };
 }

@@ -30,7 +30,7 @@ import {
   type Seen,
   type Stretch,
 } from "./observation.ts";
-import { type Offer, withSighting } from "../offers/offer.ts";
+import { type Offer, withObservation } from "../offers/offer.ts";
 
 const EMPTY = new Uint8Array();
 const READ_MAX = 1_000;
@@ -324,5 +324,5 @@ export function withSeen(
   latestMs: number,
 ): Offer {
   const sighting = { priceCents, currency, availability, confidence, observedAtMs };
-  return withSighting(offer, sighting, latestMs);
+  return withObservation(offer, sighting, latestMs);
 }

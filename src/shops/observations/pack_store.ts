@@ -321,7 +321,7 @@ export async function insertRows<T extends Position>(
   const blocks = await findBlocks(workspace, owner, range);
   const changes: BlockChange<T>[] = [];
   let used = 0;
-  for (let touched = 0; used < rows.length && touched < BLOCKS_MAX; touched++) {
+  for (let dirty = 0; used < rows.length && dirty < BLOCKS_MAX; dirty++) {
     const { block, next } = blockFor(blocks, rows[used] ?? first);
     const fitting = rows.slice(used).findIndex((row) => next && comparePositions(row, next) >= 0);
     const end = fitting < 0 ? rows.length : used + fitting;

@@ -4,9 +4,9 @@ import {
   findDocuments,
 } from "../../catalogue/products/product_store.ts";
 import {
-  checkOfferGeneration,
-  findOfferGenerations,
-  setOfferGeneration,
+  checkOfferVersionCounter,
+  findOfferVersionCounters,
+  setOfferVersionCounter,
 } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
@@ -73,7 +73,7 @@ async function commitBatch(
   const { workspaceId } = workspace;
   const shards = new Set(batch.map(({ shard }) => shard));
   return await transact(workspace, async (write) => {
-    const generations = await findOfferGenerations(workspace, [...shards]);
+    const versionCounters = await findOfferVersionCounters(workspace, [...shards]);
     const left: string[] = [];
     for (const { id, shard } of await placeProducts(workspace, batch.map(({ id }) => id))) {
       const isHere = shards.has(shard) && write.fits(NEXT_PRODUCT);
@@ -81,9 +81,9 @@ async function commitBatch(
       if (hasMore) left.push(id);
     }
     if (write.isEmpty) return left;
-    for (const [shard, generation] of generations) {
-      checkOfferGeneration(write, workspaceId, shard, generation);
-      setOfferGeneration(write, workspaceId, shard);
+    for (const [shard, versionCounter] of versionCounters) {
+      checkOfferVersionCounter(write, workspaceId, shard, versionCounter);
+      setOfferVersionCounter(write, workspaceId, shard);
     }
     return left;
   });

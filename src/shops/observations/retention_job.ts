@@ -2,7 +2,7 @@ import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
-import type { Actor, Clockwork } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
 import { removeMoves } from "./move_store.ts";
 import { comparePositions, type PlacedObservation, type Position } from "./observation.ts";
@@ -57,11 +57,11 @@ export function createThinningKind(
 
 /** Adds the job of a night for every workspace; asked twice for the same slot it adds one. */
 export async function addThinningJobs(
-  { store, clockwork }: { readonly store: Store; readonly clockwork: Clockwork },
+  { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
   slot: Date,
 ): Promise<void> {
   for (const { id: workspaceId } of await listWorkspaces(store)) {
-    const ctx = { ...clockwork, store, workspaceId, actor: NIGHT };
+    const ctx = { ...clock, store, workspaceId, actor: NIGHT };
     const job = { name: RETENTION_KIND, slot, kind: RETENTION_KIND, args: {}, stats: NO_STATS };
     await transact(ctx, (write) => addJobOnce(write, ctx, job));
   }

@@ -44,23 +44,23 @@ export const failingPages = defineTable<FailingPage, "competitorId" | keyof Fail
 const countsPrefix = (workspaceId: string) => ["foc", keptIdBytes(workspaceId)];
 
 /** How many pages the groups have more or fewer. */
-export type FailingTally = Map<string, { readonly group: FailingGroup; amount: number }>;
+export type FailingCounters = Map<string, { readonly group: FailingGroup; amount: number }>;
 
-/** The rows of one product's offers as they become others; the counts are for `saveFailingTally`. */
+/** The rows of one product's offers as they become others; the counts are for `saveFailingCounters`. */
 export function putFailing(
   write: Write,
   workspaceId: string,
   productId: string,
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-  tally: FailingTally,
+  counters: FailingCounters,
 ): void {
   const left = new Map(before.map((offer) => [offer.matchId, offer]));
   for (const offer of after) {
     const old = left.get(offer.matchId);
     left.delete(offer.matchId);
-    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer, tally);
+    if (old !== offer) putOne(write, workspaceId, productId, old ?? null, offer, counters);
   }
-  for (const old of left.values()) putOne(write, workspaceId, productId, old, null, tally);
+  for (const old of left.values()) putOne(write, workspaceId, productId, old, null, counters);
 }
 
 function putOne(
@@ -69,7 +69,7 @@ function putOne(
   productId: string,
   before: Offer | null,
   after: Offer | null,
-  tally: FailingTally,
+  counters: FailingCounters,
 ): void {
   const was = before && placeOf(before);
   const is = after && placeOf(after);
@@ -77,12 +77,12 @@ function putOne(
   if (before && was) {
     const { competitorId } = before;
     failingPages.drop(write, { workspaceId }, { competitorId, ...was });
-    count(tally, { competitorId, cause: was.cause }, -1);
+    count(counters, { competitorId, cause: was.cause }, -1);
   }
   if (after && is) {
     const { competitorId } = after;
     failingPages.put(write, { workspaceId }, { competitorId, productId, ...is });
-    count(tally, { competitorId, cause: is.cause }, 1);
+    count(counters, { competitorId, cause: is.cause }, 1);
   }
 }
 
@@ -92,16 +92,20 @@ export function placeOf(offer: Offer): FailingPlace | null {
   return failing && { ...failing, matchId: offer.matchId };
 }
 
-function count(tally: FailingTally, group: FailingGroup, amount: number): void {
+function count(counters: FailingCounters, group: FailingGroup, amount: number): void {
   const key = `${group.competitorId} ${group.cause}`;
-  const known = tally.get(key);
+  const known = counters.get(key);
   if (known) known.amount += amount;
-  else tally.set(key, { group, amount });
+  else counters.set(key, { group, amount });
 }
 
 /** One mutation for each group that has more or fewer pages. */
-export function saveFailingTally(write: Write, workspaceId: string, tally: FailingTally): void {
-  for (const { group: { competitorId, cause }, amount } of tally.values()) {
+export function saveFailingCounters(
+  write: Write,
+  workspaceId: string,
+  counters: FailingCounters,
+): void {
+  for (const { group: { competitorId, cause }, amount } of counters.values()) {
     if (amount === 0) continue;
     write.sum([...countsPrefix(workspaceId), idBytes(competitorId), cause], amount);
   }

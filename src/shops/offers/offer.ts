@@ -121,7 +121,7 @@ export function blankOffer(terms: OfferTerms): Offer {
 }
 
 /** The part of an observation that an offer keeps. */
-export interface Sighting {
+export interface OfferObservation {
   readonly priceCents: number;
   readonly currency: string;
   readonly availability: Availability;
@@ -134,7 +134,7 @@ export interface Sighting {
  * nothing, and the very same offer is answered: a push that is sent twice is no second cause to judge.
  * What is known from after `latestMs` was noted before the clock was set back, and gives way.
  */
-export function withSighting(offer: Offer, seen: Sighting, latestMs: number): Offer {
+export function withObservation(offer: Offer, seen: OfferObservation, latestMs: number): Offer {
   const { observedAtMs } = offer;
   const isLate = observedAtMs !== null && seen.observedAtMs < observedAtMs;
   if (isLate && observedAtMs <= latestMs) return offer;
@@ -145,14 +145,14 @@ export function withSighting(offer: Offer, seen: Sighting, latestMs: number): Of
 }
 
 /** The facts about the price before the observed one. */
-function pastOf(offer: Offer, seen: Sighting): Pick<Offer, "previousCents" | "sinceMs"> {
+function pastOf(offer: Offer, seen: OfferObservation): Pick<Offer, "previousCents" | "sinceMs"> {
   const { priceCents, currency, previousCents, sinceMs } = offer;
   const isSameCurrency = currency === seen.currency;
   if (isSameCurrency && priceCents === seen.priceCents) return { previousCents, sinceMs };
   return { previousCents: isSameCurrency ? priceCents : null, sinceMs: seen.observedAtMs };
 }
 
-function isKnown(offer: Offer, seen: Sighting): boolean {
+function isKnown(offer: Offer, seen: OfferObservation): boolean {
   return offer.status === "ok" && offer.checkedAtMs === seen.observedAtMs &&
     offer.observedAtMs === seen.observedAtMs && offer.priceCents === seen.priceCents &&
     offer.currency === seen.currency && offer.availability === seen.availability &&

@@ -9,7 +9,7 @@
 
 import { idBytes, keptIdBytes } from "../../base/id.ts";
 import { noteProduct } from "../../catalogue/products/change_log_store.ts";
-import { setOfferGeneration } from "../../catalogue/products/version_counter_store.ts";
+import { setOfferVersionCounter } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { markAwaited, markForSchedule } from "../../catalogue/products/schedule_mark_store.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
@@ -17,7 +17,7 @@ import type { BytesAt } from "../../platform/store/direct_reads.ts";
 import { lastIdOf, selectorAfter } from "../../platform/store/id_keys.ts";
 import type { Write } from "../../platform/store/kv.ts";
 import { getBytes, getBytesAt, getRows, listBytes } from "../../platform/store/rows.ts";
-import { type FailingTally, putFailing, saveFailingTally } from "./failing_page_store.ts";
+import { type FailingCounters, putFailing, saveFailingCounters } from "./failing_page_store.ts";
 import { dropHeld } from "./held_price_store.ts";
 import {
   decodeOffers,
@@ -101,38 +101,38 @@ export function checkOffers(write: Write, workspaceId: string, found: StoredOffe
  * Changes that the offers rows of one commit share: moved generations, and counts of products and
  * failing pages per competitor.
  */
-export interface OfferTally {
+export interface OfferCounters {
   readonly shards: Set<number>;
   readonly tracked: Map<string, number>;
-  readonly failing: FailingTally;
+  readonly failing: FailingCounters;
 }
 
-export function createOfferTally(): OfferTally {
+export function createOfferCounters(): OfferCounters {
   return { shards: new Set(), tracked: new Map(), failing: new Map() };
 }
 
-/** Writes a product's offers row, or takes an empty one away. Checks nothing; the tally is saved by `saveOfferTally`. */
+/** Writes a product's offers row, or takes an empty one away. Checks nothing; the tally is saved by `saveOfferCounters`. */
 export function putOffers(
   write: Write,
   workspaceId: string,
   product: { readonly id: string; readonly sku: string },
   { before, after }: { readonly before: readonly Offer[]; readonly after: readonly Offer[] },
-  tally: OfferTally,
+  counters: OfferCounters,
 ): void {
   const key = offersKey(workspaceId, product.id);
   if (after.length === 0) write.delete(key);
   else write.set(key, encodeOffers(after));
   noteProduct(write, workspaceId, product.id);
-  tally.shards.add(shard(product.sku));
-  putFailing(write, workspaceId, product.id, { before, after }, tally.failing);
+  counters.shards.add(shard(product.sku));
+  putFailing(write, workspaceId, product.id, { before, after }, counters.failing);
   dropHeld(write, workspaceId, product.id, { before, after });
   if (hasSameTerms(before, after)) return;
   if (hasResumed(before, after)) markAwaited(write, workspaceId, product.id);
   else if (!hasSameTargets(before, after)) markForSchedule(write, workspaceId, product.id);
   const were = trackingCompetitors(before);
   const are = trackingCompetitors(after);
-  for (const id of are.difference(were)) count(tally, id, 1);
-  for (const id of were.difference(are)) count(tally, id, -1);
+  for (const id of are.difference(were)) count(counters, id, 1);
+  for (const id of were.difference(are)) count(counters, id, -1);
 }
 
 /** Whether only what was seen is another: then nothing is fetched or counted otherwise. */
@@ -157,17 +157,21 @@ function hasSameTargets(before: readonly Offer[], after: readonly Offer[]): bool
   return targetsOf(before) === targetsOf(after);
 }
 
-function count({ tracked }: OfferTally, competitorId: string, amount: number): void {
+function count({ tracked }: OfferCounters, competitorId: string, amount: number): void {
   tracked.set(competitorId, (tracked.get(competitorId) ?? 0) + amount);
 }
 
 /** One mutation per shard and per count that moves: of a competitor, or of its failing pages. */
-export function saveOfferTally(write: Write, workspaceId: string, tally: OfferTally): void {
-  for (const number of tally.shards) setOfferGeneration(write, workspaceId, number);
-  for (const [id, amount] of tally.tracked) {
+export function saveOfferCounters(
+  write: Write,
+  workspaceId: string,
+  counters: OfferCounters,
+): void {
+  for (const number of counters.shards) setOfferVersionCounter(write, workspaceId, number);
+  for (const [id, amount] of counters.tracked) {
     if (amount !== 0) write.sum(trackedKey(workspaceId, id), amount);
   }
-  saveFailingTally(write, workspaceId, tally.failing);
+  saveFailingCounters(write, workspaceId, counters.failing);
 }
 
 /** Products with an enabled match, per competitor; 0 for one without a count. */

@@ -4,7 +4,7 @@ import { TimeSlice } from "../../platform/event_loop.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { COMMIT_MAX } from "../../platform/store/kv.ts";
-import type { PushMemory } from "./offer_memory.ts";
+import type { PushCache } from "./offer_cache.ts";
 import {
   type PlacedRow,
   placeRows,
@@ -33,7 +33,7 @@ export type PushOutcome = z.infer<typeof PushOutcome>;
 export interface PushDeps {
   /** Private addresses that URLs may lead to all the same; empty in production. */
   readonly allowed: AddressAllowList;
-  readonly memory: PushMemory;
+  readonly cache: PushCache;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface PushDeps {
 export async function pushObservations(
   ctx: Context,
   { observations }: PushBody,
-  { allowed, memory }: PushDeps,
+  { allowed, cache }: PushDeps,
 ): Promise<PushOutcome> {
   const errors: PushOutcome["errors"] = [];
   const refuse = ({ index }: Pick<PushedRow, "index">, refusal: RowRefusal) => {
@@ -60,9 +60,9 @@ export async function pushObservations(
   const batches = cutBatches(await placeRows(ctx, rows));
   // A receipt belongs to the last commit, so there must be one.
   const half = ctx.receipt ? batches.length : Math.ceil(batches.length / 2);
-  const lanes = [batches.slice(0, half), batches.slice(half)];
+  const partitions = [batches.slice(0, half), batches.slice(half)];
   const ends = await Promise.allSettled(
-    lanes.map((queue) => recordBatches(ctx, memory, queue, refuse)),
+    partitions.map((queue) => recordBatches(ctx, cache, queue, refuse)),
   );
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   errors.sort((a, b) => a.index - b.index);
@@ -74,12 +74,12 @@ type Refuse = (row: PushedRow, refusal: RowRefusal) => void;
 /** One batch after the other. Two such lanes share few shards: one reads while the other commits. */
 async function recordBatches(
   ctx: Context,
-  memory: PushMemory,
+  cache: PushCache,
   queue: PlacedRow[][],
   refuse: Refuse,
 ): Promise<void> {
   for (let batch = queue.shift(); batch; batch = queue.shift()) {
-    const done = await recordRows(ctx, batch, { isLast: queue.length === 0, memory });
+    const done = await recordRows(ctx, batch, { isLast: queue.length === 0, cache });
     for (const { row, ...refusal } of done.refused) refuse(row, refusal);
     if (done.left.length > 0) queue.unshift(...cutBatches(await placeRows(ctx, done.left)));
   }

@@ -7,10 +7,10 @@ import { shown } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { parseMajor } from "../../base/money.ts";
 import { normaliseSku } from "../../base/text.ts";
-import { findCards } from "../../catalogue/products/index_row_store.ts";
-import { findGenerations } from "../../catalogue/products/version_counter_store.ts";
+import { findIndexRows } from "../../catalogue/products/index_row_store.ts";
+import { findVersionCounters } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
-import { misfitOfSku } from "../../catalogue/products/product_fields.ts";
+import { skuError } from "../../catalogue/products/product_fields.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import type { AddressAllowList } from "../../platform/fetch/address_guard.ts";
@@ -18,7 +18,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { type MatchTarget, parseMatchUrl } from "../matches/match_url.ts";
 import type { Seen } from "../observations/observation.ts";
 import { type SaleTerms, saleTerms } from "../offers/offer.ts";
-import type { ProductMemory, ProductRef } from "./offer_memory.ts";
+import type { ProductCache, ProductRef } from "./offer_cache.ts";
 import { z } from "@hono/zod-openapi";
 
 const ROWS_MAX = 1_000;
@@ -125,7 +125,7 @@ export function readPushedRow(
   { now, allowed }: { readonly now: Date; readonly allowed: AddressAllowList },
 ): { row: PushedRow } | { refusal: RowRefusal } {
   const parsed = Row.safeParse(input);
-  if (!parsed.success) return { refusal: misfitOf(parsed.error.issues[0]) };
+  if (!parsed.success) return { refusal: errorOf(parsed.error.issues[0]) };
   const { sku, productId = "", url, competitorProductId = "", inStock } = parsed.data;
   const price = readPrice(parsed.data);
   if ("refusal" in price) return price;
@@ -172,7 +172,7 @@ function readSale(
   };
 }
 
-function misfitOf(issue: z.core.$ZodIssue | undefined): RowRefusal {
+function errorOf(issue: z.core.$ZodIssue | undefined): RowRefusal {
   if (issue?.code === "unrecognized_keys") {
     const names = issue.keys.map((name) => `"${shown(name)}"`).join(", ");
     return invalid(`Unknown field ${names.slice(0, 500).toWellFormed()}`);
@@ -243,12 +243,12 @@ export async function placeRows(
  */
 export async function findProducts(
   workspace: WorkspaceStore,
-  memory: ProductMemory,
+  cache: ProductCache,
   { rows, shards }: { readonly rows: readonly PushedRow[]; readonly shards: readonly number[] },
 ): Promise<(ProductRef | null)[]> {
-  const generations = new Map(await findGenerations(workspace, shards));
+  const versionCounters = new Map(await findVersionCounters(workspace, shards));
   const [bySku, byId] = await Promise.all([
-    findBySku(workspace, memory, rows, generations),
+    findBySku(workspace, cache, rows, versionCounters),
     findById(workspace, rows),
   ]);
   return rows.map(({ product }) =>
@@ -258,26 +258,26 @@ export async function findProducts(
 
 async function findBySku(
   workspace: WorkspaceStore,
-  memory: ProductMemory,
+  cache: ProductCache,
   rows: readonly PushedRow[],
-  generations: ReadonlyMap<number, string | null>,
+  versionCounters: ReadonlyMap<number, string | null>,
 ): Promise<Map<string, ProductRef>> {
   const { workspaceId } = workspace;
-  const generationOf = (sku: string) => generations.get(shard(sku)) ?? null;
+  const versionCounterOf = (sku: string) => versionCounters.get(shard(sku)) ?? null;
   const found = new Map<string, ProductRef>();
   const unknown = new Set<string>();
   for (const { product } of rows) {
-    if (!("sku" in product) || misfitOfSku(product.sku) !== null) continue;
-    const generation = generationOf(product.sku);
-    const known = generation && memory.find(workspaceId, product.sku, generation);
+    if (!("sku" in product) || skuError(product.sku) !== null) continue;
+    const versionCounter = versionCounterOf(product.sku);
+    const known = versionCounter && cache.find(workspaceId, product.sku, versionCounter);
     if (known) found.set(product.sku, known);
     else unknown.add(product.sku);
   }
-  for (const [sku, { id, isDeleted }] of await findCards(workspace, [...unknown])) {
+  for (const [sku, { id, isDeleted }] of await findIndexRows(workspace, [...unknown])) {
     if (isDeleted) continue;
     found.set(sku, { id, sku });
-    const generation = generationOf(sku);
-    if (generation) memory.note(workspaceId, { id, sku }, generation);
+    const versionCounter = versionCounterOf(sku);
+    if (versionCounter) cache.note(workspaceId, { id, sku }, versionCounter);
   }
   return found;
 }

@@ -3,15 +3,15 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { AHEAD_MS_MAX } from "../../base/time.ts";
 import { shown } from "../../base/failure.ts";
 import {
-  checkOfferGeneration,
-  findOfferGenerations,
-  setGeneration,
+  checkOfferVersionCounter,
+  findOfferVersionCounters,
+  setVersionCounter,
 } from "../../catalogue/products/version_counter_store.ts";
 import { shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import type { NewsEvent } from "../../platform/events/event.ts";
-import { announce } from "../../platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../platform/events/event.ts";
+import { publish } from "../../platform/events/outbox_store.ts";
 import type { Context } from "../../platform/store/context.ts";
 import {
   COMMIT_MAX,
@@ -24,27 +24,27 @@ import { checkCompetitorSet, type CompetitorSet } from "../competitor_store.ts";
 import { blankMatch, type Match, MATCHES_PER_PRODUCT_MAX, termsOf } from "../matches/match.ts";
 import { addMatch } from "../matches/match_store.ts";
 import type { MatchTarget } from "../matches/match_url.ts";
-import { changedSightings } from "../observations/announce_sightings.ts";
+import { changedObservations } from "../observations/announce_sightings.ts";
 import { addMoves, type Move, movesBetween } from "../observations/move_store.ts";
 import { addObservation, markCompetitors, withSeen } from "../observations/observation_store.ts";
 import { findHeld, heldIdsOf, type HeldPrice, putHeld } from "../offers/held_price_store.ts";
 import { blankOffer, type Offer } from "../offers/offer.ts";
 import {
-  createOfferTally,
+  createOfferCounters,
   findOffersOf,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
 } from "../offers/offer_store.ts";
 import {
-  type JudgedSight,
-  judgeSight,
+  type JudgedObservation,
+  judgeObservation,
   type OurPrices,
   ourPricesOf,
   withSale,
-} from "../quarantine/hold_sight.ts";
-import { countSights, isFirstSight } from "../quarantine/shop_watch_store.ts";
+} from "../quarantine/hold_observation.ts";
+import { countObservations, isFirstObservation } from "../quarantine/shop_watch_store.ts";
 import { requireCompetitors } from "../require_competitors.ts";
-import type { OfferPlace, ProductRef, PushMemory } from "./offer_memory.ts";
+import type { OfferPlace, ProductRef, PushCache } from "./offer_cache.ts";
 import { findProducts, type PlacedRow, type PushedRow, type RowRefusal } from "./pushed_row.ts";
 
 interface Recorded {
@@ -61,7 +61,7 @@ const NEXT_ROW = shareOfCommit(0.4);
 
 interface Recording {
   readonly isLast: boolean;
-  readonly memory: PushMemory;
+  readonly cache: PushCache;
 }
 
 /**
@@ -85,16 +85,16 @@ export async function recordRows(
 async function tryRecord(
   ctx: Context,
   batch: readonly PlacedRow[],
-  { isLast, memory }: Recording,
+  { isLast, cache }: Recording,
   isHopeful: boolean,
 ): Promise<{ readonly recorded: Recorded; readonly isProven: boolean }> {
   const shards = [...new Set(batch.map(({ shard }) => shard))];
   let mayRemember = isHopeful;
   const { value, versionstamp } = await transactVersioned(ctx, async (write) => {
-    const generations = await generationsOf(ctx, memory, shards, mayRemember);
+    const generations = await versionCountersOf(ctx, cache, shards, mayRemember);
     mayRemember = false;
-    const { groups, refused, moved } = await groupByProduct(ctx, memory, batch, shards);
-    const stored = await readOffers(ctx, memory, groups, generations);
+    const { groups, refused, moved } = await groupByProduct(ctx, cache, batch, shards);
+    const stored = await readOffers(ctx, cache, groups, generations);
     const competitors = await requireShops(ctx, groups, stored);
     const quarantine = await readQuarantine(ctx, groups, stored);
     const draft = createDraft(write, ctx, { competitors, quarantine }, refused);
@@ -109,38 +109,38 @@ async function tryRecord(
     });
     left.push(...moved);
     if (draft.observed.size > 0) {
-      for (const [number, generation] of checked) {
-        checkOfferGeneration(write, ctx.workspaceId, number, generation);
+      for (const [number, versionCounter] of checked) {
+        checkOfferVersionCounter(write, ctx.workspaceId, number, versionCounter);
       }
       finishDraft(draft);
       if (isLast && left.length === 0) ctx.receipt?.put(write, null);
     }
     return { refused: draft.refused, left, draft, generations };
   });
-  if (versionstamp !== null) remember(memory, ctx.workspaceId, value, versionstamp);
+  if (versionstamp !== null) remember(cache, ctx.workspaceId, value, versionstamp);
   return { recorded: value, isProven: versionstamp !== null || !isHopeful };
 }
 
 /** The generations of the offers of shards, remembered ones where that is allowed. */
-async function generationsOf(
+async function versionCountersOf(
   ctx: Context,
-  { offers }: PushMemory,
+  { offers }: PushCache,
   shards: readonly number[],
   mayRemember: boolean,
 ): Promise<ReadonlyMap<number, string | null>> {
   const { workspaceId } = ctx;
   const known = new Map<number, string | null>();
   for (const shard of mayRemember ? shards : []) {
-    const generation = offers.generationOf({ workspaceId, shard });
-    if (generation !== null) known.set(shard, generation);
+    const versionCounter = offers.versionCounterOf({ workspaceId, shard });
+    if (versionCounter !== null) known.set(shard, versionCounter);
   }
-  const read = await findOfferGenerations(ctx, shards.filter((shard) => !known.has(shard)));
+  const read = await findOfferVersionCounters(ctx, shards.filter((shard) => !known.has(shard)));
   return new Map(shards.map((shard) => [shard, known.get(shard) ?? read.get(shard) ?? null]));
 }
 
 /** The commit has set the generations of the shards that it wrote to. */
 function remember(
-  { offers }: PushMemory,
+  { offers }: PushCache,
   workspaceId: string,
   { draft, generations }: {
     readonly draft: Draft;
@@ -158,25 +158,25 @@ function remember(
 /** The offers of each group, from the memory or the store. */
 async function readOffers(
   ctx: Context,
-  { offers: memory }: PushMemory,
+  { offers: cache }: PushCache,
   groups: readonly ProductRows[],
-  generations: ReadonlyMap<number, string | null>,
+  versionCounters: ReadonlyMap<number, string | null>,
 ): Promise<(readonly Offer[])[]> {
   const placeOf = ({ product }: ProductRows): OfferPlace | null => {
     const number = shard(product.sku);
-    const generation = generations.get(number) ?? null;
+    const generation = versionCounters.get(number) ?? null;
     return generation === null ? null : { workspaceId: ctx.workspaceId, shard: number, generation };
   };
   const known = groups.map((group) => {
     const place = placeOf(group);
-    return place && memory.find(place, group.product.id);
+    return place && cache.find(place, group.product.id);
   });
   const unknown = groups.filter((_, position) => known[position] === null);
   const read = await findOffersOf(ctx, unknown.map(({ product }) => product.id));
   const found = new Map(read.map(({ productId, offers }) => [productId, offers]));
   for (const group of unknown) {
     const place = placeOf(group);
-    if (place) memory.note(place, group.product.id, found.get(group.product.id) ?? []);
+    if (place) cache.note(place, group.product.id, found.get(group.product.id) ?? []);
   }
   return groups.map(({ product }, position) => known[position] ?? found.get(product.id) ?? []);
 }
@@ -190,12 +190,12 @@ interface ProductRows {
 
 async function groupByProduct(
   ctx: Context,
-  memory: PushMemory,
+  cache: PushCache,
   batch: readonly PlacedRow[],
   shards: readonly number[],
 ): Promise<{ groups: ProductRows[]; refused: RefusedRow[]; moved: PushedRow[] }> {
   const rows = batch.map(({ row }) => row);
-  const products = await findProducts(ctx, memory.products, { rows, shards });
+  const products = await findProducts(ctx, cache.products, { rows, shards });
   const groups = new Map<string, ProductRows>();
   const refused: RefusedRow[] = [];
   const moved: PushedRow[] = [];
@@ -265,9 +265,9 @@ function createDraft(
     write,
     ctx,
     ...known,
-    tally: createOfferTally(),
+    tally: createOfferCounters(),
     made: new Array<Match>(),
-    news: new Array<NewsEvent>(),
+    news: new Array<OutboxEvent>(),
     /** Moves of offers. */
     moves: new Array<Move>(),
     /** Products whose offers are no longer as they were. */
@@ -325,14 +325,14 @@ function recordProduct(
     const isHeld = judged.held !== null;
     addObservation(write, workspaceId, { ...row.seen, ...place, ...isHeld && { isHeld } });
     draft.observed.add(competitorId);
-    noteSight(draft, offer, judged);
+    noteObservation(draft, offer, judged);
     after[after.indexOf(offer)] = withSale(offer, judged, row.sale);
   }
   for (const one of held.values()) putHeld(write, workspaceId, one);
   const isChanged = after.some((offer, position) => offer !== before[position]);
   if (isChanged) {
     putOffers(write, workspaceId, product, { before, after }, draft.tally);
-    draft.news.push(...changedSightings(product, { before, after }, "push"));
+    draft.news.push(...changedObservations(product, { before, after }, "push"));
     draft.moves.push(...movesBetween(product.id, { before, after }));
     draft.moved.push(product.id);
     draft.written.set(product.id, after);
@@ -342,14 +342,14 @@ function recordProduct(
   return rows.slice(done);
 }
 
-function noteSight(
+function noteObservation(
   { ctx, quarantine, sights }: Draft,
   before: Offer,
-  { after }: JudgedSight,
+  { after }: JudgedObservation,
 ): void {
   const { competitorId, checkedAtMs } = before;
   if (quarantine === null || after === before) return;
-  if (!isFirstSight(checkedAtMs, ctx.now().getTime())) return;
+  if (!isFirstObservation(checkedAtMs, ctx.now().getTime())) return;
   sights.set(competitorId, (sights.get(competitorId) ?? 0) + 1);
 }
 
@@ -363,14 +363,14 @@ function judge(
   },
   offer: Offer,
   seen: PushedRow["seen"],
-): JudgedSight {
+): JudgedObservation {
   const latestMs = ctx.now().getTime() + AHEAD_MS_MAX;
   if (quarantine === null) return { after: withSeen(offer, seen, latestMs), held: null };
   const { matchId } = offer;
   const waiting = held.get(matchId) ??
     (offer.heldAtMs === null ? null : quarantine.held.get(matchId) ?? null);
   const ours = quarantine.ours.get(product.id) ?? { cost: null, own: null };
-  const judged = judgeSight(offer, seen, { product, offers, ours, held: waiting, latestMs });
+  const judged = judgeObservation(offer, seen, { product, offers, ours, held: waiting, latestMs });
   if (judged.held) held.set(matchId, judged.held);
   else if (judged.after.heldAtMs === null) held.delete(matchId);
   return judged;
@@ -420,15 +420,15 @@ function makeMatch(draft: Draft, product: ProductRef, { url, urlHash, domain }: 
 function finishDraft(draft: Draft): void {
   const { write, ctx, competitors, tally, made, observed, touched } = draft;
   const { workspaceId } = ctx;
-  saveOfferTally(write, workspaceId, tally);
+  saveOfferCounters(write, workspaceId, tally);
   markCompetitors(write, workspaceId, observed);
-  countSights(write, workspaceId, ctx.now().getTime(), draft.sights);
+  countObservations(write, workspaceId, ctx.now().getTime(), draft.sights);
   addMoves(write, ctx, draft.moves);
   const pushed = { cause: "push" as const, ref: ctx.requestId, productIds: draft.moved };
-  announce(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
+  publish(write, ctx, [...draft.news, { type: "products.touched", data: pushed }]);
   if (made.length === 0) return;
   if (competitors) checkCompetitorSet(write, workspaceId, competitors);
-  for (const number of touched) setGeneration(write, workspaceId, number);
+  for (const number of touched) setVersionCounter(write, workspaceId, number);
   addAuditRow(write, ctx, {
     action: "competitor_product.push",
     resource: { type: "competitor_product", id: "push", label: `${made.length} new matches` },

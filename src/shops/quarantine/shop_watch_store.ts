@@ -10,7 +10,7 @@ import type { WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { getRows, removeRows } from "../../platform/store/rows.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
-import { patternName, type ShopPattern } from "./hold_sight.ts";
+import { patternName, type ShopPattern } from "./hold_observation.ts";
 
 const SLOT_MS = 10 * 3_600_000;
 /** A run of a shop: less than a day, so that what comes every night is none with the night before. */
@@ -30,12 +30,12 @@ export function runStartMs(nowMs: number): number {
 }
 
 /** True for a sight that is the first one of the offer in the slot of now. */
-export function isFirstSight(checkedAtMs: number | null, nowMs: number): boolean {
+export function isFirstObservation(checkedAtMs: number | null, nowMs: number): boolean {
   return checkedAtMs === null || checkedAtMs < slotOf(nowMs) * SLOT_MS;
 }
 
 /** Counts first sights in the commit that records them; one mutation for each shop. */
-export function countSights(
+export function countObservations(
   write: Write,
   workspaceId: string,
   nowMs: number,
@@ -45,7 +45,7 @@ export function countSights(
 }
 
 /** How many offers of the shop were seen in the run of now; what is seen in both slots counts twice. */
-export async function findSights(
+export async function findObservations(
   { store, workspaceId }: WorkspaceStore,
   competitorId: string,
   nowMs: number,
@@ -57,7 +57,7 @@ export async function findSights(
 }
 
 /** Removes up to `limit` counts from before a time; answers their number. */
-export async function removeSights(
+export async function removeObservations(
   write: Write,
   { store, workspaceId }: WorkspaceStore,
   beforeMs: number,
@@ -200,8 +200,8 @@ export function saveAlarm(
 const PER_COMMIT = 500;
 
 /** Forgets how much of shops was seen before then; answers how many counts. */
-export async function sweepSights(store: Store, before: Date): Promise<number> {
+export async function sweepObservations(store: Store, before: Date): Promise<number> {
   return await commitInWorkspaces(store, "old counts of sights", PER_COMMIT, (write, workspace) => {
-    return removeSights(write, workspace, before.getTime(), PER_COMMIT);
+    return removeObservations(write, workspace, before.getTime(), PER_COMMIT);
   });
 }

@@ -7,8 +7,8 @@
 import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
-import { announce, touchedQueue } from "../../platform/events/outbox_store.ts";
-import type { NewsListener } from "../../platform/events/relay_news.ts";
+import { dirtyQueue, publish } from "../../platform/events/outbox_store.ts";
+import type { OutboxListener } from "../../platform/events/relay_outbox.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import { findCompetitors } from "../competitor_store.ts";
@@ -26,11 +26,11 @@ import { type Offer, showsOtherProduct } from "../offers/offer.ts";
 import {
   checkOffers,
   countTracked,
-  createOfferTally,
+  createOfferCounters,
   findOffers,
   findOffersOf,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
 } from "../offers/offer_store.ts";
 import {
   isTooMany,
@@ -41,10 +41,10 @@ import {
   type ShopPattern,
   shopSuspicion,
   suspicionBy,
-} from "./hold_sight.ts";
+} from "./hold_observation.ts";
 import {
   findAlarm,
-  findSights,
+  findObservations,
   isBelieved,
   isOpen,
   listAlarms,
@@ -71,8 +71,8 @@ const SIGHTS_MAX = 400;
  * Stands before the listener that puts products before the rules. What it finds it commits by itself,
  * and finding it again changes nothing: so it may be asked as often as news are passed on.
  */
-export const shopWatch: NewsListener = {
-  async hear(_write, ctx, { event }) {
+export const shopWatch: OutboxListener = {
+  async handle(_write, ctx, { event }) {
     if (event.type !== "products.touched" || !CAUSES.includes(event.data.cause)) return;
     await watchShops(ctx, event.data.productIds);
   },
@@ -173,12 +173,12 @@ async function raiseAlarm(
     if (isOpen(alarm, nowMs)) return true;
     const isSame = pattern.kind === "same";
     const limit = isSame ? SAME_MIN : Infinity;
-    const [sights, [tracked = 0], changed] = await Promise.all([
-      findSights(ctx, competitorId, nowMs),
+    const [observations, [tracked = 0], changed] = await Promise.all([
+      findObservations(ctx, competitorId, nowMs),
       countTracked(ctx, [competitorId]),
       listChanged(ctx, of, runStartMs(nowMs), limit),
     ]);
-    const seen = Math.min(sights, tracked);
+    const seen = Math.min(observations, tracked);
     if (!isTooMany(pattern, changed.length, seen)) return false;
     const competitor = (await findCompetitors(ctx, [competitorId])).get(competitorId);
     if (!competitor) return false;
@@ -187,7 +187,7 @@ async function raiseAlarm(
     const raised = { pattern, ...moment, count, seen };
     saveAlarm(write, ctx.workspaceId, competitorId, { found }, raised);
     if (await isToldAlready(ctx, of, changed, nowMs)) return true;
-    announce(write, ctx, [{
+    publish(write, ctx, [{
       type: "shop.held",
       data: {
         competitorId,
@@ -252,10 +252,10 @@ async function holdProduct(ctx: Watcher, at: Held): Promise<void> {
     const offers = stored.offers.map((offer) =>
       held.find(({ matchId }) => matchId === offer.matchId) ?? offer
     );
-    const tally = createOfferTally();
-    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers }, tally);
-    saveOfferTally(write, ctx.workspaceId, tally);
-    touchedQueue.add(write, {
+    const counters = createOfferCounters();
+    putOffers(write, ctx.workspaceId, product, { before: stored.offers, after: offers }, counters);
+    saveOfferCounters(write, ctx.workspaceId, counters);
+    dirtyQueue.add(write, {
       lane: [ctx.workspaceId],
       id: ctx.newId(),
       dueMs: nowMs,
@@ -311,14 +311,14 @@ async function holdOffer(
   }
   const { matchId, competitorId, currency } = offer;
   const stretch = { fromMs: 0, toMs: offer.observedAtMs ?? 0, order: "desc", after: null } as const;
-  const sights = (await listOfProduct(ctx, product.id, stretch, SIGHTS_MAX))
+  const observations = (await listOfProduct(ctx, product.id, stretch, SIGHTS_MAX))
     .map(({ observation }) => observation).filter((one) => one.matchId === matchId);
   const isOfChange = ({ observedAtMs }: Observation) => observedAtMs >= change.atMs;
   // A suspicious price is not a previous price.
-  for (const one of sights.filter(isOfChange)) {
+  for (const one of observations.filter(isOfChange)) {
     if (one.isHeld !== true) addObservation(write, ctx.workspaceId, { ...one, isHeld: true });
   }
-  const before = sights.find((one) =>
+  const before = observations.find((one) =>
     !isOfChange(one) && one.priceCents === change.fromCents && one.currency === currency
   );
   putHeld(write, ctx.workspaceId, {
@@ -330,7 +330,7 @@ async function holdOffer(
     currency: change.currency,
     availability: offer.availability ?? "unknown",
     confidence: offer.confidence ?? 0,
-    source: sights[0]?.source ?? "push",
+    source: observations[0]?.source ?? "push",
     heldAtMs: change.atMs,
     observedAtMs: offer.observedAtMs ?? change.atMs,
     ...suspicion,

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 /** Twelve rows, one a day: two resources of two types, two actions, two actors. */
 async function fill(app: TestApp): Promise<void> {
-  const { newId } = app.app.clockwork;
+  const { newId } = app.app.clock;
   for (let n = 0; n < 12; n++) {
     const actor = { type: "user", id: n % 2 ? "anna" : "ben", name: "" } as const;
     const ctx = {

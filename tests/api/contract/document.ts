@@ -2,7 +2,7 @@
 import type { TestApp } from "../../harness.ts";
 import { openApiDocuments } from "../openapi_documents.ts";
 
-/** The words of JSON Schema that the documents use; `misfitsOf` fails for any other. */
+/** The words of JSON Schema that the documents use; `errorsOf` fails for any other. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -1,7 +1,7 @@
 /** Values that a schema allows, at its bounds too, and the same with one thing broken. */
 import fc from "fast-check";
 import { resolved, type Schema, type Schemas } from "./document.ts";
-import { isOfType, misfitsOf } from "./misfits.ts";
+import { errorsOf, isOfType } from "./errors.ts";
 
 /** How long texts and lists get where a schema sets no bound. */
 const LENGTH_MAX = 12;
@@ -179,7 +179,7 @@ export function brokenOf(
   // Only what is drawn is looked at: a large body has hundreds of ways to be broken.
   return fc.tuple(fc.constantFrom(...placesOf(value)), fc.constantFrom(...OF_EVERY_TYPE))
     .map(([place, other]) => replaced(value, place, other))
-    .filter((one) => misfitsOf(schema, schemas, one).length > 0);
+    .filter((one) => errorsOf(schema, schemas, one).length > 0);
 }
 
 function placesOf(value: unknown, at: Path = []): Path[] {

@@ -50,9 +50,9 @@ Deno.test("runs stay 90 days in a new store, 400 in one that was made before, or
 
 Deno.test("the job of a night goes through every line once, and is one job however often it is asked for", async () => {
   await using app = await startTestApp();
-  const { store, clock, app: { clockwork } } = app;
+  const { store, clock, app: { clock: clockwork } } = app;
   const slot = clock.now();
-  for (let n = 0; n < 3; n++) await addRetentionJob({ store, clockwork }, slot);
+  for (let n = 0; n < 3; n++) await addRetentionJob({ store, clock: clockwork }, slot);
   const page = { kind: "retention", limit: 10, afterId: null, order: "oldest" } as const;
   const { jobs } = await listJobs({ store, workspaceId: NO_WORKSPACE }, page);
   assertEquals(jobs.length, 1);

@@ -12,8 +12,8 @@ import { addTargets, scrape, startScrapingApp } from "../../scraping/scraping_ap
 import { addMatch, addProduct, answered } from "../../shops/shop.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-function entriesOf({ store, app: { clockwork } }: TestApp) {
-  return cronEntries({ store, clockwork, delayMs: 0 });
+function entriesOf({ store, app: { clock: clockwork } }: TestApp) {
+  return cronEntries({ store, clock: clockwork, delayMs: 0 });
 }
 
 Deno.test("cronEntries() plans slots that a double fire shares", async () => {
@@ -45,9 +45,9 @@ Deno.test("runEntry() does a slot once, however often it fires", async () => {
 });
 
 async function tidyUp(app: TestApp): Promise<void> {
-  const { store, clock, app: { clockwork } } = app;
-  await addMaintenanceJobs({ store, clockwork }, clock.now());
-  await addRetentionJob({ store, clockwork }, clock.now());
+  const { store, clock, app: { clock: clockwork } } = app;
+  await addMaintenanceJobs({ store, clock: clockwork }, clock.now());
+  await addRetentionJob({ store, clock: clockwork }, clock.now());
   for (const workspaceId of [NO_WORKSPACE, app.workspaceId]) {
     for (const kind of ["maintenance", "retention"]) {
       const page = { kind, limit: 100, afterId: null, order: "newest" } as const;
@@ -85,7 +85,7 @@ Deno.test("runs are forgotten after 90 days with all their rows, counts of fetch
 
 Deno.test("maintenance ends a job of a task that only an earlier version had", async () => {
   await using app = await startTestApp();
-  const { store, clock, workspaceId, app: { clockwork } } = app;
+  const { store, clock, workspaceId, app: { clock: clockwork } } = app;
   const actor = { type: "system", id: "maintenance", name: "Maintenance" } as const;
   const ctx = { ...clockwork, store, workspaceId, actor };
   const earlier = { kind: "maintenance", args: { task: "dictionary" }, stats: {} };

@@ -5,7 +5,7 @@ import {
   findWorkspaceToDelete,
 } from "../../../src/app/workspace_files/delete_workspace.ts";
 import { idBytes } from "../../../src/base/id.ts";
-import { createSearchMemory } from "../../../src/catalogue/lists/search_cache.ts";
+import { createSearchCache } from "../../../src/catalogue/lists/search_cache.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { openStoreFile } from "../../../src/platform/store/open_store.ts";
 import { keepSchedule } from "../../../src/scraping/schedule/keep_schedule.ts";
@@ -34,14 +34,14 @@ async function fillAll(app: TestApp): Promise<void> {
   await bodyOf(owner.post("/api/webhooks", hook), 201);
   const headers = { "Content-Type": "application/xml", "Idempotency-Key": app.workspaceId };
   await bodyOf(owner.post("/api/imports?dryRun=true", `<ITEMS>${ITEM}</ITEMS>`, headers), 200);
-  await keepSchedule({ ...app.app.clockwork, store: app.store, delayMs: 2_000 });
+  await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 2_000 });
   await storeSearchTexts(app);
 }
 
 /** What a process does when texts have stood still for long. */
 async function storeSearchTexts(app: TestApp): Promise<void> {
   let nowMs = 0;
-  const searches = createSearchMemory({ nowMs: () => nowMs });
+  const searches = createSearchCache({ nowMs: () => nowMs });
   for (; nowMs < 2 * DAY_MS; nowMs += DAY_MS) await searches.load(app, () => false);
 }
 

@@ -153,7 +153,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
     const discovery = { ...NOTHING_DISCOVERED, settings, isPaused: true };
     putDiscovery(write, app.workspaceId, competitor.id, discovery);
     suggestions.put(write, app, {
-      id: app.app.clockwork.newId(),
+      id: app.app.clock.newId(),
       productId,
       competitorId: competitor.id,
       urlHash: "0123456789abcdef0123456789abcdef",
@@ -182,7 +182,7 @@ async function addSuggestion(app: TestApp, productId: string): Promise<void> {
       rejectedAs: "variant",
       createdAt: at,
       decidedAt: at,
-      decidedBy: { type: "user", id: app.app.clockwork.newId(), name: "somebody" },
+      decidedBy: { type: "user", id: app.app.clock.newId(), name: "somebody" },
     });
   });
 }
@@ -192,7 +192,7 @@ async function addRecipe(app: TestApp): Promise<void> {
   const { items: [competitor] } = await bodyOf(app.owner.get("/api/competitors"), 200);
   const at = app.clock.now().toISOString();
   const recipe = {
-    id: app.app.clockwork.newId(),
+    id: app.app.clock.newId(),
     source: "taught" as const,
     status: "active" as const,
     selectors: [

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from "../../harness.ts";
 import { importXml, itemsXml } from "../../imports/import_calls.ts";
 import { testNeeding } from "../../needing.ts";
 import { STORE_KINDS } from "../../stores.ts";
-import { createClockwork } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
 import { commandContext, type Tools } from "../../../src/accounts/anonymous.ts";
 import { exportWorkspace } from "../../../src/app/workspace_files/export_workspace.ts";
@@ -35,7 +35,7 @@ function comparable(lines: readonly WorkspaceLine[]): unknown[] {
     });
 }
 
-const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clockwork: app.clockwork });
+const toolsOf = ({ store, app }: TestApp): Tools => ({ store, clock: app.clock });
 
 for (const { kind, missing, open } of STORE_KINDS) {
   testNeeding(missing, {
@@ -49,8 +49,8 @@ for (const { kind, missing, open } of STORE_KINDS) {
       assertEquals(found.toSorted(), LINE_TYPES.toSorted(), "a type has no example here");
 
       await using other = await open();
-      const clockwork = await createClockwork(other.store, () => new Date());
-      const tools = { store: other.store, clockwork };
+      const clock = await createClock(other.store, () => new Date());
+      const tools = { store: other.store, clock };
       const made = await importWorkspace(tools, readLines(bytesOf(before)), undefined);
       assertEquals(made.name, "Test");
       assertEquals(await Array.fromAsync(findDisagreements(other.store)), []);

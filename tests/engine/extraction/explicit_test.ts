@@ -1,7 +1,7 @@
 import { TooComplex } from "../../../src/base/failure.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
 import type { ExplicitExtractor } from "../../../src/engine/extraction/page/extraction_page.ts";
-import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
+import { selectorError } from "../../../src/engine/extraction/page/select_elements.ts";
 import { HOSTILE_SELECTORS } from "./hostile_pages.ts";
 import { readHtml, shown, URL_OF_PAGE } from "./reading_pages.ts";
 import {
@@ -193,7 +193,7 @@ for (
 
 Deno.test("a selector that was stored before there was a limit is too complex, and not merely without a result", () => {
   const beyond = HOSTILE_SELECTORS.map(({ query }) => query)
-    .filter((selector) => misfitOfSelector(selector) !== null);
+    .filter((selector) => selectorError(selector) !== null);
   assert(beyond.length >= 5);
   for (const priceSelector of beyond) {
     const read = () => readHtml(`${jsonLd}<b>20,00 €</b>`, { extractor: { priceSelector } });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { TooComplex } from "../../../src/base/failure.ts";
-import { findByPath, misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
+import { findByPath, jsonPathError } from "../../../src/engine/extraction/page/json_path.ts";
 import { withinWork } from "../../../src/engine/extraction/work.ts";
 import { HOSTILE_JSON_PATHS } from "./hostile_pages.ts";
 import { JSONPathEnvironment } from "json-p3";
@@ -150,7 +150,7 @@ Deno.test("findByPath() gives up where the budget of the page is used up, or the
 
 Deno.test("a path that was stored before there was a limit is too complex, and not merely without a result", () => {
   const beyond = HOSTILE_JSON_PATHS.map(({ query }) => query)
-    .filter((text) => misfitOfJsonPath(text) !== null);
+    .filter((text) => jsonPathError(text) !== null);
   assert(beyond.length >= 8);
   for (const text of beyond) throws(() => found({ a: [[0]] }, text), TooComplex, text);
 });
@@ -173,7 +173,7 @@ Deno.test("misfitOfJsonPath() names the limit that a new path goes beyond", () =
     ],
     ["$." + "a".repeat(500), "Must not be longer than 500 characters"],
   ];
-  for (const [text, reason] of table) assertEquals(misfitOfJsonPath(text), reason, text);
+  for (const [text, reason] of table) assertEquals(jsonPathError(text), reason, text);
   const kept = ["$.offers[0,1].price", "$..offers[?@.sku == '4711'].price", "$.a[?@..price]"];
-  for (const text of kept) assertEquals(misfitOfJsonPath(text), null, text);
+  for (const text of kept) assertEquals(jsonPathError(text), null, text);
 });

@@ -16,13 +16,13 @@ const at = (text: string) => Date.parse(`2026-08-${text}:00Z`);
 
 /** 29,900 all along, bought for 20,000; one match. */
 function pastOf(
-  sights: readonly [at: string, cents: number][],
+  observations: readonly [at: string, cents: number][],
   ownPrices: readonly [at: string, cents: number][] = [],
 ): PastProduct {
   return {
     product: aProduct(),
     matches: [aPastMatch(at("01T00:00") - 1_000 * HOUR_MS)],
-    sights: sights.map(([text, priceCents]) => ({
+    sights: observations.map(([text, priceCents]) => ({
       matchId: "m",
       atMs: at(text),
       priceCents,
@@ -44,7 +44,7 @@ function asked(
   const { terms, ...rest } = given;
   const rule = aRule({ cooldownMinutes: 60, ...terms });
   const question = { rule, others: [], settings: SETTINGS, days: 3, endMs: END_MS, ...rest };
-  const tally = pasts.reduce((sum, past) => {
+  const counters = pasts.reduce((sum, past) => {
     const fold = new BacktestFold(JSON.parse(JSON.stringify(sum)), past, question);
     for (const situation of fold.situations()) {
       const market = readMarket(situation);
@@ -52,7 +52,7 @@ function asked(
     }
     return fold.tally;
   }, EMPTY_TALLY);
-  return backtestResult(tally, question);
+  return backtestResult(counters, question);
 }
 
 Deno.test("a back-test lists every day of the window, fires and proposals on theirs", () => {
@@ -66,13 +66,13 @@ Deno.test("a back-test lists every day of the window, fires and proposals on the
 });
 
 Deno.test("a back-test honours the cooldown, and the same price is one proposal", () => {
-  const sights: [string, number][] = [
+  const observations: [string, number][] = [
     ["01T10:00", 28_000],
     ["01T10:30", 28_000],
     ["01T11:00", 28_000],
     ["01T11:30", 27_900],
   ];
-  assertEquals(asked([pastOf(sights)]).firesPerDay[0], {
+  assertEquals(asked([pastOf(observations)]).firesPerDay[0], {
     date: "2026-08-01",
     fires: 2,
     proposals: 2,

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import {
   asJudged,
   Brake,
-  type BrakeMemory,
   brakeOf,
+  type BrakeState,
   type Cut,
   DEFAULT_BRAKE,
   isBraked,
@@ -44,7 +44,7 @@ Deno.test("no window of days holds more cuts than the brake lets through, and al
   const gaps = fc.array(fc.integer({ min: 0, max: 5 * DAY_MS }), { maxLength: 120 });
   fc.assert(
     fc.property(brakes, gaps, (brake, waits) => {
-      let memory: BrakeMemory | undefined;
+      let memory: BrakeState | undefined;
       let atMs = Date.UTC(2026, 0, 1);
       const made: number[] = [];
       let closedAtMs = -Infinity;
@@ -77,7 +77,7 @@ Deno.test("whatever a brake is changed to, no cut follows that the one of then w
   });
   fc.assert(
     fc.property(steps, (all) => {
-      let memory: BrakeMemory | undefined;
+      let memory: BrakeState | undefined;
       let atMs = Date.UTC(2026, 0, 1);
       for (const [wait, brake] of all) {
         atMs += wait;

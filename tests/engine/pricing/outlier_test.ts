@@ -110,12 +110,12 @@ Deno.test("a first price is an outlier exactly when it is more than half of ours
   assert(seen.true > RUNS / 20 && seen.false > RUNS / 20, JSON.stringify(seen));
 });
 
-interface Sight {
+interface Observation {
   readonly priceCents: number;
   readonly currency: "EUR" | "USD";
 }
 
-const sights: fc.Arbitrary<readonly Sight[]> = fc.array(
+const observations: fc.Arbitrary<readonly Observation[]> = fc.array(
   fc.record({
     priceCents: fc.oneof(
       fc.constantFrom(1, 4_999, 5_000, 9_000, 10_000, 15_000, 15_001, 22_500, 22_501),
@@ -147,20 +147,24 @@ Deno.test("what a shop shows, one price after the other, is judged as a model of
   const { product } = aSituation([]);
   const counts = { previous: 0, own: 0 };
   fc.assert(
-    fc.property(sights, (history) => {
+    fc.property(observations, (history) => {
       let scene = firstScene({ product, matches: [match], sights: [], ownPrices: [] });
       for (let n = 0; n < history.length; n++) {
-        const sight = history[n]!;
+        const observation = history[n]!;
         const before = history[n - 1] ?? null;
         const atMs = NOW_MS - (history.length - n) * 60_000;
-        const seen = { matchId, atMs, ...sight, inStock: true, confidence: 1 };
+        const seen = { matchId, atMs, ...observation, inStock: true, confidence: 1 };
         scene = sceneAfter(scene, { atMs, sights: [seen], ownPrices: [] });
         const said = saidOutlier(decided([...scene.offers.values()], given));
-        const compares = before?.currency === sight.currency;
+        const compares = before?.currency === observation.currency;
         const from = compares && before ? before.priceCents : given.ourPriceCents;
         if (said !== null) {
           counts[compares ? "previous" : "own"] += 1;
-          assertEquals(said, 2 * Math.abs(sight.priceCents - from) > from, JSON.stringify(history));
+          assertEquals(
+            said,
+            2 * Math.abs(observation.priceCents - from) > from,
+            JSON.stringify(history),
+          );
         }
       }
     }),

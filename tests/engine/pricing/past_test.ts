@@ -7,7 +7,7 @@ import {
 } from "../../../src/engine/pricing/backtest.ts";
 import { aPastMatch, aProduct } from "./market.ts";
 
-const sight = (atMs: number, priceCents: number, currency = "EUR") => ({
+const observation = (atMs: number, priceCents: number, currency = "EUR") => ({
   matchId: "m",
   atMs,
   priceCents,
@@ -19,7 +19,12 @@ const sight = (atMs: number, priceCents: number, currency = "EUR") => ({
 const past: PastProduct = {
   product: aProduct(),
   matches: [aPastMatch(0)],
-  sights: [sight(10, 100), sight(20, 100), sight(30, 90), sight(40, 90, "CHF")],
+  sights: [
+    observation(10, 100),
+    observation(20, 100),
+    observation(30, 90),
+    observation(40, 90, "CHF"),
+  ],
   ownPrices: [{ atMs: 20, cents: 120 }, { atMs: 50, cents: 110 }],
 };
 

@@ -20,10 +20,10 @@ import {
 import {
   GAP_EDGES,
   type SimulatedOutcome,
-  type SimulationTally,
+  type SimulationCounters,
 } from "../../../src/engine/pricing/simulation.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
-import { RESTS } from "../../../src/engine/pricing/said.ts";
+import { RESTS } from "../../../src/engine/pricing/statement.ts";
 
 export interface AskedRules {
   readonly rule: JudgedRule;
@@ -33,7 +33,7 @@ export interface AskedRules {
 
 export interface PlainSimulation {
   readonly outcomes: readonly SimulatedOutcome[];
-  readonly tally: SimulationTally;
+  readonly tally: SimulationCounters;
 }
 
 export function simulatePlainly(
@@ -169,7 +169,7 @@ function bins(gaps: readonly (ReturnType<typeof whole> | null)[]): number[] {
   });
 }
 
-function conflictsOf(some: readonly Judged[]): SimulationTally["conflicts"] {
+function conflictsOf(some: readonly Judged[]): SimulationCounters["conflicts"] {
   const conflicts: Record<string, readonly [number, number]> = {};
   const hasPrice = ({ proposedCents, blocked }: Decision) =>
     proposedCents !== null || blocked.includes("outranked");

@@ -4,7 +4,7 @@ import { decide } from "../pricing/decide.ts";
 import type { Situation } from "../../../src/engine/pricing/situation.ts";
 import type { Trace } from "../../../src/engine/pricing/trace.ts";
 import { guardDetail, saidText } from "../../../src/engine/wording/reason_text.ts";
-import { createShow, type Listener } from "../../../src/engine/wording/show.ts";
+import { type Audience, createShow } from "../../../src/engine/wording/show.ts";
 import {
   anOffer,
   aRule,
@@ -16,7 +16,7 @@ import {
 } from "../pricing/market.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 
-const german: Listener = {
+const german: Audience = {
   language: "de",
   show: createShow({ locale: "de-DE", timeZone: "Europe/Berlin", currency: "EUR" }, () => 0),
 };

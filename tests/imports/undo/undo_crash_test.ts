@@ -1,6 +1,6 @@
 /** Taking an import back survives the sudden end of its process at any moment, and counts nothing twice. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { createClockwork } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
 import { listWorkspaces } from "../../../src/accounts/workspace_store.ts";
 import { undoImport } from "../../../src/imports/jobs/undo_import.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
@@ -48,9 +48,9 @@ async function queueUndo(dataDir: string, importId: string): Promise<string> {
   try {
     const [workspace] = await listWorkspaces(store);
     ok(workspace);
-    const clockwork = await createClockwork(store, () => new Date());
+    const clock = await createClock(store, () => new Date());
     const actor = { type: "system", id: "test", name: "Test" } as const;
-    const ctx = contextFor({ store, clockwork, requestId: "test" }, workspace.id, actor);
+    const ctx = contextFor({ store, clock, requestId: "test" }, workspace.id, actor);
     return await undoImport(
       ctx,
       importId,

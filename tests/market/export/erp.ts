@@ -52,8 +52,8 @@ export class Erp {
   }
 
   async judge(): Promise<void> {
-    const { store, app: { clockwork } } = this.app;
-    const setup = { store, clockwork, deps: { isMailOn: false } };
+    const { store, app: { clock: clockwork } } = this.app;
+    const setup = { store, clock: clockwork, deps: { isMailOn: false } };
     await queueOldArrivals(setup);
     await judgeArrivals(setup);
   }

@@ -19,7 +19,7 @@ Deno.test("nextSince misses nothing after an older store was restored", async ()
     const store = await openStoreFile(path, 5_000);
     const ctx = contextOf(store, clock, workspaceId);
     if (await findWorkspace(store, workspaceId) === null) {
-      const workspace = { ...newWorkspace({ store, clockwork: clock }, "T"), id: workspaceId };
+      const workspace = { ...newWorkspace({ store, clock: clock }, "T"), id: workspaceId };
       await transact(ctx, (write) => Promise.resolve(saveWorkspace(write, workspace, null)));
     }
     for (const toCents of prices) {

@@ -2,13 +2,13 @@
 
 import { Rewrites } from "../../../src/catalogue/lists/catalogue_cache.ts";
 import { createShow } from "../../../src/engine/wording/show.ts";
-import { MarketMemory } from "../../../src/market/current/market_memory.ts";
+import { MarketCache } from "../../../src/market/current/market_cache.ts";
 import { composeMorning, isQuiet } from "../../../src/market/overview/compose_morning.ts";
 import type { MorningFacts } from "../../../src/market/overview/morning_facts.ts";
 import { queueMorningMails } from "../../../src/market/overview/send_morning_mails.ts";
-import { createFreshnessMemory } from "../../../src/market/overview/shop_freshness.ts";
+import { createFreshnessCache } from "../../../src/market/overview/shop_freshness.ts";
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
-import { createRuleBook } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { startSmtpServer } from "../../messages/alerts/smtp_server.ts";
@@ -93,19 +93,19 @@ Deno.test("isQuiet() holds only while nothing waits, is missing or has moved", (
 
 /** The rounds of a process of its own, by the clock of the test. */
 function startRounds({ store, app, workspaceId }: TestApp) {
-  const tables = new MarketMemory({
+  const tables = new MarketCache({
     bytesMax: 1e8,
-    book: createRuleBook(),
-    newId: app.clockwork.newId,
+    ruleCache: createRuleCache(),
+    newId: app.clock.newId,
     rewrites: new Rewrites(),
   });
   const setup = {
     store,
-    clockwork: app.clockwork,
+    clock: app.clock,
     publicUrl: null,
     morning: {
       healthOf: () => Promise.resolve([]),
-      freshness: createFreshnessMemory(),
+      freshness: createFreshnessCache(),
       tables,
       movesOf: () => Promise.resolve({ groups: [], total: 0 }),
     },

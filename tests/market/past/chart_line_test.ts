@@ -10,7 +10,7 @@ import {
 } from "../../../src/market/past/chart_line.ts";
 
 const WINDOW = { fromMs: 100, toMs: 200 };
-const lineOf = (...sights: ChartPoint[]) => sightedLine(sights, WINDOW, () => 20);
+const lineOf = (...observations: ChartPoint[]) => sightedLine(observations, WINDOW, () => 20);
 
 Deno.test("a line of sights has a step per new price, and gaps where nothing was seen for too long", () => {
   assertEquals(lineOf(), { points: [], gaps: [] });
@@ -43,22 +43,24 @@ Deno.test("our own price holds until it is changed, whenever that was", () => {
 const sightsArbitrary = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 4 })), {
   selector: ([atMs]) => atMs,
   maxLength: 40,
-}).map((sights): ChartPoint[] => sights.sort((a, b) => a[0] - b[0]));
+}).map((observations): ChartPoint[] => observations.sort((a, b) => a[0] - b[0]));
 
 Deno.test("at each moment a line says what was seen last, if it counts still, and a gap says the rest", () => {
-  fc.assert(fc.property(sightsArbitrary, fc.integer({ min: 1, max: 60 }), (sights, countsMs) => {
-    const { points, gaps } = sightedLine(sights, WINDOW, () => countsMs);
-    const first = sights[0]?.[0] ?? Infinity;
-    // Between two moments nothing happens, so every half of a millisecond is all moments.
-    for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
-      const seen = sights.findLast(([seenMs]) => seenMs <= atMs);
-      const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
-      const isGap = gaps.some(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs);
-      const drawn = isGap ? null : points.findLast(([pointMs]) => pointMs <= atMs)?.[1] ?? null;
-      assertEquals(drawn, known, `at ${atMs}`);
-      assertEquals(isGap, known === null && first <= atMs, `gap at ${atMs}`);
-    }
-  }));
+  fc.assert(
+    fc.property(sightsArbitrary, fc.integer({ min: 1, max: 60 }), (observations, countsMs) => {
+      const { points, gaps } = sightedLine(observations, WINDOW, () => countsMs);
+      const first = observations[0]?.[0] ?? Infinity;
+      // Between two moments nothing happens, so every half of a millisecond is all moments.
+      for (let atMs = WINDOW.fromMs + 0.5; atMs < WINDOW.toMs; atMs++) {
+        const seen = observations.findLast(([seenMs]) => seenMs <= atMs);
+        const known = seen && atMs - seen[0] <= countsMs ? seen[1] : null;
+        const isGap = gaps.some(([fromMs, toMs]) => fromMs <= atMs && atMs < toMs);
+        const drawn = isGap ? null : points.findLast(([pointMs]) => pointMs <= atMs)?.[1] ?? null;
+        assertEquals(drawn, known, `at ${atMs}`);
+        assertEquals(isGap, known === null && first <= atMs, `gap at ${atMs}`);
+      }
+    }),
+  );
 });
 
 Deno.test("a line of many steps keeps 400 points at most, and among them every peak", () => {
@@ -68,9 +70,9 @@ Deno.test("a line of many steps keeps 400 points at most, and among them every p
   });
   fc.assert(
     fc.property(steps, (prices) => {
-      const sights = prices.map((cents, at): ChartPoint => [at * 7, cents]);
+      const observations = prices.map((cents, at): ChartPoint => [at * 7, cents]);
       const window = { fromMs: 0, toMs: prices.length * 7 };
-      const { points } = sightedLine(sights, window, () => 100);
+      const { points } = sightedLine(observations, window, () => 100);
       ok(points.length <= POINTS_MAX);
       const drawn = points.map(([, cents]) => cents);
       assertEquals([Math.min(...drawn), Math.max(...drawn)], [
@@ -90,8 +92,11 @@ Deno.test("a line of many steps keeps 400 points at most, and among them every p
 });
 
 Deno.test("a line has 400 gaps at most, the longest", () => {
-  const sights = Array.from({ length: 1_000 }, (_, at): ChartPoint => [at * 100 + at % 50, 5]);
-  const { gaps } = sightedLine(sights, { fromMs: 0, toMs: 100_000 }, () => 10);
+  const observations = Array.from(
+    { length: 1_000 },
+    (_, at): ChartPoint => [at * 100 + at % 50, 5],
+  );
+  const { gaps } = sightedLine(observations, { fromMs: 0, toMs: 100_000 }, () => 10);
   assertEquals(gaps.length, POINTS_MAX);
   ok(gaps.every(([fromMs, toMs]) => toMs - fromMs >= 90));
   ok(gaps.every(([fromMs], at) => at === 0 || fromMs >= gaps[at - 1]![1]));

@@ -54,7 +54,7 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
   const mailer = createMailer({ smtpUrl, from: FROM });
   const setup = {
     store,
-    clockwork: clock,
+    clock: clock,
     mailer,
     publicUrl: "https://prices.shop.example",
     log: roomLog("mail"),

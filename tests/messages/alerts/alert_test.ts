@@ -10,11 +10,11 @@ import {
   sweepAlerts,
 } from "../../../src/messages/alerts/read_alerts.ts";
 import { raiseOverdueImports } from "../../../src/messages/alerts/silent_sources.ts";
-import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { bodyOf, refusalOf } from "../../api/answers.ts";
 import { startTestApp } from "../../harness.ts";
-import { announceAll, relaySetup } from "../../platform/events/news.ts";
+import { publishAll, relaySetup } from "../../platform/events/outbox.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
@@ -26,7 +26,7 @@ const PRODUCT = "b".repeat(24);
 
 Deno.test("alerts are filtered, paged and counted, and read one by one or all at once", async () => {
   await using app = await startTestApp();
-  const ctx = contextOf(app.store, app.app.clockwork, app.workspaceId);
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   await transact(ctx, (write) => {
     raiseAlerts(write, ctx, { isMailOn: false }, [
       alertOf(1, { severity: "high" }),
@@ -99,13 +99,13 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
     { ...base, status: "failed", errorCode: "malformed_xml" },
     { ...base, status: "failed", errorCode: "price_guard" },
   ] as const;
-  await announceAll(bench.ctx, [
+  await publishAll(bench.ctx, [
     ...ends.map((data) => ({ type: "import.finished" as const, data })),
     { type: "domain.failing", data: { domain: "a.example", since: "x", lastError: "timeout" } },
   ]);
   const listener = createAlertListener({ isMailOn: true });
-  await relayNews(relaySetup(bench.store, bench.clock, [listener]));
-  await relayNews(relaySetup(bench.store, bench.clock, [listener]));
+  await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
+  await relayOutbox(relaySetup(bench.store, bench.clock, [listener]));
   const { items } = await pageOfAlerts(bench.ctx, AlertQuery.parse({}));
   assertEquals(items.map(({ title }) => title), [
     'Import "preise.xml" failed',
@@ -119,7 +119,7 @@ Deno.test("an import that failed or was held, and a domain that is silent, raise
 
 Deno.test("raiseOverdueImports() raises one alert when no import came in time, from several processes too", async () => {
   using bench = await openAlertBench(NOWHERE);
-  const setup = { store: bench.store, clockwork: bench.clock, deps: { isMailOn: false } };
+  const setup = { store: bench.store, clock: bench.clock, deps: { isMailOn: false } };
   assertEquals(await raiseOverdueImports(setup), 0);
   await changeSettings(bench.ctx, { importExpectedHours: 24 });
   bench.clock.advance(23 * 3_600_000);

@@ -1,7 +1,7 @@
 import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
 import { SAID_BY_RULES } from "../../../src/messages/alerts/raise_alert.ts";
 import { AlertQuery, pageOfAlerts } from "../../../src/messages/alerts/read_alerts.ts";
-import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { alertOf, openAlertBench } from "./alert_bench.ts";
 import { startSmtpServer } from "./smtp_server.ts";
@@ -115,17 +115,17 @@ Deno.test("a batch waits while products of its workspace wait to be judged, ten 
   };
   const value = { cause: "rule", ref: null, productIds: [ctx.workspaceId], from: 0 } as const;
   const row = { lane: [ctx.workspaceId], id: ctx.newId(), dueMs: ctx.now().getTime(), value };
-  await transact(ctx, (write) => Promise.resolve(touchedQueue.add(write, row)));
+  await transact(ctx, (write) => Promise.resolve(dirtyQueue.add(write, row)));
   await raise(15);
   assertEquals(await subjects(60_000), []);
   await raise(15);
   assertEquals(await subjects(60_000), []);
   await transact(ctx, async (write) => {
-    const found = await touchedQueue.findAgain(ctx.store, row);
-    if (found) touchedQueue.take(write, found);
+    const found = await dirtyQueue.findAgain(ctx.store, row);
+    if (found) dirtyQueue.take(write, found);
   });
   assertEquals(await subjects(10_000), ["[Muster] 30 Meldungen"]);
-  await transact(ctx, (write) => Promise.resolve(touchedQueue.add(write, row)));
+  await transact(ctx, (write) => Promise.resolve(dirtyQueue.add(write, row)));
   await raise(25);
   await subjects(590_000);
   assertEquals((await subjects(11_000)).slice(1), ["[Muster] 25 Meldungen"]);

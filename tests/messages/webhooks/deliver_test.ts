@@ -7,7 +7,7 @@ import { dueQueue, webhooks } from "../../../src/messages/webhooks/webhook_store
 import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { until } from "../../patience.ts";
-import { priceChanged, productId } from "../../platform/events/news.ts";
+import { priceChanged, productId } from "../../platform/events/outbox.ts";
 import { type Receipt, startReceiver } from "./receiver.ts";
 import { LIMITS, openWebhookBench } from "./webhook_bench.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
@@ -126,8 +126,8 @@ Deno.test("who sends again while the last try is in hand has its new tries when 
   receiver.answer("silence");
   const last = bench.deliver();
   await receiver.received(8);
-  const [inHand] = await bench.log(id);
-  assertEquals((await resendDelivery(bench.ctx, id, inHand!.id)).status, "pending");
+  const [inFlight] = await bench.log(id);
+  assertEquals((await resendDelivery(bench.ctx, id, inFlight!.id)).status, "pending");
   receiver.answer(500);
   await last;
   const [failed] = await bench.log(id);

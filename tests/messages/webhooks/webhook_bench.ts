@@ -9,15 +9,15 @@ import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
 import type { DeliverySetup } from "../../../src/messages/webhooks/send_delivery.ts";
 import { webhookListener } from "../../../src/messages/webhooks/webhook_listener.ts";
 import { deliveries } from "../../../src/messages/webhooks/webhook_store.ts";
-import type { NewsEvent } from "../../../src/platform/events/event.ts";
-import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import type { OutboxEvent } from "../../../src/platform/events/event.ts";
+import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { parseAllowList } from "../../../src/platform/fetch/address_guard.ts";
 import { createSafeFetch } from "../../../src/platform/fetch/safe_fetch.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { PATIENCE_MS } from "../../patience.ts";
-import { announceAll, relaySetup } from "../../platform/events/news.ts";
+import { publishAll, relaySetup } from "../../platform/events/outbox.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
 
 const PRIVATE = parseAllowList(["127.0.0.1"]);
@@ -30,7 +30,7 @@ export async function openWebhookBench() {
   let nowMs = Date.now();
   const now = () => new Date(nowMs);
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count));
-  const clockwork = {
+  const clock = {
     now,
     newId: createIdSource(() => now().getTime(), randomBytes),
     cursors: createCursorSealer(randomBytes(32)),
@@ -43,7 +43,7 @@ export async function openWebhookBench() {
   });
   const setup: DeliverySetup = {
     store,
-    clockwork,
+    clock,
     // However busy the machine is: a receiver here answers, or it never does.
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
@@ -53,8 +53,8 @@ export async function openWebhookBench() {
   const secrets = new Map<string, string>();
   const stopping = new AbortController();
   const newWorkspace = async () => {
-    const workspaceId = clockwork.newId();
-    const made = contextOf(store, clockwork, workspaceId);
+    const workspaceId = clock.newId();
+    const made = contextOf(store, clock, workspaceId);
     await transact(made, async (write) => {
       const workspace = { id: workspaceId, name: "Test", ...WORKSPACE_DEFAULTS };
       const createdAt = now().toISOString();
@@ -83,9 +83,9 @@ export async function openWebhookBench() {
       return made;
     },
     /** Announces, and passes on, so that deliveries are due. */
-    async announce(events: readonly NewsEvent[], of = ctx) {
-      await announceAll(of, events);
-      await relayNews(relaySetup(store, clockwork, [webhookListener]));
+    async announce(events: readonly OutboxEvent[], of = ctx) {
+      await publishAll(of, events);
+      await relayOutbox(relaySetup(store, clock, [webhookListener]));
     },
     /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
     async deliver(deliverer = new Deliverer(setup)) {

@@ -1,12 +1,12 @@
 /** A process that announces causes and passes them on until all are done, or it is killed. */
 
-import { announce } from "../../../src/platform/events/outbox_store.ts";
-import { relayNews } from "../../../src/platform/events/relay_news.ts";
+import { publish } from "../../../src/platform/events/outbox_store.ts";
+import { relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { leashedStore } from "../../killed_process.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";
-import { priceChanged, relaySetup, touched } from "./news.ts";
+import { dirty, priceChanged, relaySetup } from "./outbox.ts";
 
 const [dataDir = "", causes = ""] = Deno.args;
 const store = leashedStore(await openStore({ kvUrl: null, dataDir }, 60_000));
@@ -22,15 +22,15 @@ async function makeCauses(): Promise<void> {
       if (versionstamp !== null) return;
       write.check(key, null);
       write.set(key, true);
-      announce(write, ctx, [touched(n * 130, 130), priceChanged(n)]);
+      publish(write, ctx, [dirty(n * 130, 130), priceChanged(n)]);
     });
   }
 }
 
 const making = { isOver: false };
 const made = makeCauses().finally(() => making.isOver = true);
-while (!making.isOver) await relayNews(relaySetup(store, clock));
+while (!making.isOver) await relayOutbox(relaySetup(store, clock));
 await made;
-await relayNews(relaySetup(store, clock));
+await relayOutbox(relaySetup(store, clock));
 store.kv.close();
 Deno.exit(0);

@@ -1,7 +1,7 @@
 /** A kind whose effects can be counted: step n of a job adds 1 to its own row `fx jobId n`. */
 import { createCursorSealer } from "../../../src/base/cursor.ts";
 import { createIdSource } from "../../../src/base/id.ts";
-import type { Clockwork, Context } from "../../../src/platform/store/context.ts";
+import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
 import type { Job, JobKind } from "../../../src/platform/jobs/job.ts";
 import { addJob } from "../../../src/platform/jobs/add_job.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
@@ -12,7 +12,7 @@ export const WORKSPACE = "a".repeat(24);
 /** The n-th of many workspaces. */
 export const workspaceNumber = (n: number) => n.toString(16).padStart(24, "0");
 
-export interface TestClock extends Clockwork {
+export interface TestClock extends ClockAndIds {
   advance(byMs: number): void;
 }
 
@@ -28,13 +28,13 @@ export function createTestClock(): TestClock {
   };
 }
 
-export function contextOf(store: Store, clockwork: Clockwork, workspaceId = WORKSPACE): Context {
+export function contextOf(store: Store, clock: ClockAndIds, workspaceId = WORKSPACE): Context {
   return {
     store,
     workspaceId,
-    now: () => clockwork.now(),
-    newId: () => clockwork.newId(),
-    cursors: clockwork.cursors,
+    now: () => clock.now(),
+    newId: () => clock.newId(),
+    cursors: clock.cursors,
     actor: { type: "system", id: "test", name: "Test" },
     requestId: "req_test",
     receipt: null,

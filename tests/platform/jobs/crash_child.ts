@@ -12,7 +12,13 @@ const kind = countingKind({ slotsPerWorkspace: 4 }, ({ args, cursor }) => {
   if (args.poisonAt !== null && args.poisonAt === cursor) Deno.kill(Deno.pid, "SIGKILL");
 });
 const boot = clock.newId();
-const runner = new JobRunner({ store, clockwork, boot, kinds: [kind], log: roomLog("jobs") });
+const runner = new JobRunner({
+  store,
+  clock: clockwork,
+  boot,
+  kinds: [kind],
+  log: roomLog("jobs"),
+});
 const told = Promise.withResolvers<void>();
 Deno.addSignalListener("SIGTERM", () => told.resolve());
 await runner.start();

@@ -21,7 +21,7 @@ export async function openBench(timing: Partial<JobTiming> = {}) {
     runner(kinds: JobKind[], change: { boot?: string; store?: Store } = {}) {
       return new JobRunner({
         store,
-        clockwork: clock,
+        clock: clock,
         boot: "boot",
         kinds,
         log: roomLog("jobs"),

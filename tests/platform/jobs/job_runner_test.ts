@@ -402,13 +402,13 @@ Deno.test("workspaces whose steps hang leave a slot to one that comes with its f
 Deno.test("a serial kind works on one job of a workspace, in the order they were made", async () => {
   const bench = await openBench();
   const order: string[] = [];
-  const inHand = new Set<string>();
+  const inFlight = new Set<string>();
   let atOnceMax = 0;
   const kind = countingKind({ isSerialPerWorkspace: true }, (job) => {
-    inHand.add(job.jobId);
-    atOnceMax = Math.max(atOnceMax, inHand.size);
+    inFlight.add(job.jobId);
+    atOnceMax = Math.max(atOnceMax, inFlight.size);
     if (job.cursor === null) order.push(job.jobId);
-    if (job.cursor === 2) inHand.delete(job.jobId);
+    if (job.cursor === 2) inFlight.delete(job.jobId);
     // The second job breaks off once: its turn must outlast the rest.
     if (job.cursor === 1 && order.length === 2 && job.attempts === 0) throw new Error("Broken");
     if (job.cursor === 1 && job.attempts === 0) bench.clock.advance(25_000);

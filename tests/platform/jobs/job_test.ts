@@ -166,11 +166,11 @@ Deno.test("cancelJob() refuses a job of another workspace or kind as not found",
   const other = contextOf(bench.store, bench.clock, workspaceNumber(7));
   const foreign = transact(other, (write) => cancelJob(write, other, countingKind(), jobId));
   await rejects(foreign, isFailure("not_found"));
-  const misfit = transact(
+  const validationError = transact(
     bench.ctx,
     (write) => cancelJob(write, bench.ctx, countingKind({ kind: "x" }), jobId),
   );
-  await rejects(misfit, isFailure("not_found"));
+  await rejects(validationError, isFailure("not_found"));
   await bench.close();
 });
 
@@ -235,15 +235,15 @@ Deno.test("start() takes up the jobs of two dead processes at once: none waits f
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 2);
   const both = createGate();
-  const inHand = new Set<string>();
+  const inFlight = new Set<string>();
   const kind = countingKind({}, async ({ jobId }) => {
-    if (inHand.add(jobId).size === jobs.length) both.open();
+    if (inFlight.add(jobId).size === jobs.length) both.open();
     // Of jobs that wait for each other the first would never get further.
     await both.passed;
   });
   const runner = bench.runner([kind], { boot: "alive" });
   await runner.start();
-  await until("both are in hand", () => Promise.resolve(inHand.size === jobs.length));
+  await until("both are in hand", () => Promise.resolve(inFlight.size === jobs.length));
   await runner.drain();
   await runner.stop();
   for (const job of jobs) {
@@ -259,14 +259,14 @@ Deno.test("jobs with which a third process has died are taken up one at a time",
   const jobs = [await addCounting(bench.ctx, 2), await addCounting(bench.ctx, 2)];
   await die(bench, 3);
   let [inHandMax, suspects] = [0, 0];
-  const inHand = new Set<string>();
+  const inFlight = new Set<string>();
   const kind = countingKind({}, async (job) => {
     if (!job.isSuspect) return;
     suspects++;
-    inHand.add(job.jobId);
-    inHandMax = Math.max(inHandMax, inHand.size);
+    inFlight.add(job.jobId);
+    inHandMax = Math.max(inHandMax, inFlight.size);
     await gate.passed;
-    inHand.delete(job.jobId);
+    inFlight.delete(job.jobId);
   });
   const runner = bench.runner([kind], { boot: "alive" });
   await runner.start();

@@ -17,7 +17,7 @@ serveSandbox((job: OddJob): unknown => {
     case "measure":
       return job.bytes.byteLength;
     case "touch":
-      return touched();
+      return dirty();
     case "loop":
       for (;;);
     case "backtrack":
@@ -40,7 +40,7 @@ serveSandbox((job: OddJob): unknown => {
 });
 
 /** What a Worker without permissions may not do. */
-function touched(): string[] {
+function dirty(): string[] {
   const tries = [
     () => Deno.readTextFileSync("deno.json"),
     () => Deno.writeTextFileSync("/tmp/kurant-sandbox", ""),

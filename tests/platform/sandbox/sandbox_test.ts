@@ -13,7 +13,7 @@ const LIMIT_MS = 1_500;
 interface OddSandbox extends Disposable {
   readonly sandbox: Sandbox;
   /** Has a job done in the lane of somebody. */
-  ask(job: OddJob, lane?: string): Promise<unknown>;
+  ask(job: OddJob, partition?: string): Promise<unknown>;
 }
 
 function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox {
@@ -173,19 +173,19 @@ Deno.test("withinTime() gives back what the work gives, and throws what it throw
 });
 
 Deno.test("a lane with cheap items waits for one dear item of another lane, not for all", () => {
-  const lanes = new FairQueue<string>();
-  for (const n of [1, 2, 3, 4]) lanes.add("dear", `dear ${n}`);
+  const partitions = new FairQueue<string>();
+  for (const n of [1, 2, 3, 4]) partitions.add("dear", `dear ${n}`);
   const served: string[] = [];
   const serve = () => {
-    const item = lanes.take();
+    const item = partitions.take();
     if (item === null) return false;
     served.push(item);
-    const [lane = ""] = item.split(" ");
-    lanes.use(lane, lane === "dear" ? 2_000 : 5);
+    const [partition = ""] = item.split(" ");
+    partitions.use(partition, partition === "dear" ? 2_000 : 5);
     return true;
   };
   serve();
-  for (const n of [1, 2, 3, 4, 5]) lanes.add("cheap", `cheap ${n}`);
+  for (const n of [1, 2, 3, 4, 5]) partitions.add("cheap", `cheap ${n}`);
   while (serve());
   assertEquals(served, [
     "dear 1",
@@ -195,17 +195,17 @@ Deno.test("a lane with cheap items waits for one dear item of another lane, not 
 });
 
 Deno.test("who used much while nobody else was there owes nothing for it", () => {
-  const lanes = new FairQueue<string>();
+  const partitions = new FairQueue<string>();
   for (let n = 0; n < 10; n++) {
-    lanes.add("first", "alone");
-    lanes.take();
-    lanes.use("first", 1_000);
+    partitions.add("first", "alone");
+    partitions.take();
+    partitions.use("first", 1_000);
   }
-  lanes.add("second", "second 1");
-  lanes.add("first", "first");
-  lanes.add("second", "second 2");
-  assertEquals(lanes.drop("second", "second 2"), true);
-  assertEquals(lanes.drop("second", "second 2"), false);
-  const order = [lanes.take(), lanes.take(), lanes.take()];
+  partitions.add("second", "second 1");
+  partitions.add("first", "first");
+  partitions.add("second", "second 2");
+  assertEquals(partitions.drop("second", "second 2"), true);
+  assertEquals(partitions.drop("second", "second 2"), false);
+  const order = [partitions.take(), partitions.take(), partitions.take()];
   assertEquals(order, ["second 1", "first", null]);
 });

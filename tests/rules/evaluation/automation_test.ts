@@ -1,11 +1,11 @@
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
-import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { contextFor } from "../../../src/platform/store/context.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
@@ -94,7 +94,7 @@ Deno.test("a price that was decided before the stop is not set after it", async 
   const clockwork = { ...createTestClock(), now: () => new Date(nowMs) };
   await transact({ store }, (write) => {
     const value = { cause: "push", ref: null, productIds: [productId], from: 0 } as const;
-    touchedQueue.add(write, { lane: [workspaceId], id: productId, dueMs: nowMs, value });
+    dirtyQueue.add(write, { lane: [workspaceId], id: productId, dueMs: nowMs, value });
     return Promise.resolve();
   });
   let isStopped = false;
@@ -102,13 +102,13 @@ Deno.test("a price that was decided before the stop is not set after it", async 
     if (isStopped) return;
     isStopped = true;
     const actor = { type: "user", id: productId, name: "Mia" } as const;
-    const stopping = { store, clockwork, requestId: "req_stop" };
+    const stopping = { store, clock: clockwork, requestId: "req_stop" };
     await stopAutomation(contextFor(stopping, workspaceId, actor), "War");
   };
   await evaluateDue({
     store: watchedStore(store, { committing }),
-    clockwork,
-    book: createRuleBook(),
+    clock: clockwork,
+    ruleCache: createRuleCache(),
     alerts: { isMailOn: false },
     log: roomLog("evaluation"),
     turns: new WalkTurns(),

@@ -105,13 +105,13 @@ Deno.test("the third cut of a war closes the brake, which lets raises through an
   // It opens by itself, and the product is judged although nothing happens.
   app.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
   await pushJudged(app, [["A", "acme", 98]]);
-  const { store, app: { clockwork } } = app;
+  const { store, app: { clock: clockwork } } = app;
   app.clock.advance(2 * HOUR_MS);
   assertEquals(await brakes(app), []);
-  assertEquals(await queueEnded({ store, clockwork }, BRAKES), 1);
+  assertEquals(await queueEnded({ store, clock: clockwork }, BRAKES), 1);
   await untilJudged(app);
   assertEquals(await priceOf(app.owner, war.productId), 9_799);
-  assertEquals(await queueEnded({ store, clockwork }, BRAKES), 0);
+  assertEquals(await queueEnded({ store, clock: clockwork }, BRAKES), 0);
   assertEquals(await findings(app), []);
 });
 

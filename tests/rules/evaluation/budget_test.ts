@@ -1,13 +1,13 @@
 /** Budgets of the prices that rules set by themselves, on a real store. */
 
-import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { spentDays, sweepBudgets } from "../../../src/rules/evaluation/day_budget.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
@@ -122,7 +122,7 @@ Deno.test("two processes that judge side by side do not spend more than the budg
     for (const id of built.ids) {
       const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
       const dueMs = built.now.getTime();
-      touchedQueue.add(write, { lane: [built.workspaceId], id, dueMs, value });
+      dirtyQueue.add(write, { lane: [built.workspaceId], id, dueMs, value });
     }
     return Promise.resolve();
   });
@@ -131,8 +131,8 @@ Deno.test("two processes that judge side by side do not spend more than the budg
   const judge = (one: typeof store) =>
     evaluateDue({
       store: one,
-      clockwork,
-      book: createRuleBook(),
+      clock: clockwork,
+      ruleCache: createRuleCache(),
       alerts: { isMailOn: false },
       log: roomLog("evaluation"),
       turns: new WalkTurns(),

@@ -3,7 +3,7 @@ import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_pr
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { IMPORT, itemsXml, sendXml } from "../../imports/import_calls.ts";
-import { createRuleBook } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { addProduct, addRule, priceOf, proposals, pushJudged, untilJudged } from "./market.ts";
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ Deno.test("the pass of every 15 minutes finds what nobody has looked at, once pe
   app.clock.advance(11 * HOUR_MS);
   await pushJudged(app, [["SEEN", "acme", 110]]);
   const pass = async () => {
-    const setup = { store: app.store, clockwork: app.app.clockwork, book: createRuleBook() };
+    const setup = { store: app.store, clock: app.app.clock, ruleCache: createRuleCache() };
     const found = await queueStaleProducts(setup, app.clock.now());
     await untilJudged(app);
     return found;

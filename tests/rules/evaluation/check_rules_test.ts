@@ -24,7 +24,7 @@ Deno.test("check-store names each row of proposals that is missing, too many or 
   ok(proposal && listed?.row.brief);
   const { row } = proposal;
   const { brief } = listed.row;
-  const other = app.app.clockwork.newId();
+  const other = app.app.clock.newId();
   const cases: readonly [(write: Write) => void, (write: Write) => void, readonly string[]][] = [
     [
       (write) => openTable.drop(write, app, open),

@@ -3,7 +3,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { z } from "zod";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
 import { queueStaleProducts } from "../../../src/rules/evaluation/queue_stale_products.ts";
-import { createRuleBook, findRule, saveRule } from "../../../src/rules/rule_store.ts";
+import { createRuleCache, findRule, saveRule } from "../../../src/rules/rule_store.ts";
 import { findRuleStates } from "../../../src/rules/evaluation/rule_state_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
@@ -72,7 +72,7 @@ const words: Words = {
 
 Deno.test("a trigger by the clock is asked by the clock because its declaration says so", async () => {
   const store = await openMemoryStore();
-  const clockwork = createTestClock();
+  const clock = createTestClock();
   let [workspaceId, productId, ruleId] = ["", "", ""];
   {
     await using app = await startTestApp({ store });
@@ -91,12 +91,12 @@ Deno.test("a trigger by the clock is asked by the clock because its declaration 
     if (found) saveRule(write, workspaceId, found.rule, { ...found.rule, enabled: true, when });
     return Promise.resolve();
   });
-  const setup = { store, clockwork, book: createRuleBook(triggers) };
-  assertEquals(await queueStaleProducts(setup, clockwork.now()), 1);
+  const setup = { store, clock, ruleCache: createRuleCache(triggers) };
+  assertEquals(await queueStaleProducts(setup, clock.now()), 1);
   const judged = { alerts: { isMailOn: false }, log: roomLog("test"), turns: new WalkTurns() };
   await evaluateDue({ ...setup, ...judged });
   const states = await findRuleStates(workspace, [productId]);
-  assertEquals(states.get(productId)?.[ruleId]?.lastFiredAtMs, clockwork.now().getTime());
+  assertEquals(states.get(productId)?.[ruleId]?.lastFiredAtMs, clock.now().getTime());
   store.kv.close();
 });
 

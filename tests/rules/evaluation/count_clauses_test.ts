@@ -81,7 +81,7 @@ Deno.test("counts ask a stored rule without its cooldown, and refuse what could 
 Deno.test("a look for counts ends at its bounds, and when the same person asks anew", async () => {
   await using app = await startTestApp();
   await market(app);
-  const ctx = contextOf(app.store, app.app.clockwork, app.workspaceId);
+  const ctx = contextOf(app.store, app.app.clock, app.workspaceId);
   const rule = NewRule.parse({ ...UNDERCUT, scope: SONY });
   const look = (judgedMax: number, lookedAtMax: number) =>
     countClauses(ctx, { rule }, new AbortController().signal, { judgedMax, lookedAtMax });

@@ -2,7 +2,7 @@ import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { bodyOf } from "../../api/answers.ts";
-import { announceAll } from "../../platform/events/news.ts";
+import { publishAll } from "../../platform/events/outbox.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
 import { contextOf } from "../../platform/jobs/counting.ts";
@@ -21,10 +21,10 @@ interface Scene {
 /** The scene, and a cause of all products that nobody has heard of yet. */
 async function prepare(store: Store): Promise<Scene> {
   const { app, productIds } = await build(store);
-  const clockwork = { ...app.app.clockwork, advance: () => {} };
+  const clockwork = { ...app.app.clock, advance: () => {} };
   const ctx = contextOf(store, clockwork, app.workspaceId);
   const data = { cause: "push" as const, ref: null, productIds };
-  await announceAll(ctx, [{ type: "products.touched", data }]);
+  await publishAll(ctx, [{ type: "products.touched", data }]);
   return { workspaceId: app.workspaceId, now: app.clock.now().toISOString() };
 }
 
@@ -33,8 +33,8 @@ async function build(store: Store): Promise<{ app: TestApp; productIds: string[]
   await using app = await startTestApp({ store });
   await bodyOf(app.owner.patch("/api/settings", { autoApply: true }), 200);
   const skus = Array.from({ length: PRODUCTS }, (_, n) => `SKU-${n}`);
-  await Promise.all(Array.from({ length: 8 }, async (_, lane) => {
-    for (let n = lane; n < PRODUCTS; n += 8) {
+  await Promise.all(Array.from({ length: 8 }, async (_, partition) => {
+    for (let n = partition; n < PRODUCTS; n += 8) {
       const sku = skus[n]!;
       const brand = n % 3 === 0 ? "Auto" : "Hand";
       const body = { sku, title: sku, brand, ourPrice: 100, costPrice: 50 };

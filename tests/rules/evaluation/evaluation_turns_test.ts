@@ -1,12 +1,12 @@
-import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { createRuleBook } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { startTestApp } from "../../harness.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { productId } from "../../platform/events/news.ts";
+import { productId } from "../../platform/events/outbox.ts";
 import { createTestClock, workspaceNumber } from "../../platform/jobs/counting.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { addRule } from "./market.ts";
@@ -16,7 +16,7 @@ const ROWS = 40;
 
 Deno.test("a workspace of which 4,000 products wait is judged in turn with one of which one waits", async () => {
   const store = await openMemoryStore();
-  const clockwork = createTestClock();
+  const clock = createTestClock();
   let flooding = "";
   {
     await using app = await startTestApp({ store });
@@ -26,10 +26,10 @@ Deno.test("a workspace of which 4,000 products wait is judged in turn with one o
   const calm = workspaceNumber(0).replace(/^0/, "f");
   await transact({ store }, (write) => {
     const add = (workspaceId: string, n: number, count: number) =>
-      touchedQueue.add(write, {
+      dirtyQueue.add(write, {
         lane: [workspaceId],
         id: workspaceNumber(n),
-        dueMs: clockwork.now().getTime(),
+        dueMs: clock.now().getTime(),
         value: {
           cause: "push",
           ref: null,
@@ -42,7 +42,7 @@ Deno.test("a workspace of which 4,000 products wait is judged in turn with one o
     return Promise.resolve();
   });
   const waiting = async (workspaceId: string) =>
-    (await Array.fromAsync(touchedQueue.list(store, [workspaceId]))).length;
+    (await Array.fromAsync(dirtyQueue.list(store, [workspaceId]))).length;
   let left = ROWS;
   let leftWhenServed: number | null = null;
   const committed = async () => {
@@ -51,8 +51,8 @@ Deno.test("a workspace of which 4,000 products wait is judged in turn with one o
   };
   await evaluateDue({
     store: watchedStore(store, { committed }),
-    clockwork,
-    book: createRuleBook(),
+    clock,
+    ruleCache: createRuleCache(),
     alerts: { isMailOn: false },
     log: roomLog("evaluation"),
     turns: new WalkTurns(),
@@ -69,7 +69,7 @@ const SMALL_ROWS = 300;
 
 Deno.test("a queue of small rows is not read as a whole for each of them", async () => {
   const store = await openMemoryStore();
-  const clockwork = createTestClock();
+  const clock = createTestClock();
   let workspaceId = "";
   {
     await using app = await startTestApp({ store });
@@ -79,8 +79,8 @@ Deno.test("a queue of small rows is not read as a whole for each of them", async
   for (let n = 0; n < SMALL_ROWS; n++) {
     await transact({ store }, (write) => {
       const value = { cause: "push", ref: null, productIds: [productId(n)], from: 0 } as const;
-      const dueMs = clockwork.now().getTime();
-      touchedQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
+      const dueMs = clock.now().getTime();
+      dirtyQueue.add(write, { lane: [workspaceId], id: workspaceNumber(n), dueMs, value });
       return Promise.resolve();
     });
   }
@@ -102,13 +102,13 @@ Deno.test("a queue of small rows is not read as a whole for each of them", async
   });
   await evaluateDue({
     store: { ...store, kv },
-    clockwork,
-    book: createRuleBook(),
+    clock,
+    ruleCache: createRuleCache(),
     alerts: { isMailOn: false },
     log: roomLog("evaluation"),
     turns: new WalkTurns(),
   });
-  const left = await Array.fromAsync(touchedQueue.list(store, [workspaceId]));
+  const left = await Array.fromAsync(dirtyQueue.list(store, [workspaceId]));
   assertEquals(left.length, 0);
   ok(rowsRead >= SMALL_ROWS && rowsRead < SMALL_ROWS * 8, `${rowsRead} rows read`);
   store.kv.close();

@@ -1,5 +1,5 @@
 /** A process that simulates, and puts products before the rules, until no job is left or it is killed. */
-import { createClockwork } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
 import { createRejudgeKind } from "../../../src/rules/evaluation/rejudge_job.ts";
 import { createSimulationKind } from "../../../src/rules/evaluation/simulation_job.ts";
 import { hasEnded } from "../../../src/platform/jobs/job.ts";
@@ -12,11 +12,11 @@ import { until } from "../../patience.ts";
 
 const [dataDir = "", , now = "", perStep = ""] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
-const clockwork = await createClockwork(opened, () => new Date(now));
+const clock = await createClock(opened, () => new Date(now));
 const runner = new JobRunner({
   store: leashedStore(opened),
-  clockwork,
-  boot: clockwork.newId(),
+  clock,
+  boot: clock.newId(),
   kinds: [createSimulationKind(Number(perStep)), createRejudgeKind(Number(perStep))],
   log: roomLog("test"),
 });

@@ -1,25 +1,29 @@
-import { createRuleBook } from "../../../src/rules/rule_store.ts";
+import { createRuleCache } from "../../../src/rules/rule_store.ts";
 import { evaluateDue } from "../../../src/rules/evaluation/evaluation_loop.ts";
-import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
+import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import type { Clockwork } from "../../../src/platform/store/context.ts";
+import type { ClockAndIds } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 
 /** Passes on news to those who listen, and judges products, until nothing waits. */
 export async function judgeAll(
   store: Store,
-  clockwork: Clockwork,
-  listeners: readonly NewsListener[],
+  clock: ClockAndIds,
+  listeners: readonly OutboxListener[],
 ): Promise<void> {
   const log = roomLog("test");
-  const judged = { book: createRuleBook(), alerts: { isMailOn: false }, turns: new WalkTurns() };
-  const setup = { store, clockwork, log, ...judged };
-  const relay = { store, clockwork, listeners, log, turns: new WalkTurns() };
+  const judged = {
+    ruleCache: createRuleCache(),
+    alerts: { isMailOn: false },
+    turns: new WalkTurns(),
+  };
+  const setup = { store, clock, log, ...judged };
+  const relay = { store, clock, listeners, log, turns: new WalkTurns() };
   const waits = async (table: string) =>
     (await Array.fromAsync(store.kv.list({ prefix: [table] }, { limit: 1 }))).length > 0;
   while (await waits("nw") || await waits("tq")) {
-    await relayNews(relay);
+    await relayOutbox(relay);
     await evaluateDue(setup);
   }
 }

@@ -82,13 +82,13 @@ Deno.test("every fact of a product that triggers, scopes, bounds and guards can 
 
 Deno.test("every fact of an offer that rules can see comes with a sight, which is judged, or moves the offer", () => {
   const shops = new Map([[ID, SHOP]]);
-  const bySight = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
+  const byObservation = ["priceCents", "currency", "availability", "confidence", "observedAtMs"];
   const bySale = ["condition", "seller", "shippingCents", "status"];
   const byLink = ["enabled", "packFactor", "matchType", "verdict"];
   const fixed = ["matchId", "competitorId"];
   assertEquals(
     readOf(OFFER, (offer) => pricingOffersOf([offer], shops)),
-    [...bySight, ...bySale, ...byLink, ...fixed].sort(),
+    [...byObservation, ...bySale, ...byLink, ...fixed].sort(),
   );
   const others: Record<string, Partial<Offer>> = {
     enabled: { enabled: false },

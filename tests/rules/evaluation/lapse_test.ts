@@ -35,7 +35,7 @@ async function prepare(count: number, settings: Record<string, unknown> = {}) {
 /** The pass of the minute after some time, and how many products it has put before the rules. */
 async function after(app: TestApp, ms: number): Promise<number> {
   app.clock.advance(ms);
-  const queued = await queueEnded({ store: app.store, clockwork: app.app.clockwork }, LAPSES);
+  const queued = await queueEnded({ store: app.store, clock: app.app.clock }, LAPSES);
   await untilJudged(app);
   return queued;
 }

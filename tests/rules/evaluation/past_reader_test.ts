@@ -43,14 +43,14 @@ function sight(productId: string, atMs: number, priceCents: number): PlacedObser
 }
 
 /** Stored one by one, or packed as retention does it. */
-async function addSights(
+async function addObservations(
   ctx: Context,
   productId: string,
-  sights: readonly PlacedObservation[],
+  observations: readonly PlacedObservation[],
   isPacked: boolean,
 ): Promise<void> {
   const owner = { pack: PRODUCT_PACK, ownerId: productId };
-  for (let rows = sights; rows.length > 0;) {
+  for (let rows = observations; rows.length > 0;) {
     const used = await transact(ctx, async (write) => {
       if (isPacked) {
         const { changes, used } = await insertRows(ctx, owner, rows);
@@ -90,12 +90,12 @@ async function readAlone(ctx: Context, product: Product, days: number, endMs: nu
     order: "asc",
     after: null,
   } as const;
-  const sights = await readProduct(ctx, product.id, stretch, 100_000);
+  const observations = await readProduct(ctx, product.id, stretch, 100_000);
   const time = { fromMs: 0, beforeMs: endMs };
   const changes = await listPriceChanges(ctx, product.id, time, 100_000);
   return {
     id: product.id,
-    sights: sights.map(({ atMs, observation }) => [atMs, observation.priceCents]),
+    sights: observations.map(({ atMs, observation }) => [atMs, observation.priceCents]),
     ownPrices: changes.length === 0
       ? [{ atMs: 0, cents: product.ourPriceCents }]
       : changes.map(({ at, toCents }) => ({ atMs: Date.parse(at), cents: toCents })).reverse(),
@@ -157,8 +157,8 @@ Deno.test("pasts that are read together are those that are read one by one, what
             sight(product.id, Math.round(endMs - before * DAY_MS), cents);
           const old = packed.filter(([before]) => before > 29);
           const inOrder = old.map(placed).sort((a, b) => a.atMs - b.atMs || (a.id < b.id ? -1 : 1));
-          await addSights(ctx, product.id, inOrder, true);
-          await addSights(ctx, product.id, loose.map(placed), false);
+          await addObservations(ctx, product.id, inOrder, true);
+          await addObservations(ctx, product.id, loose.map(placed), false);
           const times = prices.toSorted((a, b) => b - a).map((before) => endMs - before * DAY_MS);
           await addPrices(ctx, product, times);
         }
@@ -175,16 +175,16 @@ Deno.test("pasts of many sights take several steps, and one that is too long is 
   using ctx = await openTestWorkspace();
   const endMs = ctx.now().getTime();
   const products = await addNumbered(ctx, 5);
-  const sightsOf = (n: number, count: number, sinceDays: number) =>
+  const observationsOf = (n: number, count: number, sinceDays: number) =>
     Array.from(
       { length: count },
       (_, at) => sight(products[n]!.id, endMs - sinceDays * DAY_MS + at * 1_000, 1_000 + at % 100),
     );
-  await addSights(ctx, products[0]!.id, sightsOf(0, 9_000, 2), false);
-  await addSights(ctx, products[1]!.id, sightsOf(1, 21_000, 2), false);
-  await addSights(ctx, products[2]!.id, sightsOf(2, 13_000, 40), true);
-  await addSights(ctx, products[3]!.id, sightsOf(3, 13_000, 40), true);
-  await addSights(ctx, products[4]!.id, sightsOf(4, 3, 2), false);
+  await addObservations(ctx, products[0]!.id, observationsOf(0, 9_000, 2), false);
+  await addObservations(ctx, products[1]!.id, observationsOf(1, 21_000, 2), false);
+  await addObservations(ctx, products[2]!.id, observationsOf(2, 13_000, 40), true);
+  await addObservations(ctx, products[3]!.id, observationsOf(3, 13_000, 40), true);
+  await addObservations(ctx, products[4]!.id, observationsOf(4, 3, 2), false);
   const alone = await Promise.all(products.map((one) => readAlone(ctx, one, 30, endMs)));
   const { seen, steps } = await readTogether(ctx, products, 30, endMs);
   assertEquals(seen, alone);

@@ -1,7 +1,7 @@
 /** What keeps automatic prices safe, while the process is killed again and again. */
 
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { stopAutomation } from "../../../src/accounts/change_settings.ts";
 import { spentDays } from "../../../src/rules/evaluation/day_budget.ts";
@@ -13,7 +13,7 @@ import { recordFetch } from "../../../src/shops/record_fetch.ts";
 import { bodyOf } from "../../api/answers.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
-import { announceAll } from "../../platform/events/news.ts";
+import { publishAll } from "../../platform/events/outbox.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
@@ -104,7 +104,7 @@ async function queue({ ids, workspaceId, now, dataDir }: Scene): Promise<void> {
     transact({ store }, (write) => {
       for (const id of ids) {
         const value = { cause: "push", ref: null, productIds: [id], from: 0 } as const;
-        touchedQueue.add(write, { lane: [workspaceId], id, dueMs: now.getTime(), value });
+        dirtyQueue.add(write, { lane: [workspaceId], id, dueMs: now.getTime(), value });
       }
     }));
 }
@@ -204,7 +204,7 @@ Deno.test(`a shop that is held and released while the process is killed ${KILLS}
     const clockwork = { ...createTestClock(), now: () => scene.now };
     const ctx = contextOf(store, clockwork, scene.workspaceId);
     const data = { cause: "push" as const, ref: null, productIds: scene.ids };
-    await announceAll(ctx, [{ type: "products.touched", data }]);
+    await publishAll(ctx, [{ type: "products.touched", data }]);
   });
   const prices = async (store: Store) =>
     await Promise.all(scene.ids.map(async (id) => {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { checkRules } from "../check_rules.ts";
 import { queueScheduledRules } from "../../../src/rules/evaluation/queue_scheduled_rules.ts";
-import { askedSlots, createRuleBook } from "../../../src/rules/rule_store.ts";
+import { askedSlots, createRuleCache } from "../../../src/rules/rule_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { dueSlot, RuleSchedule } from "../../../src/engine/pricing/rule.ts";
 import { bodyOf } from "../../api/answers.ts";
@@ -43,7 +43,7 @@ Deno.test("a schedule has a time of the clock and days of the week, in their ord
 });
 
 async function pass(app: TestApp): Promise<number> {
-  const setup = { store: app.store, clockwork: app.app.clockwork, book: createRuleBook() };
+  const setup = { store: app.store, clock: app.app.clock, ruleCache: createRuleCache() };
   const counts = await Promise.all([queueScheduledRules(setup), queueScheduledRules(setup)]);
   await untilJudged(app);
   return counts.reduce((sum, count) => sum + count, 0);
@@ -93,11 +93,11 @@ Deno.test("the mark of a time goes with its rule, is never put back, and a left 
   await bodyOf(app.owner.delete(`/api/rules/${gone}`), 200);
   assertEquals([await marks(), await said()], [[kept], []]);
   // Who still has the rule in mind asks for it no more.
-  const page = await createRuleBook().rulesOf(app);
+  const page = await createRuleCache().rulesOf(app);
   const stale = { rulesOf: () => Promise.resolve(page) };
   await bodyOf(app.owner.delete(`/api/rules/${kept}`), 200);
   app.clock.advance(24 * HOUR_MS);
-  const setup = { store: app.store, clockwork: app.app.clockwork, book: stale };
+  const setup = { store: app.store, clock: app.app.clock, ruleCache: stale };
   assertEquals(page.byId.has(kept), true);
   assertEquals([await queueScheduledRules(setup), await marks()], [0, []]);
   await transact(app, (write) => {

@@ -1,5 +1,5 @@
 import { NewRule } from "../../../src/engine/pricing/rule.ts";
-import { touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue } from "../../../src/platform/events/outbox_store.ts";
 import { rejudge } from "../../../src/platform/events/rejudge.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
@@ -257,7 +257,7 @@ async function catalogueAtRest(dataDir: string) {
   await untilJudged(app);
   const ruleId = await addUnheardRule(app, { scope: SONY });
   const now = app.clock.now();
-  const clockwork = { ...app.app.clockwork, advance: () => {} };
+  const clockwork = { ...app.app.clock, advance: () => {} };
   return { store, now, ruleId, ctx: contextOf(store, clockwork, app.workspaceId) };
 }
 
@@ -324,7 +324,7 @@ Deno.test("the products of a rule are put before the rules once, however often t
   await killOnTheWay({ path: CHILD, args, kills: KILLS, commitsMax: 4 });
   const rows = await opened(
     folder.path,
-    (last) => Array.fromAsync(touchedQueue.list(last, [ctx.workspaceId])),
+    (last) => Array.fromAsync(dirtyQueue.list(last, [ctx.workspaceId])),
   );
   const ids = rows.flatMap(({ value }) => value.productIds);
   assertEquals([ids.length, new Set(ids).size], [STEPS * PER_STEP / 2, STEPS * PER_STEP / 2]);

@@ -1,6 +1,6 @@
 /** A process that decides on every proposal of a workspace as its product asks for, or is killed on its way. */
 import { askAgain } from "../../../src/rules/evaluation/ask_again.ts";
-import { createClockwork } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
 import type { Context } from "../../../src/platform/store/context.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { decideMany } from "../../../src/rules/proposals/decide_many.ts";
@@ -14,15 +14,15 @@ import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
 import { reopenProposal, rollBackProposal } from "../../../src/rules/proposals/reopen_proposal.ts";
 import { findJudgedRule } from "../../../src/rules/read_rules.ts";
 import { leashedStore } from "../../killed_process.ts";
-import { type Deed, deedOf } from "./deeds.ts";
+import { type Action, actionOf } from "./actions.ts";
 
 const [dataDir = "", workspaceId = "", now = "", until = ""] = Deno.args;
 const opened = await openStore({ kvUrl: null, dataDir }, 60_000);
-const clockwork = await createClockwork(opened, () => new Date(now));
+const clock = await createClock(opened, () => new Date(now));
 const store = leashedStore(opened);
 const ctx: Context = {
   ...{ store, workspaceId, requestId: "req_test", receipt: null },
-  ...{ now: clockwork.now, newId: clockwork.newId, cursors: clockwork.cursors },
+  ...{ now: clock.now, newId: clock.newId, cursors: clock.cursors },
   actor: { type: "user", id: "1".repeat(24), name: "Test" },
 };
 const deps = { ruleOf: findJudgedRule, askAgain };
@@ -35,7 +35,7 @@ const reopenedOnes = new Set(all.map(({ reopenedFrom }) => reopenedFrom));
 async function goOn(proposal: StoredProposal): Promise<void> {
   const { id, status, heldUntil } = proposal;
   const isOpen = status === "open";
-  switch (deedOf(proposal)) {
+  switch (actionOf(proposal)) {
     case "approve":
       if (isOpen) await approveProposal(ctx, deps, id, { reason: "now" });
       return;
@@ -58,8 +58,8 @@ async function goOn(proposal: StoredProposal): Promise<void> {
   }
 }
 
-async function decideAll(deed: Deed, action: "approve" | "reject"): Promise<void> {
-  const open = first.filter((one) => deedOf(one) === deed && one.status === "open");
+async function decideAll(deed: Action, action: "approve" | "reject"): Promise<void> {
+  const open = first.filter((one) => actionOf(one) === deed && one.status === "open");
   if (open.length === 0) return;
   const { results } = await decideMany(ctx, deps, { action, ids: open.map(({ id }) => id) });
   const failed = results.filter(({ ok }) => !ok);

@@ -133,8 +133,8 @@ Deno.test("a proposal expires after 7 days, for those who decide at once, in lis
   const { id } = await propose(app);
   app.clock.advance(7 * DAY_MS);
   assertEquals(await guardOf(approve(app, id)), "expired");
-  assertEquals(await expireProposals(app.store, app.app.clockwork), 1);
-  assertEquals(await expireProposals(app.store, app.app.clockwork), 0);
+  assertEquals(await expireProposals(app.store, app.app.clock), 1);
+  assertEquals(await expireProposals(app.store, app.app.clock), 0);
   assertEquals(await statuses(app.owner), [["expired", 9_000]]);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });

@@ -2,20 +2,20 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import type { AuditRow } from "../../../src/accounts/audit/audit.ts";
 import { walkPriceRows } from "../../../src/catalogue/prices/price_rows.ts";
-import { type NewsListener, relayNews } from "../../../src/platform/events/relay_news.ts";
+import { type OutboxListener, relayOutbox } from "../../../src/platform/events/relay_outbox.ts";
 import { checkMarket } from "../../../src/market/check_market.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import type { StoredProposal } from "../../../src/rules/proposals/proposal.ts";
 import { proposalTable } from "../../../src/rules/proposals/proposal_store.ts";
-import { relaySetup } from "../../platform/events/news.ts";
+import { relaySetup } from "../../platform/events/outbox.ts";
 import { addProduct, addRule, pushJudged } from "../evaluation/market.ts";
 import { startTestApp } from "../../harness.ts";
 import { assertWhole, opened, workAndKill } from "../killed_work.ts";
-import { openMarketMemory } from "../../market/market_reader.ts";
+import { openMarketCache } from "../../market/market_reader.ts";
 import { createTestClock } from "../../platform/jobs/counting.ts";
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
-import { type Deed, deedOf, DEEDS } from "./deeds.ts";
+import { type Action, actionOf, DEEDS } from "./actions.ts";
 
 const KILLS = extent(20, 2);
 const EACH = extent(60, 4);
@@ -37,7 +37,7 @@ async function prepare(store: Store): Promise<Scene> {
 }
 
 /** Proposals, prices and events of one deed, by what they tell: each product has them once. */
-const EXPECTED: Record<Deed, readonly string[]> = {
+const EXPECTED: Record<Action, readonly string[]> = {
   "approve": ["applied", "price 9000", "decided applied", "audit approve now"],
   "reject": ["rejected", "decided rejected", "audit reject"],
   "later": ["open later", "audit later"],
@@ -75,7 +75,7 @@ async function requireSound(store: Store, { workspaceId, now }: Scene): Promise<
   await assertWhole({ store, workspaceId }, checkMarket);
   const proposals = (await proposalTable.list({ store, workspaceId })).map(({ row }) => row);
   const open = proposals.filter(({ status }) => status === "open");
-  const memory = openMarketMemory();
+  const memory = openMarketCache();
   const { table } = await memory.read({ store, workspaceId, now: () => new Date(now) });
   const inMarket = Array.from({ length: table.rows }, (_, row) => table.proposalOf(row)?.id ?? "");
   assertEquals(inMarket.filter((id) => id !== "").sort(), open.map(({ id }) => id).sort());
@@ -119,8 +119,8 @@ function standOf({ status, heldUntil, reopenedFrom }: StoredProposal): string {
 
 /** What is announced of proposals, and how often it is heard. */
 async function heard(store: Store): Promise<Map<string, number>> {
-  const counting: NewsListener = {
-    hear(write, _ctx, { event }) {
+  const counting: OutboxListener = {
+    handle(write, _ctx, { event }) {
       const { type, data } = event;
       if (type === "proposal.decided") {
         write.sum(["heard", `${data.sku} decided ${data.status}`], 1);
@@ -130,7 +130,7 @@ async function heard(store: Store): Promise<Map<string, number>> {
       return Promise.resolve();
     },
   };
-  await relayNews(relaySetup(store, createTestClock(), [counting]));
+  await relayOutbox(relaySetup(store, createTestClock(), [counting]));
   const rows = await Array.fromAsync(store.kv.list<Deno.KvU64>({ prefix: ["heard"] }));
   return new Map(rows.map(({ key, value }) => [String(key[1]), Number(value.value)]));
 }
@@ -139,7 +139,7 @@ async function expected(store: Store, { workspaceId }: Scene): Promise<string[]>
   const skus = new Set<string>();
   for (const { row } of await proposalTable.list({ store, workspaceId })) skus.add(row.sku);
   const facts = [...skus].flatMap((sku) =>
-    EXPECTED[deedOf({ sku })].flatMap((fact) => {
+    EXPECTED[actionOf({ sku })].flatMap((fact) => {
       const line = `${sku} ${fact}`;
       // A price is in the history, and is announced.
       return fact.startsWith("price ") ? [line, line] : [line];

@@ -58,10 +58,10 @@ Deno.test("what is put off beyond its end has a day to be decided when it is bac
   const held = await bodyOf(putOff(app, id, inTime(app, 3 * DAY_MS)), 200);
   assertEquals(held.expiresAt, inTime(app, 4 * DAY_MS));
   app.clock.advance(3 * DAY_MS);
-  assertEquals(await expireProposals(app.store, app.app.clockwork), 0);
+  assertEquals(await expireProposals(app.store, app.app.clock), 0);
   assertEquals(await listed(app, "later=false"), [id]);
   app.clock.advance(DAY_MS);
-  assertEquals(await expireProposals(app.store, app.app.clockwork), 1);
+  assertEquals(await expireProposals(app.store, app.app.clock), 1);
   assertEquals(await statuses(app.owner), [["expired", 9_000]]);
   assertEquals(await Array.fromAsync(checkRules(app.store, app.workspaceId)), []);
 });

@@ -61,28 +61,36 @@ function oracle(
   filter: Omit<OpenFilter, "search">,
   words: readonly string[],
 ): boolean {
-  const misfits: boolean[] = [];
+  const validationErrors: boolean[] = [];
   const moved = BigInt(brief.proposedCents) - BigInt(brief.currentCents);
-  if (filter.ruleId !== null) misfits.push(filter.ruleId !== brief.ruleId);
-  if (filter.productId !== null) misfits.push(filter.productId !== brief.productId);
+  if (filter.ruleId !== null) validationErrors.push(filter.ruleId !== brief.ruleId);
+  if (filter.productId !== null) validationErrors.push(filter.productId !== brief.productId);
   const isLater = brief.heldUntil !== null && brief.heldUntil > at(0);
-  if (filter.later !== undefined) misfits.push(isLater !== filter.later);
-  if (filter.direction === "up") misfits.push(moved <= 0n);
-  if (filter.direction === "down") misfits.push(moved >= 0n);
+  if (filter.later !== undefined) validationErrors.push(isLater !== filter.later);
+  if (filter.direction === "up") validationErrors.push(moved <= 0n);
+  if (filter.direction === "down") validationErrors.push(moved >= 0n);
   if (filter.changeBelowPct !== undefined) {
     const size = moved < 0n ? -moved : moved;
-    misfits.push(size * 100n >= BigInt(brief.currentCents) * BigInt(filter.changeBelowPct));
+    validationErrors.push(
+      size * 100n >= BigInt(brief.currentCents) * BigInt(filter.changeBelowPct),
+    );
   }
   if (filter.marginBelowPct !== undefined) {
-    misfits.push(brief.marginAfterPct === null || !(brief.marginAfterPct < filter.marginBelowPct));
+    validationErrors.push(
+      brief.marginAfterPct === null || !(brief.marginAfterPct < filter.marginBelowPct),
+    );
   }
-  if (filter.expiresBefore !== undefined) misfits.push(brief.expiresAt >= filter.expiresBefore);
-  if (filter.createdBefore !== undefined) misfits.push(brief.createdAt >= filter.createdBefore);
+  if (filter.expiresBefore !== undefined) {
+    validationErrors.push(brief.expiresAt >= filter.expiresBefore);
+  }
+  if (filter.createdBefore !== undefined) {
+    validationErrors.push(brief.createdAt >= filter.createdBefore);
+  }
   const parts = [brief.sku, brief.productTitle ?? "", brief.ruleName].map((part) =>
     part.toLowerCase()
   );
-  misfits.push(words.some((word) => !parts.some((part) => part.includes(word))));
-  return !misfits.includes(true);
+  validationErrors.push(words.some((word) => !parts.some((part) => part.includes(word))));
+  return !validationErrors.includes(true);
 }
 
 Deno.test("fitsFilter() says what the words of each filter say", () => {

@@ -1,7 +1,7 @@
 import { NO_FILTER } from "../../../src/accounts/audit/audit_query.ts";
 import { walkAuditRows } from "../../../src/accounts/audit/audit_store.ts";
 import { findDisagreements } from "../../../src/app/commands/check_store.ts";
-import type { NewsEvent } from "../../../src/platform/events/event.ts";
+import type { OutboxEvent } from "../../../src/platform/events/event.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import {
@@ -126,7 +126,7 @@ async function addSuggested(app: TestApp, competitorId: string, n: number): Prom
   await transact(app, (write) => {
     savePage(write, app.workspaceId, { competitorId, urlHash }, null, page);
     suggestions.put(write, app, {
-      id: app.app.clockwork.newId(),
+      id: app.app.clock.newId(),
       productId,
       competitorId,
       urlHash,
@@ -145,9 +145,9 @@ async function addSuggested(app: TestApp, competitorId: string, n: number): Prom
 }
 
 /** What nobody has passed on yet. */
-async function announced(kv: Deno.Kv): Promise<NewsEvent[]> {
+async function announced(kv: Deno.Kv): Promise<OutboxEvent[]> {
   const rows = await Array.fromAsync(kv.list<{ bytes?: Uint8Array }>({ prefix: ["nw"] }));
-  return rows.flatMap(({ value }): NewsEvent[] =>
+  return rows.flatMap(({ value }): OutboxEvent[] =>
     value?.bytes ? JSON.parse(new TextDecoder().decode(value.bytes)) : []
   );
 }

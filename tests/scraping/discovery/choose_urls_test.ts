@@ -3,8 +3,8 @@ import {
   Chooser,
   isDue,
   isWished,
+  PatternCounters,
   patternOf,
-  PatternTally,
   slugTitle,
 } from "../../../src/scraping/suggestions/choose_urls.ts";
 import {
@@ -106,7 +106,7 @@ Deno.test("paths are wished and unwished by how they begin, and read as words an
 });
 
 Deno.test("likely pages come first, one in ten is drawn, forms without a product come last", () => {
-  const patterns = new PatternTally();
+  const patterns = new PatternCounters();
   for (let n = 0; n < 60; n++) {
     patterns.note(known(`https://a.example/blog/${n}`, { state: "other", visitedDay: 1 }));
     patterns.note(known(`https://a.example/p/x${n}`, { state: n === 0 ? "product" : "other" }));

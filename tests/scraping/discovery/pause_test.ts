@@ -148,7 +148,7 @@ Deno.test("a shop's Crawl-delay is kept on days without sitemaps, too", async ()
     };
     putDiscovery(write, app.workspaceId, competitorId, next);
   });
-  assertEquals(await beginDueDiscoveries({ store: app.store, clockwork: app.app.clockwork }), 1);
+  assertEquals(await beginDueDiscoveries({ store: app.store, clock: app.app.clock }), 1);
   await untilIdle(app, competitorId);
   assertEquals(askedAt.length, 6);
   assertEquals(shop.visits.filter(({ path }) => path === "/map.xml").length, 1);
@@ -170,7 +170,7 @@ Deno.test("a shop that turns three visits in a row away is asked for nothing mor
   const { state } = await discover(app, competitorId, { sitemaps: [`${base}/map.xml`] });
   const visits = () => shop.visits.filter(({ path }) => path.startsWith("/p/")).length;
   assertEquals([visits(), state.visited, state.lastError], [3, 3, "blocked"]);
-  const due = () => beginDueDiscoveries({ store: app.store, clockwork: app.app.clockwork });
+  const due = () => beginDueDiscoveries({ store: app.store, clock: app.app.clock });
   assertEquals(await due(), 0);
   assertEquals(visits(), 3);
   // The next day comes, and the shop has changed its mind.

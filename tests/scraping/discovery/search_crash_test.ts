@@ -74,11 +74,12 @@ Deno.test(`searches that are killed ${KILLS} times ask for no product twice that
       const place = { store: opened, workspaceId };
       const { discovery: { jobId, search } } = await findDiscovery(place, competitorId);
       const job = jobId && await findJob<DiscoveryJob>(place, DISCOVERY_KIND, jobId);
-      const inHand = job ? job.cursor?.search?.productId : null;
+      const inFlight = job ? job.cursor?.search?.productId : null;
       if (job && job.cursor?.phase === "search") killedAmongSearches++;
       ok(search.askedToday <= SEARCHES, `${search.askedToday} of ${SEARCHES} searches`);
       for (const [productId, number] of numbers) {
-        const isNoted = search.after !== null && productId <= search.after && productId !== inHand;
+        const isNoted = search.after !== null && productId <= search.after &&
+          productId !== inFlight;
         if (isNoted && !noted.has(number)) noted.set(number, timesAsked(number));
       }
       opened.kv.close();

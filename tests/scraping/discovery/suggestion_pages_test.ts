@@ -26,7 +26,7 @@ async function addSuggestions(
   verdict: Verdict,
   count: number,
 ): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => app.app.clockwork.newId());
+  const ids = Array.from({ length: count }, () => app.app.clock.newId());
   for (let from = 0; from < count; from += PER_COMMIT) {
     await transact(app, (write) => {
       for (const id of ids.slice(from, from + PER_COMMIT)) {

@@ -73,5 +73,7 @@ Deno.test("a line of JSON is one number, one page, and a pack", () => {
     [{ sku: "A", url: URL_1, more: 1 }, "bad_line"],
     [{ sku: "A", url: "x".repeat(6_000) }, "bad_url"],
   ] as const;
-  for (const [line, misfit] of table) assertEquals(readJsonLine(line).misfit, misfit);
+  for (const [line, validationError] of table) {
+    assertEquals(readJsonLine(line).misfit, validationError);
+  }
 });

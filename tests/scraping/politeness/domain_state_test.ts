@@ -2,17 +2,17 @@ import {
   type Aftermath,
   CALM,
   type DomainState,
-  judgeTurn,
+  judgePermit,
   parseRetryAfter,
   released,
 } from "../../../src/scraping/page/domain_queue.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
-import { Turns } from "../../../src/scraping/page/turns.ts";
+import { Permits } from "../../../src/scraping/page/turns.ts";
 import { PATIENCE_MS } from "../../patience.ts";
 
 const PACE = { delayMs: 2_000, holdMs: 25_000 };
 const ask = (state: DomainState, nowMs: number, ahead = 0) =>
-  judgeTurn(state, { domain: "shop.example", token: "t", ahead, nowMs, pace: PACE });
+  judgePermit(state, { domain: "shop.example", token: "t", ahead, nowMs, pace: PACE });
 
 function stateAfter(state: DomainState, nowMs: number, ...aftermaths: Aftermath[]): DomainState {
   return aftermaths.reduce((before, aftermath) => {
@@ -115,7 +115,7 @@ Deno.test("parseRetryAfter() reads seconds and dates", () => {
 });
 
 const NEVER = new AbortController().signal;
-const ticketOf = (id: string, lane: 0 | 1, orderMs: number) => ({
+const slotOf = (id: string, lane: 0 | 1, orderMs: number) => ({
   domain: "shop.example",
   lane,
   orderMs,
@@ -123,23 +123,23 @@ const ticketOf = (id: string, lane: 0 | 1, orderMs: number) => ({
 });
 
 /** Waits, and says who it was when it rang. */
-async function listen(turns: Turns, ticket: ReturnType<typeof ticketOf>, signal = NEVER) {
-  return [ticket.id, await turns.wait(ticket, PATIENCE_MS, signal)];
+async function listen(permits: Permits, slot: ReturnType<typeof slotOf>, signal = NEVER) {
+  return [slot.id, await permits.wait(slot, PATIENCE_MS, signal)];
 }
 
 Deno.test("a bell wakes one at a time, those that people asked for first, then the oldest", async () => {
-  const turns = new Turns();
+  const permits = new Permits();
   const woken: string[] = [];
-  const all = [ticketOf("c", 1, 5), ticketOf("b", 1, 2), ticketOf("a", 0, 9), ticketOf("d", 1, 5)];
-  const waiting = all.map(async (ticket) => {
-    const [id = "", how = ""] = await listen(turns, ticket);
+  const all = [slotOf("c", 1, 5), slotOf("b", 1, 2), slotOf("a", 0, 9), slotOf("d", 1, 5)];
+  const waiting = all.map(async (slot) => {
+    const [id = "", how = ""] = await listen(permits, slot);
     woken.push(`${id} ${how}`);
   });
-  assertEquals(turns.countBefore(ticketOf("x", 1, 5)), 4);
-  assertEquals(turns.countBefore(ticketOf("x", 0, 0)), 0);
+  assertEquals(permits.countBefore(slotOf("x", 1, 5)), 4);
+  assertEquals(permits.countBefore(slotOf("x", 0, 0)), 0);
   for (let n = 1; n <= all.length; n++) {
-    turns.ring("other.example");
-    turns.ring("shop.example");
+    permits.wakeUp("other.example");
+    permits.wakeUp("shop.example");
     while (woken.length < n) await Promise.resolve();
   }
   await Promise.all(waiting);
@@ -147,21 +147,21 @@ Deno.test("a bell wakes one at a time, those that people asked for first, then t
 });
 
 Deno.test("a bell that rang for nobody wakes nobody later", async () => {
-  const turns = new Turns();
-  turns.ring("shop.example");
-  assertEquals(await turns.wait(ticketOf("a", 0, 1), 1, NEVER), "over");
+  const permits = new Permits();
+  permits.wakeUp("shop.example");
+  assertEquals(await permits.wait(slotOf("a", 0, 1), 1, NEVER), "over");
 });
 
 Deno.test("a bell takes eight who wait for a domain, and lets them go when the process stops", async () => {
-  const turns = new Turns();
+  const permits = new Permits();
   const stop = new AbortController();
   const waiting = Array.from(
     { length: 8 },
-    (_, n) => listen(turns, ticketOf(`${n}`, 1, n), stop.signal),
+    (_, n) => listen(permits, slotOf(`${n}`, 1, n), stop.signal),
   );
-  assertEquals((await listen(turns, ticketOf("x", 0, 0)))[1], "full");
+  assertEquals((await listen(permits, slotOf("x", 0, 0)))[1], "full");
   stop.abort();
   assertEquals((await Promise.all(waiting)).map(([, how]) => how), Array(8).fill("over"));
-  assertEquals((await listen(turns, ticketOf("x", 0, 0), stop.signal))[1], "over");
-  assertEquals(turns.countBefore(ticketOf("x", 1, 99)), 0);
+  assertEquals((await listen(permits, slotOf("x", 0, 0), stop.signal))[1], "over");
+  assertEquals(permits.countBefore(slotOf("x", 1, 99)), 0);
 });

@@ -6,7 +6,7 @@ import { waitForJob } from "../../../src/platform/jobs/add_job.ts";
 import { JobRunner } from "../../../src/platform/jobs/job_runner.ts";
 import { findJob } from "../../../src/platform/jobs/job_store.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import { createClockwork } from "../../../src/platform/store/clock.ts";
+import { createClock } from "../../../src/platform/store/clock.ts";
 import { checkScraping } from "../../../src/scraping/check_scraping.ts";
 import type { RunJob } from "../../../src/scraping/runs/run.ts";
 import { createRunKind } from "../../../src/scraping/runs/run_kind.ts";
@@ -40,10 +40,10 @@ async function startWorker(
     sentAtMs.push(Date.now());
     return scraper.safeFetch(request);
   };
-  const clockwork = await createClockwork(store, () => new Date());
+  const clockwork = await createClock(store, () => new Date());
   const kinds = [createRunKind({ ...scraper, safeFetch })];
   const boot = clockwork.newId();
-  const runner = new JobRunner({ store, clockwork, boot, kinds, log: roomLog("jobs") });
+  const runner = new JobRunner({ store, clock: clockwork, boot, kinds, log: roomLog("jobs") });
   await runner.start();
   return {
     stop: async () => {

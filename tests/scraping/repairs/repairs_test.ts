@@ -298,7 +298,7 @@ Deno.test("the pages of a product that is deleted wait for nobody", async () => 
   await scrape(app, productId);
   assertEquals((await groupsOf(app)).pages, 1);
   await answered(app.manager.delete(`/api/products/${productId}`), 200);
-  await keepSchedule({ ...app.app.clockwork, store: app.store, delayMs: 0 });
+  await keepSchedule({ ...app.app.clock, store: app.store, delayMs: 0 });
   assertEquals((await groupsOf(app)).pages, 0);
   assertEquals(await disagreements(app), []);
   // Restored, it is fetched again, and fails anew.

@@ -2,12 +2,12 @@ import { unitPriceCents } from "../../../src/base/money.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { listLiveMatches } from "../../../src/shops/matches/competitor_prices.ts";
 import { readProductLinks } from "../../../src/shops/matches/product_links.ts";
-import { withFailedFetch, withSighting } from "../../../src/shops/offers/offer.ts";
+import { withFailedFetch, withObservation } from "../../../src/shops/offers/offer.ts";
 import {
   checkOffers,
-  createOfferTally,
+  createOfferCounters,
   putOffers,
-  saveOfferTally,
+  saveOfferCounters,
 } from "../../../src/shops/offers/offer_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -23,16 +23,16 @@ async function observe(app: TestApp, productId: string, matchId: string, priceCe
     const after = before.map((offer) =>
       offer.matchId === matchId
         ? withFailedFetch(
-          withSighting(offer, { ...seen, availability: "limited" }, observedAtMs),
+          withObservation(offer, { ...seen, availability: "limited" }, observedAtMs),
           { errorCode: "timeout", message: "No answer within 20 s" },
           observedAtMs,
         )
         : offer
     );
-    const tally = createOfferTally();
+    const counters = createOfferCounters();
     checkOffers(write, app.workspaceId, links.offers);
-    putOffers(write, app.workspaceId, links.found.product, { before, after }, tally);
-    saveOfferTally(write, app.workspaceId, tally);
+    putOffers(write, app.workspaceId, links.found.product, { before, after }, counters);
+    saveOfferCounters(write, app.workspaceId, counters);
   });
 }
 

@@ -1,4 +1,4 @@
-import { findCard } from "../../../src/catalogue/products/index_row_store.ts";
+import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { costOfLinks, judgeLinks } from "../../../src/shops/matches/link_plan.ts";
 import type { CompetitorProduct } from "../../../src/shops/matches/match.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
@@ -160,7 +160,7 @@ Deno.test("links of a file beyond the 200th are kept off", async () => {
 Deno.test("a person's change of a match makes the next import look at the product again", async () => {
   await using app = await startTestApp();
   const productId = await addProduct(app.manager, "A-1");
-  const hash = async () => (await findCard(app, "A-1"))?.importHash;
+  const hash = async () => (await findIndexRow(app, "A-1"))?.importHash;
   await outcome(app, on);
   assertEquals(await hash(), "hash");
   const { id } = await addMatch(app.manager, productId, "https://other.example/1");

@@ -57,8 +57,8 @@ Deno.test("parseMatchUrl() refuses what must not be kept, and lets through what 
 
 Deno.test("parseMatchUrl() refuses a host that is longer than any name", () => {
   const host = `${"a".repeat(63)}.`.repeat(20);
-  const misfit = parseMatchUrl(`https://${host}example/p/1`, NOTHING_ALLOWED);
-  assertEquals("reason" in misfit, true);
+  const validationError = parseMatchUrl(`https://${host}example/p/1`, NOTHING_ALLOWED);
+  assertEquals("reason" in validationError, true);
 });
 
 Deno.test("fetchedUrl() asks for the page alone, and leaves what is no URL to its judges", () => {

@@ -27,11 +27,11 @@ testOnEveryStore("observations are pushed over many shards, listed and packed", 
   assertEquals((await pushed(key, rows)).errors, []);
   const before = await listed(key, "", 50);
   assertEquals(before.length, 240);
-  const { clockwork } = app.app;
-  await addThinningJobs({ store, clockwork }, app.clock.now());
+  const { clock: clockwork } = app.app;
+  await addThinningJobs({ store, clock: clockwork }, app.clock.now());
   const kinds = [createThinningKind({ retentionDays: 400 })];
   const log = roomLog("test");
-  const runner = new JobRunner({ store, clockwork, boot: clockwork.newId(), kinds, log });
+  const runner = new JobRunner({ store, clock: clockwork, boot: clockwork.newId(), kinds, log });
   await runner.drain();
   await runner.stop();
   assertEquals(await listed(key, "", 50), before);

@@ -202,9 +202,9 @@ Deno.test("GET /api/observations is the same list for people", async () => {
 });
 
 Deno.test("GET /api/public/v1/observations names a match whose page moves while the list is read", async () => {
-  const memory = await openMemoryStore();
+  const cache = await openMemoryStore();
   let move = () => Promise.resolve();
-  const store = watchedStore(memory, {
+  const store = watchedStore(cache, {
     async got(keys) {
       if (keys.some(([table]) => table === "o")) await move();
     },
@@ -224,5 +224,5 @@ Deno.test("GET /api/public/v1/observations names a match whose page moves while 
     };
     assertEquals((await listed(key, "")).map(({ url }) => url), ["https://shop.example/new"]);
   }
-  memory.kv.close();
+  cache.kv.close();
 });

@@ -5,10 +5,10 @@ import { contextFor } from "../../../src/platform/store/context.ts";
 import type { Store } from "../../../src/platform/store/kv.ts";
 import { blankOffer, type Offer } from "../../../src/shops/offers/offer.ts";
 import {
-  createPushMemory,
-  OfferMemory,
+  createPushCache,
+  OfferCache,
   type OfferPlace,
-} from "../../../src/shops/push/offer_memory.ts";
+} from "../../../src/shops/push/offer_cache.ts";
 import { pushObservations } from "../../../src/shops/push/push_observations.ts";
 import { startTestApp, type TestApp } from "../../harness.ts";
 import { NOTHING_ALLOWED } from "../../nothing_allowed.ts";
@@ -44,10 +44,10 @@ class Truth {
   readonly generations = new Map<number, string>();
 
   commit(shard: number, written: ReadonlyMap<string, readonly Offer[]>): string {
-    const generation = (++this.#stamp).toString(16).padStart(20, "0");
-    this.generations.set(shard, generation);
+    const versionCounter = (++this.#stamp).toString(16).padStart(20, "0");
+    this.generations.set(shard, versionCounter);
     for (const [product, offers] of written) this.offers.set(product, offers);
-    return generation;
+    return versionCounter;
   }
 }
 
@@ -72,25 +72,25 @@ Deno.test("whatever order processes push in, a commit that stands was decided fr
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 12 }), (schedule, max) => {
       const truth = new Truth();
-      const memories = Array.from({ length: PROCESSES }, () => new OfferMemory(max));
-      const inHand = new Map<number, OnItsWay>();
+      const memories = Array.from({ length: PROCESSES }, () => new OfferCache(max));
+      const inFlight = new Map<number, OnItsWay>();
       let price = 0;
       for (const { lane, shard, products, writes } of schedule) {
-        const memory = memories[lane % PROCESSES] ?? new OfferMemory();
-        const push = inHand.get(lane);
+        const cache = memories[lane % PROCESSES] ?? new OfferCache();
+        const push = inFlight.get(lane);
         if (!push) {
           const generation = truth.generations.get(shard) ?? truth.commit(shard, new Map());
           const place = { workspaceId: "w", shard, generation };
           const names = products.map((n) => `${shard} ${n}`);
-          inHand.set(lane, { place, products: names, decidedFrom: new Map() });
+          inFlight.set(lane, { place, products: names, decidedFrom: new Map() });
         } else if (push.decidedFrom.size < push.products.length) {
           const product = push.products[push.decidedFrom.size] ?? "";
-          const known = memory.find(push.place, product);
+          const known = cache.find(push.place, product);
           const offers = known ?? truth.offers.get(product) ?? [];
-          if (!known) memory.note(push.place, product, offers);
+          if (!known) cache.note(push.place, product, offers);
           push.decidedFrom.set(product, offers);
         } else {
-          inHand.delete(lane);
+          inFlight.delete(lane);
           if (truth.generations.get(push.place.shard) !== push.place.generation) continue;
           for (const [product, offers] of push.decidedFrom) {
             assertEquals(offers, truth.offers.get(product) ?? []);
@@ -99,7 +99,7 @@ Deno.test("whatever order processes push in, a commit that stands was decided fr
             writes ? push.products.map((name) => [name, offersOf(++price, price % 4)]) : [],
           );
           const next = truth.commit(push.place.shard, written);
-          memory.advance(push.place, next, written);
+          cache.advance(push.place, next, written);
         }
       }
     }),
@@ -108,21 +108,21 @@ Deno.test("whatever order processes push in, a commit that stands was decided fr
 });
 
 Deno.test("the memory of offers keeps no more than it may, those of the shard that was used last", () => {
-  const memory = new OfferMemory(10);
+  const cache = new OfferCache(10);
   const placeOf = (shard: number) => ({ workspaceId: "w", shard, generation: "1" });
-  for (let shard = 0; shard < 100; shard++) memory.note(placeOf(shard), "p", offersOf(1, 3));
-  const kept = Array.from({ length: 100 }, (_, shard) => memory.find(placeOf(shard), "p"));
+  for (let shard = 0; shard < 100; shard++) cache.note(placeOf(shard), "p", offersOf(1, 3));
+  const kept = Array.from({ length: 100 }, (_, shard) => cache.find(placeOf(shard), "p"));
   assertEquals(kept.flatMap((offers, shard) => offers ? [shard] : []), [98, 99]);
 });
 
 /** A process of its own on the store of an app, with a memory of its own. */
 function processOn({ app, workspaceId }: TestApp, store: Store) {
-  const memory = createPushMemory();
-  const { clockwork } = app;
-  const actor = { type: "system", id: clockwork.newId(), name: "test" } as const;
+  const cache = createPushCache();
+  const { clock } = app;
+  const actor = { type: "system", id: clock.newId(), name: "test" } as const;
   return async (...observations: unknown[]) => {
-    const ctx = contextFor({ store, clockwork, requestId: "test" }, workspaceId, actor);
-    const deps = { allowed: NOTHING_ALLOWED, memory };
+    const ctx = contextFor({ store, clock, requestId: "test" }, workspaceId, actor);
+    const deps = { allowed: NOTHING_ALLOWED, cache };
     const { accepted } = await pushObservations(ctx, { observations }, deps);
     assertEquals(accepted, observations.length);
   };
@@ -170,19 +170,19 @@ Deno.test("generations that are remembered are not read again; nothing is refuse
     got: (keys) => Promise.resolve(void reads.push(...keys.map(([table]) => String(table)))),
   });
   const here = processOn(app, store);
-  const generationsRead = () => reads.splice(0).filter((table) => table === "go").length;
+  const versionCountersRead = () => reads.splice(0).filter((table) => table === "go").length;
   const productId = await addProduct(app.manager, "A");
   await here(rowOf("A", 1));
   await here(rowOf("A", 2));
-  generationsRead();
+  versionCountersRead();
   await here(rowOf("A", 3));
-  assertEquals(generationsRead(), 0);
+  assertEquals(versionCountersRead(), 0);
   // Somebody else makes a match, of which the memory knows nothing.
   const url = "https://other.example/p/A";
   const made = app.manager.post("/api/competitor-products", { productId, url });
   const { id } = await (await made).json();
   await here({ sku: "A", competitorProductId: id, price: 4, currency: "EUR" });
-  ok(generationsRead() > 0);
+  ok(versionCountersRead() > 0);
   // A commit that was decided from what is old is lost, and made again.
   await app.manager.post("/api/competitor-products", { productId, url: `${url}/2` });
   await here(rowOf("A", 5));

@@ -1,4 +1,4 @@
-import { findCard } from "../../../src/catalogue/products/index_row_store.ts";
+import { findIndexRow } from "../../../src/catalogue/products/index_row_store.ts";
 import { findProduct } from "../../../src/catalogue/products/product_store.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { checkObservations } from "../../../src/shops/check_observations.ts";
@@ -54,13 +54,13 @@ async function startTarget() {
 Deno.test("recordFetch() stores what was seen with its offer, and leaves the product and its card alone", async () => {
   const { app, key, id, match, record, product, shown, state } = await startTarget();
   await using _app = app;
-  const before = [await findProduct(app, id), await findCard(app, "A-1")];
+  const before = [await findProduct(app, id), await findIndexRow(app, "A-1")];
   const etag = (await product()).headers.get("ETag");
   assertEquals(await shown(), [null, null, null]);
   await record({ kind: "seen", seen: SEEN });
   assertEquals(await shown(), [24_900, true, "2026-03-02T08:00:00.000Z"]);
   assertEquals(await state(), ["ok", null, 24_900]);
-  assertEquals([await findProduct(app, id), await findCard(app, "A-1")], before);
+  assertEquals([await findProduct(app, id), await findIndexRow(app, "A-1")], before);
   const [one, ...others] = await listed(key, `competitorProductId=${match.id}`);
   assertEquals(others, []);
   assertEquals(

@@ -1,7 +1,7 @@
 /** What speaks against a price that was seen, against an oracle in plain fractions. */
 
 import fc from "fast-check";
-import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/hold_sight.ts";
+import { type Comparison, suspicionOf } from "../../../src/shops/quarantine/hold_observation.ts";
 import { extent } from "../../proof.ts";
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 

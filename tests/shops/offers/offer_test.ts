@@ -7,10 +7,10 @@ import {
   MATCH_TYPES,
   type Offer,
   OFFER_CODE_MAX,
+  type OfferObservation,
   SELLER_BYTES_MAX,
-  type Sighting,
   withFailedFetch,
-  withSighting,
+  withObservation,
 } from "../../../src/shops/offers/offer.ts";
 import { deepStrictEqual as assertEquals, ok as assert } from "node:assert/strict";
 
@@ -29,7 +29,7 @@ const terms = fc.record({
   matchType: fc.constantFrom(...MATCH_TYPES),
   noPrice: fc.boolean(),
 }).chain((fields) => switches.map((switched) => ({ ...fields, ...switched })));
-const sighting = fc.record({
+const observation = fc.record({
   priceCents: fc.integer({ min: 1, max: 10 ** 12 }),
   currency: fc.constantFrom("EUR", "CHF"),
   availability: fc.constantFrom(...AVAILABILITIES),
@@ -38,7 +38,7 @@ const sighting = fc.record({
 });
 
 /** With a clock that was never set back. */
-const sighted = (offer: Offer, seen: Sighting) => withSighting(offer, seen, Infinity);
+const sighted = (offer: Offer, seen: OfferObservation) => withObservation(offer, seen, Infinity);
 
 /** What is known of an offer beside its price. */
 const extras = fc.record({
@@ -54,12 +54,12 @@ const extras = fc.record({
 Deno.test("decodeOffers() gives back what encodeOffers() took", () => {
   const offer = fc.oneof(
     terms.map(blankOffer),
-    fc.tuple(terms, sighting).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
+    fc.tuple(terms, observation).map(([fields, seen]) => sighted(blankOffer(fields), seen)),
     fc.tuple(terms, fc.string()).map(([fields, text]) =>
       withFailedFetch(blankOffer(fields), { errorCode: "timeout", message: text }, 1_000)
     ),
     fc.tuple(terms, extras).map(([fields, more]) => ({ ...blankOffer(fields), ...more })),
-    fc.tuple(terms, extras, fc.array(sighting)).map(([fields, more, seen]) =>
+    fc.tuple(terms, extras, fc.array(observation)).map(([fields, more, seen]) =>
       seen.reduce(sighted, { ...blankOffer(fields), ...more })
     ),
   );
@@ -116,16 +116,18 @@ function rowsOf(bytes: Uint8Array): unknown {
 }
 
 Deno.test("withSighting() keeps the newest price, in whatever order sightings come", () => {
-  fc.assert(fc.property(fc.uniqueArray(sighting, { selector: (s) => s.observedAtMs }), (seen) => {
-    const offer = seen.reduce(sighted, blank);
-    const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
-    assertEquals(offer.priceCents, newest?.priceCents ?? null);
-    assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
-  }));
+  fc.assert(
+    fc.property(fc.uniqueArray(observation, { selector: (s) => s.observedAtMs }), (seen) => {
+      const offer = seen.reduce(sighted, blank);
+      const newest = seen.toSorted((a, b) => b.observedAtMs - a.observedAtMs)[0];
+      assertEquals(offer.priceCents, newest?.priceCents ?? null);
+      assertEquals(offer.observedAtMs, newest?.observedAtMs ?? null);
+    }),
+  );
 });
 
 Deno.test("withSighting() answers the very same offer for a sight that comes again, and no other", () => {
-  fc.assert(fc.property(sighting, sighting, (seen, other) => {
+  fc.assert(fc.property(observation, observation, (seen, other) => {
     const offer = sighted(blank, seen);
     assert(sighted(offer, { ...seen }) === offer);
     const later = { ...other, observedAtMs: seen.observedAtMs + 1 };
@@ -144,14 +146,14 @@ Deno.test("withSighting() answers the very same offer for a sight that comes aga
 });
 
 Deno.test("an offer knows what it asked before, and since when it asks what it does", () => {
-  const at = (observedAtMs: number, priceCents: number, currency = "EUR"): Sighting => ({
+  const at = (observedAtMs: number, priceCents: number, currency = "EUR"): OfferObservation => ({
     priceCents,
     currency,
     availability: "in_stock",
     confidence: 0.9,
     observedAtMs,
   });
-  const steps: readonly [Sighting, number | null, number][] = [
+  const steps: readonly [OfferObservation, number | null, number][] = [
     [at(1, 100), null, 1],
     [at(2, 100), null, 1],
     [at(3, 90), 100, 3],
@@ -170,7 +172,7 @@ Deno.test("an offer knows what it asked before, and since when it asks what it d
 });
 
 Deno.test("withSighting() goes by what was seen before what cannot have been seen yet", () => {
-  const at = (observedAtMs: number, priceCents: number): Sighting => ({
+  const at = (observedAtMs: number, priceCents: number): OfferObservation => ({
     priceCents,
     currency: "EUR",
     availability: "in_stock",
@@ -179,10 +181,10 @@ Deno.test("withSighting() goes by what was seen before what cannot have been see
   });
   const offer = sighted(blank, at(5_000, 100));
   const prices = [4_999, 5_000, 5_001].map((latestMs) =>
-    withSighting(offer, at(3_000, 200), latestMs).priceCents
+    withObservation(offer, at(3_000, 200), latestMs).priceCents
   );
   assertEquals(prices, [200, 100, 100]);
-  assertEquals(withSighting(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
+  assertEquals(withObservation(offer, at(3_000, 200), 4_999), sighted(blank, at(3_000, 200)));
 });
 
 Deno.test("withFailedFetch() moves nothing but the status, its message and since when it fails", () => {

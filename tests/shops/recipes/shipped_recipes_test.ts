@@ -2,8 +2,8 @@
 
 import { plainDecimal } from "../../../src/engine/extraction/amount.ts";
 import { extractPrice } from "../../../src/engine/extraction/extract_price.ts";
-import { misfitOfJsonPath } from "../../../src/engine/extraction/page/json_path.ts";
-import { misfitOfSelector } from "../../../src/engine/extraction/page/select_elements.ts";
+import { jsonPathError } from "../../../src/engine/extraction/page/json_path.ts";
+import { selectorError } from "../../../src/engine/extraction/page/select_elements.ts";
 import type { LearningPage } from "../../../src/engine/extraction/recipe/learn_recipe.ts";
 import {
   placeText,
@@ -28,25 +28,28 @@ import { COLLECTION, missingInCollection } from "../../sample_data.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 /** What is wrong with an entry, in the words of its author; null for one that may be shipped. */
-function misfitOf({ domain, selectors, statePaths }: ShippedRecipe): string | null {
+function errorOf({ domain, selectors, statePaths }: ShippedRecipe): string | null {
   const address = `https://${domain}/`;
   if (!URL.canParse(address) || domainOf(new URL(address)) !== domain) return "domain";
   const count = selectors.length + statePaths.length;
   if (count === 0 || count > RECIPE_SELECTORS_MAX) return "how many";
   if (new Set([...selectors, ...statePaths]).size < count) return "twice";
   const [bad = null] = selectors.flatMap((one) =>
-    misfitOfSelector(one) ?? (/\d/.test(one.replace(/\bh[1-6]\b/g, "")) ? "digits" : [])
+    selectorError(one) ?? (/\d/.test(one.replace(/\bh[1-6]\b/g, "")) ? "digits" : [])
   );
   if (bad !== null) return bad;
   for (const one of statePaths) {
     const [, path = ""] = /^(?:#?[A-Za-z_$][A-Za-z_$.-]*) (\$\S*)(?: \/ 100)?$/.exec(one) ?? [];
-    if (path === "" || misfitOfJsonPath(path) !== null) return "path";
+    if (path === "" || jsonPathError(path) !== null) return "path";
   }
   return null;
 }
 
 Deno.test("every shipped recipe is of one shop, of places that can be found, and of no single page", () => {
-  assertEquals(SHIPPED_RECIPES.map(misfitOf).filter((misfit) => misfit !== null), []);
+  assertEquals(
+    SHIPPED_RECIPES.map(errorOf).filter((validationError) => validationError !== null),
+    [],
+  );
   const domains = SHIPPED_RECIPES.map(({ domain }) => domain);
   assertEquals(new Set(domains).size, domains.length);
 });
@@ -102,9 +105,9 @@ Deno.test("an entry that keeps the conditions is known from one that does not", 
     [{ statePaths: ["__STATE__ $.price / 1000"] }, "path"],
   ];
   for (const [change, expected] of table) {
-    assertEquals([change, misfitOf({ ...GOOD, ...change })], [change, expected]);
+    assertEquals([change, errorOf({ ...GOOD, ...change })], [change, expected]);
   }
-  ok(misfitOf({ ...GOOD, selectors: ["b.["] }) !== null);
+  ok(errorOf({ ...GOOD, selectors: ["b.["] }) !== null);
 });
 
 /** As it is once a shop is known by more than what is shipped. */

@@ -2,9 +2,9 @@ import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { changePct } from "../../../base/percent.ts";
 import { type App, useApp } from "../../app/app.ts";
 import {
+  actionText,
   actorText,
   changeSides,
-  deedText,
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_text.ts";
@@ -58,7 +58,7 @@ export function useAuditColumns(
       title: columns.action,
       width: 206,
       narrowWidth: 160,
-      cell: (row) => <span title={row.action}>{deedText(words, row)}</span>,
+      cell: (row) => <span title={row.action}>{actionText(words, row)}</span>,
     },
     {
       key: "resource",
@@ -116,7 +116,7 @@ export function useAuditColumns(
   const ofFold: Readonly<
     Record<string, (fold: LogFold, first: AuditRow) => ReturnType<Column<LogFold>["cell"]>>
   > = {
-    action: (fold) => foldDeed(app, fold),
+    action: (fold) => foldAction(app, fold),
     resource: (fold) => {
       const text = foldResource(app, fold, names);
       return <span title={text}>{text}</span>;
@@ -157,7 +157,7 @@ type Names = Readonly<Record<string, string>>;
 type Told = Pick<App, "words" | "show">;
 
 /** "24 Preise gesetzt". */
-function foldDeed({ words, show }: Told, { told }: LogFold): string {
+function foldAction({ words, show }: Told, { told }: LogFold): string {
   const { many } = words.auditLog;
   const count = show.number(told.length);
   const [first] = told;
@@ -167,7 +167,7 @@ function foldDeed({ words, show }: Told, { told }: LogFold): string {
   const [type, deed = ""] = first.action.split(".");
   return type === "proposal" && isDecision(deed)
     ? many[deed](count)
-    : many.other(count, deedText(words, first));
+    : many.other(count, actionText(words, first));
 }
 
 const DECISIONS = ["approve", "reject", "later", "reopen", "rollback"] as const;

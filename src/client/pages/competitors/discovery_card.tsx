@@ -32,7 +32,7 @@ const PATHS = {
   pause: "/api/competitors/{id}/discovery/pause",
   resume: "/api/competitors/{id}/discovery/resume",
 } as const;
-type Deed = keyof typeof PATHS;
+type Action = keyof typeof PATHS;
 
 /** How the pages of the shop are found, how far that is, and what was refused. */
 export function DiscoveryCard({ shop }: { shop: Competitor }) {
@@ -57,7 +57,7 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
       foot={data && mayChange && (
         <>
           <Button onClick={() => setEdited(true)}>{texts.settings}</Button>
-          {data.mode !== "off" && <Deeds shop={shop} phase={data.state.phase} />}
+          {data.mode !== "off" && <Actions shop={shop} phase={data.state.phase} />}
         </>
       )}
     >
@@ -79,24 +79,24 @@ export function DiscoveryCard({ shop }: { shop: Competitor }) {
 }
 
 /** The current actions; pause and resume undo each other. */
-function Deeds({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
+function Actions({ shop: { id }, phase }: { shop: Competitor; phase: DiscoveryPhase }) {
   const { words, toasts } = useApp();
   const texts = words.discovery;
   const change = useChange({
-    run: (call, deed: Deed) => call((api) => api.POST(PATHS[deed], byId(id))),
+    run: (call, action: Action) => call((api) => api.POST(PATHS[action], byId(id))),
     touches: ["competitors"],
-    onDone: (_, deed) =>
-      deed === "pause"
+    onDone: (_, action) =>
+      action === "pause"
         ? toasts.tell(texts.stopped, () => change.mutate("resume"))
         : toasts.tell(texts.begun, () => change.mutate("pause")),
   });
-  const button = (deed: Deed) => (
+  const button = (action: Action) => (
     <Button
-      key={deed}
+      key={action}
       isBusy={change.isPending}
-      onClick={() => change.mutate(deed)}
+      onClick={() => change.mutate(action)}
     >
-      {texts[deed]}
+      {texts[action]}
     </Button>
   );
   if (phase === "paused") return button("resume");

@@ -50,10 +50,10 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
     read: (api) =>
       api.GET("/api/repairs/retries/{retryId}", { params: { path: { retryId: retryId ?? "" } } }),
     isWanted: retryId !== null,
-    everyMs: (retry, error) => error !== null || (retry && !isInHand(retry)) ? false : WATCH_MS,
+    everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
   });
   const retry = retryId === null ? null : found.data ?? null;
-  const hasEnded = retry !== null && !isInHand(retry);
+  const hasEnded = retry !== null && !isInFlight(retry);
   // A retry found in the list of groups is also watched to its end.
   useEffect(() => {
     if (knownId !== null) setBegunId(knownId);
@@ -71,6 +71,6 @@ export function useRetry(competitorId: string, knownId: string | null): ShopRetr
   };
 }
 
-function isInHand({ status }: Wire<"Retry">): boolean {
+function isInFlight({ status }: Wire<"Retry">): boolean {
   return status === "queued" || status === "running";
 }

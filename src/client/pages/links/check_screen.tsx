@@ -13,7 +13,7 @@ import { PageHead } from "../../parts/page_head.tsx";
 import { Progress } from "../../parts/progress.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
-import { CheckState, isInHand } from "./check_state.tsx";
+import { CheckState, isInFlight } from "./check_state.tsx";
 import { LINE_CARD_PX, useLineColumns } from "./line_columns.tsx";
 import { meantBy, useAccepting } from "./use_accepting.ts";
 
@@ -31,7 +31,7 @@ export function CheckScreen() {
   const found = useDocument({
     key: ["linkChecks", jobId],
     read: (api) => api.GET("/api/link-checks/{jobId}", { params: { path: { jobId } } }),
-    everyMs: (check) => check && isInHand(check) ? WATCH_MS : false,
+    everyMs: (check) => check && isInFlight(check) ? WATCH_MS : false,
   });
   const back = { href: "/links", text: words.links.title };
   if (found.data) return <Found check={found.data} back={back} />;
@@ -80,7 +80,7 @@ function Found({ check, back }: FoundProps) {
             {texts.acceptSure(show.number(sure))}
           </Button>
         )}
-        {may("manager") && isInHand(check) && (
+        {may("manager") && isInFlight(check) && (
           <Button
             isBusy={cancel.isPending}
             onClick={() => cancel.mutate(undefined)}
@@ -90,7 +90,7 @@ function Found({ check, back }: FoundProps) {
         )}
         <FileLinks {...filesOf(`/api/link-checks/${check.id}/lines`)} />
       </PageHead>
-      {isInHand(check) && <CheckProgress check={check} />}
+      {isInFlight(check) && <CheckProgress check={check} />}
       {check.counts.wrong > 0 && <NewShops check={check} accepting={accepting} />}
       <Piles check={check} chosen={outcome} onChoose={(one) => filter.set("outcome", one)} />
       <Lines check={check} outcome={outcome} accepting={accepting} />

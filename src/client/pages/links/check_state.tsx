@@ -13,7 +13,7 @@ const TONES: Readonly<Record<Check["status"], Tone>> = {
 };
 
 /** True until nothing moves any more. */
-export function isInHand({ status }: Check): boolean {
+export function isInFlight({ status }: Check): boolean {
   return status === "queued" || status === "running";
 }
 

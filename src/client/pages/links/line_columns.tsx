@@ -1,4 +1,4 @@
-import { LINE_MISFITS } from "../../../scraping/link_checks/check_codes.ts";
+import { LINE_ERRORS } from "../../../scraping/link_checks/check_codes.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import type { Wire } from "../../api/wire.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
@@ -90,8 +90,10 @@ function Finding({ line }: { line: Line }) {
   const listener = listenerOf(app);
   const { verdict, reasons, errorCode } = line;
   if (verdict === null) {
-    const misfit = LINE_MISFITS.find((one) => one === errorCode);
-    const told = misfit ? words.links.misfits[misfit] : scrapeErrorText(words, errorCode);
+    const validationError = LINE_ERRORS.find((one) => one === errorCode);
+    const told = validationError
+      ? words.links.misfits[validationError]
+      : scrapeErrorText(words, errorCode);
     const near = line.nearSkus.join(", ");
     return (
       <span class="finding">

@@ -6,7 +6,7 @@ import { identityReasonText, verdictText } from "../../../engine/wording/identit
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Badge } from "../../parts/badge.tsx";
 import { Gap } from "../../parts/gap.tsx";
-import { type ComparedRow, STANDING_MARKS, standingOf } from "../../parts/identity/row_marks.ts";
+import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { ShopBadge } from "../../parts/shop_badge.tsx";
 import type { Suggestion } from "./use_deciding.ts";
@@ -128,7 +128,7 @@ interface RowProps {
 
 function Row({ label, row, reasons, children: [ours, theirs] }: RowProps) {
   const { notKnown } = useApp().words.product;
-  const stands = row && standingOf(row, reasons);
+  const stands = row && positionOf(row, reasons);
   const said = (side: ComponentChildren) => side ?? <span class="soft">{notKnown}</span>;
   return (
     <tr class={stands ?? undefined}>

@@ -10,7 +10,7 @@ import { Loading } from "../../parts/progress.tsx";
 import { ShopBadge } from "../../parts/shop_badge.tsx";
 import { useShopColours } from "../../parts/use_shops.ts";
 import { PairCard } from "./pair_card.tsx";
-import { type Deed, type Suggestion, useDeciding } from "./use_deciding.ts";
+import { type Action, type Suggestion, useDeciding } from "./use_deciding.ts";
 import { VERDICT_TONES } from "./verdict_tones.ts";
 
 type ReviewStatus = "open" | "accepted" | "rejected";
@@ -55,10 +55,10 @@ export function ReviewQueue({ status, competitorId }: QueueProps) {
   };
   const isOpen = status === "open";
   const mayDecide = may("manager");
-  const decide = (deed: Deed) => {
+  const decide = (action: Action) => {
     if (!current || !isOpen || !mayDecide) return;
     setCurrentId((rows[at + 1] ?? rows[at - 1])?.id ?? null);
-    deciding.decide(deed, current);
+    deciding.decide(action, current);
     card.current?.focus({ preventScroll: true });
   };
   const skip = () => {

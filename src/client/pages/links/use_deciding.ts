@@ -10,7 +10,7 @@ import { useApp } from "../../app/app.ts";
 
 export type Suggestion = Wire<"MatchSuggestion">;
 /** `variant`: rejected as a near relative. */
-export type Deed = "accept" | "reject" | "variant";
+export type Action = "accept" | "reject" | "variant";
 
 /** The areas that links may change. */
 const TOUCHED = ["suggestions", "coverage", "matches", "products", "competitors", "overview"];
@@ -19,7 +19,7 @@ const NONE: ReadonlySet<string> = new Set();
 interface Deciding {
   /** Decided here, and gone from the list before the service has answered. */
   readonly hidden: ReadonlySet<string>;
-  decide(deed: Deed, suggestion: Suggestion): void;
+  decide(action: Action, suggestion: Suggestion): void;
   reopen(suggestion: Suggestion): void;
   undo(): void;
 }
@@ -74,7 +74,7 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
     hidden,
     undo,
     reopen: ({ id }) => takeBack(id),
-    decide: (deed, suggestion) => {
+    decide: (action, suggestion) => {
       const { id, product, competitor } = suggestion;
       const params = { path: { id } };
       setHidden((before) => before.union(new Set([id])));
@@ -83,15 +83,15 @@ export function useDeciding(onBack: (id: string) => void): Deciding {
         id,
         () =>
           call((api) =>
-            deed === "accept"
+            action === "accept"
               ? api.POST("/api/match-suggestions/{id}/accept", { params })
               : api.POST("/api/match-suggestions/{id}/reject", {
                 params,
-                body: { as: deed === "variant" ? "variant" : "other" },
+                body: { as: action === "variant" ? "variant" : "other" },
               })
           ),
       );
-      toasts.tell(texts.told[deed](product.sku, competitor.displayName), undo);
+      toasts.tell(texts.told[action](product.sku, competitor.displayName), undo);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Product } from "../../../catalogue/products/product.ts";
 import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { type ComparedRow, STANDING_MARKS, standingOf } from "../../parts/identity/row_marks.ts";
+import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
 import type { Column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
@@ -57,7 +57,7 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
       title: texts.theirs,
       width: 140,
       cell: (row) => {
-        const stands = standingOf(row.key, reasons);
+        const stands = positionOf(row.key, reasons);
         const said = row.theirs ?? notKnown;
         return stands
           ? <span class={`side ${stands}`}>{`${STANDING_MARKS[stands]} ${said}`}</span>

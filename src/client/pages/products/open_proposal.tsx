@@ -60,8 +60,8 @@ export function useDeciding(proposal: Proposal | null, { act }: Doing): Deciding
   const texts = words.openProposal;
   const price = show.money(proposal.proposedCents, proposal.currency);
   const body = reason.trim() === "" ? {} : { reason: reason.trim() };
-  const decide = async (deed: Parameters<Doing["act"]>[0]) => {
-    if (await act(deed)) setReason("");
+  const decide = async (action: Parameters<Doing["act"]>[0]) => {
+    if (await act(action)) setReason("");
   };
   const putOff = (until: string | null) => (call: Call) =>
     call((api) => api.POST("/api/proposals/{id}/later", { ...byId(proposal.id), body: { until } }));

@@ -1,4 +1,4 @@
-import { recordOf } from "../../../base/collections.ts";
+import { fromKeys } from "../../../base/collections.ts";
 import {
   AMOUNT_NAMES,
   majorName,
@@ -18,7 +18,7 @@ export function productValues(product: Product | null, show: Show) {
   const money = (cents: number | null | undefined) =>
     decimalText(cents ?? null, currency, show.locale);
   return {
-    ...recordOf([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
+    ...fromKeys([...plainInputs("main"), ...plainInputs("more")], (name) => product?.[name] ?? ""),
     sku: product?.sku ?? "",
     title: product?.title ?? "",
     ourPrice: money(product?.ourPriceCents),

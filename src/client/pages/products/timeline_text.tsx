@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
 import { alertText } from "../../../engine/wording/alert_text.ts";
 import { listenerOf, type useApp } from "../../app/app.ts";
-import { deedLine } from "../../parts/audit/audit_text.ts";
+import { actionLine } from "../../parts/audit/audit_text.ts";
 import { Delta } from "../../parts/delta.tsx";
 import type { IconName } from "../../parts/icon.tsx";
 
@@ -70,7 +70,7 @@ export function timelineText(app: App, item: TimelineItem): Told {
     case "edit": {
       const { action, before, after, currency, reason } = item.data;
       const row = { action, before, after, ...(currency !== null && { currency }) };
-      const { title, text } = deedLine(app, row, who);
+      const { title, text } = actionLine(app, row, who);
       const why = reason ? ` · ${words.auditLog.quote(reason)}` : "";
       return { title, text: text + why, href: null };
     }

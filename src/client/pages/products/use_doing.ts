@@ -5,7 +5,7 @@ import { Overtaken } from "../../api/save_over.ts";
 import type { Call } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 
-interface Deed {
+interface Action {
   run(call: Call): Promise<unknown>;
   /** The message after the change. */
   readonly done: string;
@@ -18,7 +18,7 @@ interface Deed {
 export interface Doing {
   readonly isBusy: boolean;
   /** Resolves to false when it was refused; the person has been told then. */
-  act(deed: Deed): Promise<boolean>;
+  act(action: Action): Promise<boolean>;
   /** Takes back the newest deed that was not taken back yet. */
   undo(): void;
 }
@@ -30,7 +30,7 @@ export function useDoing(): Doing {
   const { call, toasts, words } = useApp();
   const client = useQueryClient();
   const [running, setRunning] = useState(0);
-  const done = useRef<{ readonly deed: Deed; readonly toastId: number | null }[]>([]);
+  const done = useRef<{ readonly deed: Action; readonly toastId: number | null }[]>([]);
   /** An undo includes changes that are still being sent. */
   const onItsWay = useRef<Promise<unknown>>(Promise.resolve());
   /** A change can be undone at once, while data is read again. */
@@ -51,12 +51,12 @@ export function useDoing(): Doing {
       await Promise.all(TOUCHED.map((area) => client.invalidateQueries({ queryKey: [area] })));
     }
   };
-  const takeBack = (deed: Deed) => {
-    const at = done.current.findIndex((one) => one.deed === deed);
+  const takeBack = (action: Action) => {
+    const at = done.current.findIndex((one) => one.deed === action);
     const [taken] = at < 0 ? [] : done.current.splice(at, 1);
     if (!taken) return;
     if (taken.toastId !== null) toasts.close(taken.toastId);
-    void attempt(() => deed.back(call), (undone) => toasts.tell(undone));
+    void attempt(() => action.back(call), (undone) => toasts.tell(undone));
   };
   return {
     isBusy: running > 0,

@@ -1,4 +1,4 @@
-import { recordOf } from "../../../base/collections.ts";
+import { fromKeys } from "../../../base/collections.ts";
 import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
 import { useDocument } from "../../app/use_document.ts";
@@ -70,5 +70,5 @@ export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
 type FieldName = (typeof FILTERED_NAMES)[number];
 
 function ofFields(textOf: (name: FieldName, value: string) => string) {
-  return recordOf(FILTERED_NAMES, (name) => (value: string) => textOf(name, value));
+  return fromKeys(FILTERED_NAMES, (name) => (value: string) => textOf(name, value));
 }

@@ -1,6 +1,6 @@
 /** An import profile as its form holds it, and back into the document that the service takes. */
 
-import { recordOf } from "../../../base/collections.ts";
+import { fromKeys } from "../../../base/collections.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import {
   DATE_FORMATS,
@@ -37,12 +37,12 @@ export function draftOf(profile: KnownProfile): ProfileDraft {
     "prices.firstTierCounts": prices?.firstTierCounts ?? true,
     hasLinks: competitors !== null,
     hasGroups: groups !== null,
-    ...recordOf(DATE_FLAGS, (flag) => formats.some((format) => flag === `date ${format}`)),
+    ...fromKeys(DATE_FLAGS, (flag) => formats.some((format) => flag === `date ${format}`)),
   };
 }
 
 function textsOf(profile: KnownProfile): Record<TextName, string> {
-  return recordOf(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
+  return fromKeys(TEXT_NAMES, (name) => textAt(profile, name) || emptyText(name));
 }
 
 /** Of lists the parts with commas between them; empty for what is not there. */
@@ -81,8 +81,8 @@ export function bodyOf(draft: ProfileDraft) {
     fileCurrency: optional("fileCurrency"),
     mode: optional("mode"),
     prices: !draft.hasPrices ? null : {
-      ...recordOf(PRICE_PATHS.required, (name) => text(`prices.${name}`)),
-      ...recordOf(PRICE_PATHS.optional, (name) => optional(`prices.${name}`)),
+      ...fromKeys(PRICE_PATHS.required, (name) => text(`prices.${name}`)),
+      ...fromKeys(PRICE_PATHS.optional, (name) => optional(`prices.${name}`)),
       current: text("prices.current"),
       defaultTier: optional("prices.defaultTier"),
       firstTierCounts: draft["prices.firstTierCounts"],
@@ -90,17 +90,17 @@ export function bodyOf(draft: ProfileDraft) {
       alsoTargetPrice: list("prices.alsoTargetPrice"),
     } satisfies Whole<"prices">,
     competitors: !draft.hasLinks ? null : {
-      ...recordOf(LINK_PATHS.required, (name) => text(`competitors.${name}`)),
-      ...recordOf(LINK_PATHS.optional, (name) => optional(`competitors.${name}`)),
+      ...fromKeys(LINK_PATHS.required, (name) => text(`competitors.${name}`)),
+      ...fromKeys(LINK_PATHS.optional, (name) => optional(`competitors.${name}`)),
     } satisfies Whole<"competitors">,
     sale: text("sale.amount") === "" ? null : {
-      ...recordOf(SALE_PATHS.required, (name) => text(`sale.${name}`)),
-      ...recordOf(SALE_PATHS.optional, (name) => optional(`sale.${name}`)),
+      ...fromKeys(SALE_PATHS.required, (name) => text(`sale.${name}`)),
+      ...fromKeys(SALE_PATHS.optional, (name) => optional(`sale.${name}`)),
     } satisfies Whole<"sale">,
     currencyInAmount: draft.currencyInAmount,
     groups: !draft.hasGroups
       ? null
-      : recordOf(GROUP_PATHS.required, (name) => text(`groups.${name}`)) satisfies Whole<"groups">,
+      : fromKeys(GROUP_PATHS.required, (name) => text(`groups.${name}`)) satisfies Whole<"groups">,
     numberFormat: text("numberFormat"),
     zeroIsEmpty: draft.zeroIsEmpty,
     dateFormats: DATE_FORMATS.filter((format) => draft[`date ${format}`]),

@@ -31,8 +31,8 @@ export function DecideFooter(props: FooterProps) {
   const texts = words.proposals;
   const { proposal, decisions, onDone } = props;
   const { status, currentCents, currency } = proposal;
-  const act = (deed: () => void) => () => {
-    deed();
+  const act = (action: () => void) => () => {
+    action();
     onDone?.();
   };
   const rollBack = async () => {
@@ -89,10 +89,10 @@ function OpenFooter({ proposal, offers, decisions, priceRef, onDone }: FooterPro
   useLayoutEffect(() => {
     if (asksReason !== null) document.getElementById(`${id}-reason`)?.focus();
   }, [asksReason]);
-  const act = (deed: () => void) => {
+  const act = (action: () => void) => {
     // The list takes the focus that nothing has any more.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    deed();
+    action();
     onDone?.();
   };
   const approve = () => {

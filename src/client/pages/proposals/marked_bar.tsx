@@ -36,10 +36,10 @@ export function MarkedBar(
   }, [reason === null]);
   const count = show.number(countOf(marked));
   /** Invisible proposals need a confirmation. */
-  const act = (text: string, deed: () => void) => async () => {
+  const act = (text: string, action: () => void) => async () => {
     const question = { title: text, text: texts.allText, yes: words.yes };
     if (isMatching(marked) && !await questions.ask(question)) return;
-    deed();
+    action();
     setReason(null);
     onClear();
   };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
-import { ruleSentence, saidRule } from "../../../engine/wording/rule_sentence.ts";
+import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
@@ -49,7 +49,7 @@ export function RuleEditor(props: RuleEditorProps) {
             form={form}
             references={references}
             warnings={props.warnings}
-            said={saidRule(body, speaker)}
+            said={ruleSentenceParts(body, speaker)}
             counts={counts}
             isNew={ruleId === null}
           />

@@ -1,4 +1,4 @@
-import type { SaidRule } from "../../../engine/wording/rule_sentence.ts";
+import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { Said } from "../../../engine/wording/sentence_fields.ts";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
@@ -18,7 +18,7 @@ interface RuleFieldsProps {
   readonly references: References;
   readonly warnings: readonly RuleWarning[];
   /** The rule's current sentence. */
-  readonly said: SaidRule;
+  readonly said: RuleSentenceParts;
   readonly counts: SaidCounts | null;
   /** A new rule begins with the fields that most rules need in sight. */
   readonly isNew: boolean;

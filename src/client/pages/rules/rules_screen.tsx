@@ -1,4 +1,4 @@
-import type { ToldRule } from "../../../rules/rule.ts";
+import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
 import { useDocument } from "../../app/use_document.ts";
@@ -70,11 +70,11 @@ export function RulesScreen() {
   );
 }
 
-function useRuleColumns(): readonly Column<ToldRule>[] {
+function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const app = useApp();
   const { words, show } = app;
   const { columns } = words.rules;
-  const say = (rule: ToldRule) => rule.sentence[app.language.value];
+  const say = (rule: SerialisedRule) => rule.sentence[app.language.value];
   return [
     {
       key: "name",

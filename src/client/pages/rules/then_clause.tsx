@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import type { ReferenceEntry, ReferenceField } from "../../../engine/pricing/reference_list.ts";
-import type { SaidRule } from "../../../engine/wording/rule_sentence.ts";
+import type { RuleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import type { Said } from "../../../engine/wording/sentence_fields.ts";
 import { useApp } from "../../app/app.ts";
 import { Button } from "../../parts/button.tsx";
@@ -18,7 +18,7 @@ interface ActionsProps {
 }
 
 interface ThenClauseProps extends ActionsProps {
-  readonly said: SaidRule;
+  readonly said: RuleSentenceParts;
   readonly isOpen: boolean;
   readonly count: ClauseCount | null;
 }
@@ -81,7 +81,7 @@ export function ElseClause({ form, said }: Pick<ThenClauseProps, "form" | "said"
   );
 }
 
-function piecesOf({ actions }: SaidRule): Said[] {
+function piecesOf({ actions }: RuleSentenceParts): Said[] {
   return actions.flatMap(({ act, price, more }) => [act, ...price, ...more]);
 }
 

@@ -1,7 +1,7 @@
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
-import { actorText, currencyOf, deedText, resourceText } from "./audit_text.ts";
+import { actionText, actorText, currencyOf, resourceText } from "./audit_text.ts";
 import { Dialog } from "../dialog.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
@@ -33,7 +33,7 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
         <div>
           <dt>{texts.columns.action}</dt>
           <dd>
-            {deedText(words, row)} <code>{row.action}</code>
+            {actionText(words, row)} <code>{row.action}</code>
           </dd>
         </div>
         <div>

@@ -1,4 +1,4 @@
-import { AUDIT_DEEDS } from "../../../accounts/audit/audit_actions.ts";
+import { AUDIT_ACTIONS } from "../../../accounts/audit/audit_actions.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { App } from "../../app/app.ts";
@@ -9,7 +9,7 @@ import { labelIn } from "../../words/label.ts";
 /** "Rule switched"; an unknown action as it is. */
 function auditActionText({ auditLog }: Words, action: string): string {
   const [type = "", deed = ""] = action.split(".");
-  if (!(type in AUDIT_DEEDS)) return action;
+  if (!(type in AUDIT_ACTIONS)) return action;
   return `${labelIn(auditLog.resources, type)} ${labelIn(auditLog.deeds, deed)}`;
 }
 
@@ -46,15 +46,15 @@ interface Choice {
 /** Actions to filter by, of one kind of resource when one is chosen. */
 export function actionChoices(words: Words, resource: string): Choice[] {
   const [type = ""] = resource.split(":");
-  return Object.entries<readonly string[]>(AUDIT_DEEDS)
+  return Object.entries<readonly string[]>(AUDIT_ACTIONS)
     .filter(([name]) => type === "" || name === type)
-    .flatMap(([name, deeds]) => deeds.map((deed) => `${name}.${deed}`))
+    .flatMap(([name, actions]) => actions.map((deed) => `${name}.${deed}`))
     .map((action) => ({ value: action, label: auditActionText(words, action) }));
 }
 
 /** Kinds of resources to filter by; a single one, which a link has named, stays a choice. */
 export function resourceChoices({ auditLog: { resources } }: Words, chosen: string): Choice[] {
-  const kinds = Object.keys(AUDIT_DEEDS).map((type) => ({
+  const kinds = Object.keys(AUDIT_ACTIONS).map((type) => ({
     value: type,
     label: labelIn(resources, type),
   }));
@@ -64,11 +64,11 @@ export function resourceChoices({ auditLog: { resources } }: Words, chosen: stri
 }
 
 /** The price change of a product, where a row is one. */
-type PriceDeed = keyof Words["auditLog"]["sentences"];
+type PriceAction = keyof Words["auditLog"]["sentences"];
 
 type ToldRow = Pick<AuditRow, "action" | "before" | "after" | "currency">;
 
-function priceDeedOf({ action, before, after }: ToldRow): PriceDeed | null {
+function priceActionOf({ action, before, after }: ToldRow): PriceAction | null {
   if (action === "product.mark") return after?.isError === true ? "mark" : "unmark";
   if (action !== "product.update" || after === null) return null;
   if ("ourPriceCents" in after) return "price";
@@ -77,8 +77,8 @@ function priceDeedOf({ action, before, after }: ToldRow): PriceDeed | null {
 }
 
 /** "hielt den Preis"; else as `auditActionText`. */
-export function deedText(words: Words, row: AuditRow): string {
-  const deed = priceDeedOf(row);
+export function actionText(words: Words, row: AuditRow): string {
+  const deed = priceActionOf(row);
   return deed === null ? auditActionText(words, row.action) : words.auditLog.sentences[deed];
 }
 
@@ -102,7 +102,7 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
   const { before, after } = row;
   const valueOf = (name: string, which: "before" | "after") =>
     fieldText(app, name, row[which]?.[name], currencyOf(row, which));
-  const told = priceDeedSides(app, row);
+  const told = priceActionSides(app, row);
   if (told) return { ...told, more: [] };
   if (row.action.startsWith("proposal.")) return proposalSides(app, row);
   if (row.action === "product.bulk") return bulkSides(app, row);
@@ -141,13 +141,13 @@ export function changeSides(app: Pick<App, "words" | "show">, row: AuditRow): Ch
 }
 
 /** Of a mark or a hold, which are told in words of their own; null of anything else. */
-function priceDeedSides(
+function priceActionSides(
   app: Pick<App, "words" | "show">,
   row: ToldRow,
 ): Omit<ChangeSides, "more"> | null {
   const texts = app.words.auditLog;
   const { before, after } = row;
-  switch (priceDeedOf(row)) {
+  switch (priceActionOf(row)) {
     case "hold":
     case "unhold":
       return { before: holdText(app, before), after: holdText(app, after) };
@@ -200,14 +200,14 @@ function holdText({ words, show }: Pick<App, "words" | "show">, side: AuditRow["
 }
 
 /** "Jana Petersen kennzeichnete einen Fehler", and what has changed by it. */
-export function deedLine(
+export function actionLine(
   app: Pick<App, "words" | "show">,
   row: ToldRow,
   who: string,
 ): { readonly title: string; readonly text: string } {
   const { words } = app;
-  const deed = priceDeedOf(row);
-  const sides = priceDeedSides(app, row);
+  const deed = priceActionOf(row);
+  const sides = priceActionSides(app, row);
   return {
     title: deed === null
       ? `${who}: ${auditActionText(words, row.action)}`

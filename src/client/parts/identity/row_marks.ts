@@ -19,7 +19,7 @@ const ROW_CODES: Readonly<Record<ComparedRow, Partial<Record<IdentityCode, Stand
 export const STANDING_MARKS = { same: "✓", other: "≠" } as const;
 
 /** Undefined where no reason speaks of the row. */
-export function standingOf(
+export function positionOf(
   row: ComparedRow,
   reasons: readonly { readonly code: IdentityCode }[],
 ): Standing | undefined {

@@ -1,6 +1,6 @@
 import { byId } from "../../api/call.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
-import type { SaidOfMatch } from "../../../shops/matches/list_matches.ts";
+import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { useChange } from "../../app/use_change.ts";
@@ -18,7 +18,7 @@ const PATHS = {
 
 interface Spoken {
   readonly match: SpokenMatch;
-  readonly said: SaidOfMatch;
+  readonly said: MatchStatement;
 }
 
 /** Says of a page that it shows our product, or that it does not; told with a way back. */

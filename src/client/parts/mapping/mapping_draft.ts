@@ -4,7 +4,7 @@
  */
 
 import { columnAt } from "../../../base/codes.ts";
-import { recordOf } from "../../../base/collections.ts";
+import { fromKeys } from "../../../base/collections.ts";
 import { IMPORTED_NAMES, majorName } from "../../../catalogue/products/product_field_table.ts";
 import { SOLD_FIELDS } from "../../../imports/profiles/profile_choices.ts";
 import type {
@@ -220,7 +220,7 @@ export function profileOf({ columns, constants, profile }: MappingDraft): TableP
     const [column] = of(target);
     return column ? columnOf(column) : null;
   };
-  const fields = recordOf(PROFILE_FIELDS, (field): Column | null => {
+  const fields = fromKeys(PROFILE_FIELDS, (field): Column | null => {
     const constant = constants.find((one) => one.field === field && one.text !== "");
     if (constant) return { columns: [], constant: constant.text, transform: null };
     if (field === "tier") return first("itemTier");

@@ -342,7 +342,7 @@ const CHARACTERS_MAX = 500;
  * expressions are not run, and a path that means endless work on a large answer is refused with the
  * limit that it exceeds.
  */
-export function misfitOfJsonPath(path: string): string | null {
+export function jsonPathError(path: string): string | null {
   const read = readPath(path);
   return "query" in read ? null : read.misfit;
 }

@@ -99,7 +99,7 @@ const TEXT_CHARACTERS_MAX = 10_000;
  * The reason why a text is no usable CSS selector, or null. `:has()` within `:has()` is refused as
  * in CSS (Selectors 4), and a selector that means endless work with the limit that it exceeds.
  */
-export function misfitOfSelector(selector: string): string | null {
+export function selectorError(selector: string): string | null {
   const read = readSelector(selector);
   if ("misfit" in read) return read.misfit;
   try {

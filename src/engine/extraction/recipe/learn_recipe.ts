@@ -33,7 +33,7 @@ const VARIANCE_MAX = 0.12;
 const MEASURED = 0.9;
 const UNMEASURED = 0.7;
 
-interface Tally {
+interface Counters {
   readonly place: PricePlace;
   readonly order: number;
   hits: number;
@@ -70,11 +70,11 @@ export function countedOn(
   places: readonly PricePlace[],
   pages: readonly LearningPage[],
 ): RecipeSelector[] {
-  const tallies = new Map(tallied(pages).map((tally) => [placeText(tally.place), tally]));
-  return places.map((one) => selectorOf(tallies.get(placeText(one)) ?? blankTally(one, 0)));
+  const tallies = new Map(tallied(pages).map((counters) => [placeText(counters.place), counters]));
+  return places.map((one) => selectorOf(tallies.get(placeText(one)) ?? blankCounters(one, 0)));
 }
 
-function selectorOf({ place, hits, agreements, contradictions }: Tally): RecipeSelector {
+function selectorOf({ place, hits, agreements, contradictions }: Counters): RecipeSelector {
   return { ...place, hits, agreements, contradictions };
 }
 
@@ -119,34 +119,34 @@ function saidOn({ digest: { finds, prices } }: LearningPage, selectors: readonly
   return null;
 }
 
-function tallied(pages: readonly LearningPage[]): Tally[] {
-  const tallies = new Map<string, Tally>();
+function tallied(pages: readonly LearningPage[]): Counters[] {
+  const tallies = new Map<string, Counters>();
   for (const [n, { digest: { reference, prices, finds } }] of pages.entries()) {
     for (const { at, amounts, selector, statePath } of finds) {
       const price = prices[at];
       if (!price) continue;
       const place = selector === undefined ? { statePath } : { selector };
-      const blank = () => blankTally(place, tallies.size);
-      const tally = tallies.getOrInsertComputed(placeText(place), blank);
-      tally.hits += 1;
-      tally.scores += price.score;
-      tally.uniqueness += 1 / amounts;
-      tally.amounts.add(price.decimal);
-      tally.pages.add(n);
+      const blank = () => blankCounters(place, tallies.size);
+      const counters = tallies.getOrInsertComputed(placeText(place), blank);
+      counters.hits += 1;
+      counters.scores += price.score;
+      counters.uniqueness += 1 / amounts;
+      counters.amounts.add(price.decimal);
+      counters.pages.add(n);
       if (reference === null) continue;
-      if (isSameAmount(price, reference)) tally.agreements += 1;
-      else tally.contradictions += 1;
+      if (isSameAmount(price, reference)) counters.agreements += 1;
+      else counters.contradictions += 1;
     }
   }
   return [...tallies.values()];
 }
 
-function blankTally(place: PricePlace, order: number): Tally {
+function blankCounters(place: PricePlace, order: number): Counters {
   const counts = { hits: 0, agreements: 0, contradictions: 0, scores: 0, uniqueness: 0 };
   return { place, order, ...counts, amounts: new Set(), pages: new Set() };
 }
 
-function isAccepted({ hits, agreements, contradictions, scores, amounts }: Tally): boolean {
+function isAccepted({ hits, agreements, contradictions, scores, amounts }: Counters): boolean {
   return hits >= PAGES_NEEDED && agreements >= AGREEMENTS_MIN &&
     agreements >= AGREEMENT_SHARE_MIN * (agreements + contradictions) &&
     amounts.size >= Math.max(DISTINCT_MIN, DISTINCT_SHARE_MIN * hits) &&
@@ -154,20 +154,20 @@ function isAccepted({ hits, agreements, contradictions, scores, amounts }: Tally
 }
 
 /** The best ones, and before others of the same pages those that find a price on further ones. */
-function coveringMost(ranked: readonly Tally[]): readonly Tally[] {
+function coveringMost(ranked: readonly Counters[]): readonly Counters[] {
   const covered = new Set<number>();
-  const further = new Set<Tally>();
-  for (const tally of ranked) {
-    if (tally.pages.isSubsetOf(covered)) continue;
-    for (const page of tally.pages) covered.add(page);
-    further.add(tally);
+  const further = new Set<Counters>();
+  for (const counters of ranked) {
+    if (counters.pages.isSubsetOf(covered)) continue;
+    for (const page of counters.pages) covered.add(page);
+    further.add(counters);
   }
-  const chosen = [...further, ...ranked.filter((tally) => !further.has(tally))]
+  const chosen = [...further, ...ranked.filter((counters) => !further.has(counters))]
     .slice(0, RECIPE_SELECTORS_MAX);
-  return ranked.filter((tally) => chosen.includes(tally));
+  return ranked.filter((counters) => chosen.includes(counters));
 }
 
-function rankOf({ agreements, contradictions, hits, uniqueness }: Tally): number {
+function rankOf({ agreements, contradictions, hits, uniqueness }: Counters): number {
   return agreements / (agreements + contradictions) * hits * (uniqueness / hits);
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../../../src/engine/extraction/extract_price.ts";
 import { DIGEST_BYTES_MAX } from "../../../../src/engine/extraction/recipe/page_digest.ts";
 import type { PageRecipe } from "../../../../src/engine/extraction/recipe/recipe.ts";
-import { misfitOfSelector } from "../../../../src/engine/extraction/page/select_elements.ts";
+import { selectorError } from "../../../../src/engine/extraction/page/select_elements.ts";
 import { readHtml, shown } from "../reading_pages.ts";
 
 function recipe(selector: string, more: Partial<PageRecipe> = {}): PageRecipe {
@@ -222,7 +222,7 @@ Deno.test("a digest has no more than 4 KB and 40 prices of the most hostile page
     ok(JSON.stringify(digest).length <= DIGEST_BYTES_MAX + 200, `${JSON.stringify(digest).length}`);
     ok(digest.prices.length <= 40);
     for (const { selector = "", at } of digest.finds) {
-      assertEquals(misfitOfSelector(selector), null, selector);
+      assertEquals(selectorError(selector), null, selector);
       ok(digest.prices[at], "what it finds is there");
       ok(!/\d/.test(selector.replace(/\bh[1-6]\b/g, "")), selector);
     }

@@ -23,12 +23,12 @@ const RETENTION_DAYS = 400;
 
 /** One night: the job of a slot that was not used before, to its end. */
 async function passNight(app: TestApp): Promise<void> {
-  const { store, clock, app: { clockwork } } = app;
-  await addThinningJobs({ store, clockwork }, clock.now());
+  const { store, clock, app: { clock: clockwork } } = app;
+  await addThinningJobs({ store, clock: clockwork }, clock.now());
   const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
   const runner = new JobRunner({
     store,
-    clockwork,
+    clock: clockwork,
     boot: clockwork.newId(),
     kinds: [kind],
     log: roomLog("test"),
@@ -52,7 +52,7 @@ async function findings({ store, workspaceId }: TestApp): Promise<string[]> {
   return await Array.fromAsync(checkObservations(store, workspaceId));
 }
 
-const sight = fc.record({
+const observation = fc.record({
   product: fc.nat(2),
   shop: fc.nat(2),
   price: fc.integer({ min: 1, max: 5 }),
@@ -63,17 +63,20 @@ const sight = fc.record({
 Deno.test("retention: every list is the same before and after packing, page by page and both ways", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(sight, { minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.array(observation, { minLength: 1, maxLength: 40 }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
       async (nights) => {
         await using app = await startTestApp();
         const key = await app.key(["observations:write"]);
         const ids = [];
         for (const n of [0, 1, 2]) ids.push(await addProduct(app.owner, `SKU-${n}`));
-        for (const sights of nights) {
+        for (const observations of nights) {
           const nowMs = app.clock.now().getTime();
           const { errors } = await pushed(
             key,
-            sights.map(({ product, shop, price, hoursAgo }) => ({
+            observations.map(({ product, shop, price, hoursAgo }) => ({
               sku: `SKU-${product}`,
               url: `https://shop-${shop}.example/${product}.html`,
               price,
@@ -173,11 +176,11 @@ Deno.test("retention: a night that breaks off anywhere is finished by the next, 
   const before = await listed(key, "", 500);
   assertEquals(before.length, 1_000);
   const kind = createThinningKind({ retentionDays: RETENTION_DAYS });
-  const { store, clock, app: { clockwork } } = app;
+  const { store, clock, app: { clock: clockwork } } = app;
   let hasEnded = false;
   for (let steps = 1; !hasEnded; steps++) {
     let taken = 0;
-    await addThinningJobs({ store, clockwork }, clock.now());
+    await addThinningJobs({ store, clock: clockwork }, clock.now());
     const breaking: JobKind<RetentionJob> = {
       ...kind,
       async step(job, tools) {
@@ -189,7 +192,7 @@ Deno.test("retention: a night that breaks off anywhere is finished by the next, 
     };
     const runner = new JobRunner({
       store,
-      clockwork,
+      clock: clockwork,
       boot: clockwork.newId(),
       kinds: [breaking],
       log: roomLog("test"),

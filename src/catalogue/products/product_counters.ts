@@ -3,7 +3,7 @@
  * versions and filter fields.
  */
 
-import { remembered } from "../../base/collections.ts";
+import { memoize } from "../../base/collections.ts";
 import { fold } from "../../base/text.ts";
 import { type Product, shard } from "./product.ts";
 import {
@@ -17,7 +17,7 @@ import {
 /** The new row of a product in the blocks of filter fields; `null` when the product is gone. */
 export type FieldChange = { readonly updatedAtMs: number; readonly fields: FilterFields } | null;
 
-export interface Tally {
+export interface Counters {
   /** Active products more or fewer. */
   products: number;
   /** Shards whose generation moves. */
@@ -28,31 +28,31 @@ export interface Tally {
   readonly fields: Map<number, Map<string, FieldChange>>;
 }
 
-export function createTally(): Tally {
+export function createCounters(): Counters {
   return { products: 0, shards: new Set(), searched: new Set(), fields: new Map() };
 }
 
-export function touchShard(tally: Tally, sku: string): void {
-  tally.shards.add(shard(sku));
+export function touchShard(counters: Counters, sku: string): void {
+  counters.shards.add(shard(sku));
 }
 
 /** A search finds the product by other words, for the first time, or no longer. */
-export function touchSearch(tally: Tally, sku: string): void {
-  tally.searched.add(shard(sku));
+export function touchSearch(counters: Counters, sku: string): void {
+  counters.searched.add(shard(sku));
 }
 
 /** Notes what changes of a product that lists are filtered by, and whether it is counted. */
-export function tallyProduct(tally: Tally, before: Product | null, after: Product): void {
+export function countProduct(counters: Counters, before: Product | null, after: Product): void {
   const was = before !== null && before.deletedAt === null ? before : null;
   const is = after.deletedAt === null ? after : null;
-  tally.products += (is ? 1 : 0) - (was ? 1 : 0);
-  if (was && (!is || shard(was.sku) !== shard(is.sku))) noteFields(tally, was, null);
-  if (is && !(was && hasSameFields(was, is))) noteFields(tally, is, changeOf(is));
+  counters.products += (is ? 1 : 0) - (was ? 1 : 0);
+  if (was && (!is || shard(was.sku) !== shard(is.sku))) noteFields(counters, was, null);
+  if (is && !(was && hasSameFields(was, is))) noteFields(counters, is, changeOf(is));
 }
 
 /** Notes the fields of a product that stays, as a migration does. */
-export function tallyFields(tally: Tally, product: Product): void {
-  noteFields(tally, product, changeOf(product));
+export function countFields(counters: Counters, product: Product): void {
+  noteFields(counters, product, changeOf(product));
 }
 
 function changeOf(product: Product): FieldChange {
@@ -65,12 +65,12 @@ function hasSameFields(was: Product, is: Product): boolean {
   return filterFieldsOf(was).every((value, position) => value === fields[position]);
 }
 
-function noteFields(tally: Tally, { id, sku }: Product, change: FieldChange): void {
+function noteFields(counters: Counters, { id, sku }: Product, change: FieldChange): void {
   const number = shard(sku);
-  tally.shards.add(number);
-  const changes = tally.fields.get(number);
+  counters.shards.add(number);
+  const changes = counters.fields.get(number);
   if (changes) changes.set(id, change);
-  else tally.fields.set(number, new Map([[id, change]]));
+  else counters.fields.set(number, new Map([[id, change]]));
 }
 
 /** How a value is compared with a filter. */
@@ -85,7 +85,7 @@ export function matchOf(name: FilteredName): Match {
 const INDEXED = INDEXED_NAMES.map((name) => ({ name, match: matchOf(name) }));
 
 /** Of brands and categories, of which many products have the same. */
-const foldName = remembered(fold, 64);
+const foldName = memoize(fold, 64);
 
 /** A field in the form in which filters compare it; null where a product has none. */
 export function comparedValue(value: string | number | null, match: Match): string | null {

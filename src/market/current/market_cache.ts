@@ -7,8 +7,8 @@ import type { Rewrites } from "../../catalogue/lists/catalogue_cache.ts";
 import { countActiveProducts } from "../../catalogue/products/version_counter_store.ts";
 import { roomLog } from "../../platform/log.ts";
 import { LoanEnded } from "../../platform/store/store_loan.ts";
-import type { RuleBook } from "../../rules/rule_store.ts";
-import { MarketTally } from "../market_tally.ts";
+import type { RuleCache } from "../../rules/rule_store.ts";
+import { MarketCounters } from "../market_counters.ts";
 import { type CurrentMarket, KeptTable, type TableSetup, tooLarge } from "./kept_table.ts";
 import type { Reader } from "./table_changes.ts";
 
@@ -16,9 +16,9 @@ import type { Reader } from "./table_changes.ts";
 const LABELLED_MAX = 500_000;
 
 /** Tests set the numbers. */
-export type MarketMemoryOptions = Partial<TableSetup> & {
+export type MarketCacheOptions = Partial<TableSetup> & {
   readonly bytesMax: number;
-  readonly book: RuleBook;
+  readonly ruleCache: RuleCache;
   newId(): string;
   readonly rewrites: Rewrites;
 };
@@ -26,15 +26,15 @@ export type MarketMemoryOptions = Partial<TableSetup> & {
 const log = roomLog("market");
 
 /** One per process. */
-export class MarketMemory {
+export class MarketCache {
   /** By workspace; the one that was asked for longest ago stands first. */
   readonly #tables = new Map<string, KeptTable>();
   readonly #ended = new AbortController();
   readonly #setup: TableSetup;
 
-  constructor(options: MarketMemoryOptions) {
+  constructor(options: MarketCacheOptions) {
     this.#setup = {
-      tally: new MarketTally(),
+      tally: new MarketCounters(),
       smallMax: 2_000,
       patienceMs: 10_000,
       restTimes: 5,

@@ -1,6 +1,6 @@
 /** The moves of the last days in memory, as they are asked for again and again (docs/decisions/market.md). */
 import { type MovesRow, walkMoves } from "../../shops/observations/move_store.ts";
-import type { Clockwork, WorkspaceStore } from "../../platform/store/context.ts";
+import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 
 /** Rows of commits, in no order. */
 interface ReadMoves {
@@ -10,13 +10,13 @@ interface ReadMoves {
 }
 
 /** One per process. */
-export interface MoveMemory {
+export interface MoveCache {
   /** Moves of commits since `sinceMs`, including all that were committed before the call. */
   read(workspace: Reader, sinceMs: number): Promise<ReadMoves>;
   size(): number;
 }
 
-type Reader = WorkspaceStore & Pick<Clockwork, "now">;
+type Reader = WorkspaceStore & Pick<ClockAndIds, "now">;
 
 const KEPT_MS = 48 * 3_600_000;
 const KEPT_MAX = 100_000;
@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /** `keptMax` and `readMax` are for tests. */
-export function createMoveMemory(keptMax = KEPT_MAX, readMax = READ_MAX): MoveMemory {
+export function createMoveCache(keptMax = KEPT_MAX, readMax = READ_MAX): MoveCache {
   const entries = new Map<string, Entry>();
   const size = () => entries.values().reduce((sum, { count }) => sum + count, 0);
 

@@ -1,6 +1,6 @@
 /** Checks the programs of an extractor; runs in the sandbox, so it imports parsers only. */
-import { misfitOfJsonPath } from "../engine/extraction/page/json_path.ts";
-import { misfitOfSelector } from "../engine/extraction/page/select_elements.ts";
+import { jsonPathError } from "../engine/extraction/page/json_path.ts";
+import { selectorError } from "../engine/extraction/page/select_elements.ts";
 
 /** The parts of an extractor that are programs of their own. */
 export interface ExtractorPrograms {
@@ -10,17 +10,17 @@ export interface ExtractorPrograms {
 }
 
 /** A part that cannot be used, and why; for people. */
-export interface ExtractorMisfit {
+export interface ExtractorError {
   readonly part: keyof ExtractorPrograms;
   readonly message: string;
 }
 
 /** Every part of an extractor that cannot be used. */
-export function misfitsOfExtractor(extractor: ExtractorPrograms): ExtractorMisfit[] {
+export function extractorErrors(extractor: ExtractorPrograms): ExtractorError[] {
   const checks = {
-    priceSelector: misfitOfSelector,
-    stockSelector: misfitOfSelector,
-    jsonPath: misfitOfJsonPath,
+    priceSelector: selectorError,
+    stockSelector: selectorError,
+    jsonPath: jsonPathError,
   } as const;
   return (["priceSelector", "stockSelector", "jsonPath"] as const).flatMap((part) => {
     const text = extractor[part];

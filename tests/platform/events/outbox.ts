@@ -1,20 +1,20 @@
 /** Announcing and counting: every event that is passed on adds 1 to the row `heard …` of its product. */
 
-import type { NewsEvent } from "../../../src/platform/events/event.ts";
-import { announce } from "../../../src/platform/events/outbox_store.ts";
+import type { OutboxEvent } from "../../../src/platform/events/event.ts";
+import { publish } from "../../../src/platform/events/outbox_store.ts";
 import {
-  type NewsListener,
+  dirtyListener,
+  type OutboxListener,
   type RelaySetup,
-  touchedListener,
-} from "../../../src/platform/events/relay_news.ts";
+} from "../../../src/platform/events/relay_outbox.ts";
 import { roomLog } from "../../../src/platform/log.ts";
-import type { Clockwork, Context } from "../../../src/platform/store/context.ts";
+import type { ClockAndIds, Context } from "../../../src/platform/store/context.ts";
 import { type Store, transact } from "../../../src/platform/store/kv.ts";
 import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 
 export const productId = (n: number) => n.toString(16).padStart(24, "0");
 
-export function priceChanged(n: number, toCents = 200): NewsEvent {
+export function priceChanged(n: number, toCents = 200): OutboxEvent {
   return {
     type: "price.changed",
     data: {
@@ -30,14 +30,14 @@ export function priceChanged(n: number, toCents = 200): NewsEvent {
   };
 }
 
-export function touched(from: number, count: number): NewsEvent {
+export function dirty(from: number, count: number): OutboxEvent {
   const productIds = Array.from({ length: count }, (_, n) => productId(from + n));
   return { type: "products.touched", data: { cause: "import", ref: null, productIds } };
 }
 
 /** Counts each event and each touched product once per time that it is heard. */
-export const countingListener: NewsListener = {
-  hear(write, { workspaceId }, { event }) {
+export const countingListener: OutboxListener = {
+  handle(write, { workspaceId }, { event }) {
     const ids = event.type === "products.touched"
       ? event.data.productIds
       : event.type === "price.changed"
@@ -50,15 +50,15 @@ export const countingListener: NewsListener = {
 
 export function relaySetup(
   store: Store,
-  clockwork: Clockwork,
-  listeners: readonly NewsListener[] = [countingListener, touchedListener],
+  clock: ClockAndIds,
+  listeners: readonly OutboxListener[] = [countingListener, dirtyListener],
 ): RelaySetup {
-  return { store, clockwork, listeners, log: roomLog("events"), turns: new WalkTurns() };
+  return { store, clock, listeners, log: roomLog("events"), turns: new WalkTurns() };
 }
 
-export async function announceAll(ctx: Context, events: readonly NewsEvent[]): Promise<void> {
+export async function publishAll(ctx: Context, events: readonly OutboxEvent[]): Promise<void> {
   await transact(ctx, (write) => {
-    announce(write, ctx, events);
+    publish(write, ctx, events);
     return Promise.resolve();
   });
 }

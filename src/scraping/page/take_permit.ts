@@ -4,32 +4,32 @@
  * once. Where the robots.txt of an address is not known, the turn is for that.
  */
 import { judgeUrl } from "../../platform/fetch/address_guard.ts";
-import type { Clockwork } from "../../platform/store/context.ts";
+import type { ClockAndIds } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
 import { domainOf } from "../../shops/domain.ts";
 import {
   countAhead,
-  dropTicket,
+  dropSlot,
   findDomain,
   findDomains,
-  judgeTurn,
+  judgePermit,
   type Pace,
+  type Permit,
+  type PermitInFlight,
+  type PermitVerdict,
   released,
   saveDomain,
+  type Slot,
   type StoredDomain,
-  type Ticket,
-  type Turn,
-  type TurnInHand,
-  type TurnVerdict,
-  type UsedTurn,
+  type UsedPermit,
 } from "./domain_queue.ts";
 import { judgeByRobots } from "./robots_file.ts";
-import { paceOf, type ReadingTurn, type ScrapeDeps } from "./scrape_deps.ts";
+import { paceOf, type ReadingPermit, type ScrapeDeps } from "./scrape_deps.ts";
 
-type Clock = Pick<Clockwork, "now"> & { readonly store: Store };
+type Clock = Pick<ClockAndIds, "now"> & { readonly store: Store };
 
 /** Who takes a turn, in a commit of its own. */
-export type Caller = Clock & Pick<Clockwork, "newId"> & { readonly write: Write };
+export type Caller = Clock & Pick<ClockAndIds, "newId"> & { readonly write: Write };
 
 /** A commit seldom takes longer. */
 const COMMIT_MS = 100;
@@ -45,7 +45,7 @@ export async function findFree(
   const stored = await findDomains(store, [...domains]);
   const free = stored.map((one) => one.domain === given?.domain ? given : one)
     .filter(({ domain, state }) =>
-      judgeTurn(state, { domain, token: "", ahead: 0, nowMs, pace }).kind === "taken"
+      judgePermit(state, { domain, token: "", ahead: 0, nowMs, pace }).kind === "taken"
     );
   return new Set(free.map(({ domain }) => domain));
 }
@@ -54,11 +54,11 @@ export async function findFree(
  * Gives a turn back in the caller's commit; one that was lost meanwhile is left to its new holder.
  * Answers the domain as it is within this commit from here on.
  */
-export async function giveTurnBack(
+export async function givePermitBack(
   write: Write,
   { store, now }: Clock,
   domain: string,
-  used: UsedTurn,
+  used: UsedPermit,
 ): Promise<StoredDomain> {
   const stored = await findDomain(store, domain);
   const after = released(stored.state, used, now().getTime());
@@ -66,21 +66,21 @@ export async function giveTurnBack(
 }
 
 /** Gives a turn back, and a place in a queue up, that no request was made in. */
-export async function dropTurn(
+export async function dropPermit(
   tools: Omit<Caller, "newId">,
-  { turn, ticket = null }: { readonly turn: Turn | null; readonly ticket?: Ticket | null },
+  { turn, ticket = null }: { readonly turn: Permit | null; readonly ticket?: Slot | null },
 ): Promise<void> {
-  if (ticket) dropTicket(tools.write, ticket);
+  if (ticket) dropSlot(tools.write, ticket);
   if (!turn) return;
   const { domain, token } = turn;
   const unused = { token, aftermath: { kind: "unused" }, nextAtMs: 0 } as const;
-  await giveTurnBack(tools.write, tools, domain, unused);
+  await givePermitBack(tools.write, tools, domain, unused);
 }
 
 /** Whether a turn is still its holder's for as long as a request may take. */
 export async function isHeld(
   { store, now }: Clock,
-  { domain, token }: Turn,
+  { domain, token }: Permit,
   timeoutMs: number,
 ): Promise<boolean> {
   const { state } = await findDomain(store, domain);
@@ -88,10 +88,10 @@ export async function isHeld(
 }
 
 /** Holds a turn on for another while, in the caller's commit; false where it is another's meanwhile. */
-export async function holdTurn(
+export async function holdPermit(
   write: Write,
   { store, now }: Clock,
-  { domain, token }: Turn,
+  { domain, token }: Permit,
   holdMs: number,
 ): Promise<boolean> {
   const stored = await findDomain(store, domain);
@@ -100,14 +100,14 @@ export async function holdTurn(
   return true;
 }
 
-export type NextTurn =
+export type NextPermit =
   | {
     readonly kind: "taken";
-    readonly turn: TurnInHand;
+    readonly turn: PermitInFlight;
     /** The turn is reserved until then. */
     readonly heldUntilMs: number;
   }
-  | Extract<TurnVerdict, { kind: "wait" }> & { readonly ticket: Ticket }
+  | Extract<PermitVerdict, { kind: "wait" }> & { readonly ticket: Slot }
   | {
     readonly kind: "refused";
     readonly status: "failed" | "skipped";
@@ -120,8 +120,8 @@ export type NextTurn =
   };
 
 /** The caller, as a queue sees it, and in whose turn robots.txt is read. */
-export interface Asking extends Omit<Ticket, "domain"> {
-  readonly reading: ReadingTurn;
+export interface Asking extends Omit<Slot, "domain"> {
+  readonly reading: ReadingPermit;
 }
 
 /**
@@ -129,17 +129,17 @@ export interface Asking extends Omit<Ticket, "domain"> {
  * the caller's commit where that is possible. Who would lose a race within this process waits instead;
  * who waits puts the ticket. `given` is the domain that this commit gives a turn back to.
  */
-export async function askTurn(
+export async function askPermit(
   deps: ScrapeDeps,
   caller: Caller,
   text: string,
   { reading, ...asking }: Asking,
   given: StoredDomain | null = null,
-): Promise<NextTurn> {
+): Promise<NextPermit> {
   const judged = judgeUrl(text, deps.limits);
   if ("misfit" in judged) return refusedAddress(judged.misfit === "private_address");
   const { url } = judged;
-  const ticket: Ticket = { ...asking, domain: domainOf(url) };
+  const ticket: Slot = { ...asking, domain: domainOf(url) };
   const nowMs = caller.now().getTime();
   if (!deps.turns.begin(ticket.domain, ticket.id)) {
     return { kind: "wait", untilMs: nowMs + COMMIT_MS, earliestMs: nowMs, ahead: 0, ticket };
@@ -151,10 +151,10 @@ export async function askTurn(
     const robots = await judgeByRobots(asker, url, nowMs);
     if (robots.kind === "refused") {
       // An earlier request may have a place in the queue.
-      dropTicket(caller.write, ticket);
+      dropSlot(caller.write, ticket);
       return { ...robots, status: "failed" };
     }
-    const next = await takeTurn(caller, ticket, paceOf(deps), given);
+    const next = await takePermit(caller, ticket, paceOf(deps), given);
     isTaken = next.kind === "taken";
     if (next.kind === "wait") return { ...next, ticket };
     if (next.kind === "resting") return refusedUntil(next.untilMs);
@@ -167,23 +167,23 @@ export async function askTurn(
 }
 
 /** A commit that loses the race is judged again. */
-async function takeTurn(
+async function takePermit(
   { write, store, now, newId }: Caller,
-  ticket: Ticket,
+  slot: Slot,
   pace: Pace,
   given: StoredDomain | null,
-): Promise<TurnVerdict> {
+): Promise<PermitVerdict> {
   const nowMs = now().getTime();
-  const { domain } = ticket;
+  const { domain } = slot;
   const stored = given?.domain === domain ? given : await findDomain(store, domain);
-  const ahead = await countAhead(store, ticket, nowMs);
-  const verdict = judgeTurn(stored.state, { domain, token: newId(), ahead, nowMs, pace });
-  if (verdict.kind !== "wait") dropTicket(write, ticket);
+  const ahead = await countAhead(store, slot, nowMs);
+  const verdict = judgePermit(stored.state, { domain, token: newId(), ahead, nowMs, pace });
+  if (verdict.kind !== "wait") dropSlot(write, slot);
   if (verdict.kind === "taken") saveDomain(write, stored, verdict.state);
   return verdict;
 }
 
-function refusedAddress(isPrivate: boolean): NextTurn {
+function refusedAddress(isPrivate: boolean): NextPermit {
   const errorCode = isPrivate ? "private_address" : "unreachable";
   const message = isPrivate
     ? "Leads to an address that is not public"
@@ -191,7 +191,7 @@ function refusedAddress(isPrivate: boolean): NextTurn {
   return { kind: "refused", status: "failed", errorCode, message };
 }
 
-function refusedUntil(restsUntilMs: number): NextTurn {
+function refusedUntil(restsUntilMs: number): NextPermit {
   const until = new Date(restsUntilMs).toISOString();
   const message = `The shop is left in peace until ${until}, after what it answered last`;
   return { kind: "refused", status: "skipped", errorCode: "backing_off", message, restsUntilMs };

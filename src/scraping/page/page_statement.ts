@@ -13,7 +13,7 @@ export const PageStatusField = z.enum(PAGE_STATUSES).meta({
     "`unread` a page that was not understood",
 });
 
-export const SaidOfArticle = z.object({
+export const ArticleStatement = z.object({
   ...PageArticle.shape,
   seller: z.string().nullable().meta({ description: "Who sells it, where the page says so" }),
   isThirdParty: z.boolean().meta({
@@ -25,7 +25,7 @@ export const SaidOfArticle = z.object({
   }).nullable().meta({ description: "The price of a measure that the page shows" }),
 }).meta({ id: "SaidOfArticle" });
 
-export type SaidOfArticle = Readonly<z.infer<typeof SaidOfArticle>>;
+export type ArticleStatement = Readonly<z.infer<typeof ArticleStatement>>;
 
 export const PriceCandidate = z.object({
   id: z.string().meta({ description: "The same when the page is read again" }),
@@ -43,7 +43,7 @@ export const PriceCandidate = z.object({
 
 export type PriceCandidate = Readonly<z.infer<typeof PriceCandidate>>;
 
-export function saidOfArticle(facts: PageFacts): SaidOfArticle {
+export function articleStatement(facts: PageFacts): ArticleStatement {
   const { title, brand, gtin, ownGtins, mpn, sku } = facts;
   const { condition, seller, isThirdParty, unitPrice } = facts;
   const several = ownGtins.length > 1 && { gtins: [...ownGtins] };
@@ -64,7 +64,7 @@ export const UnsurePage = z.object({
   price: z.int().nullable().meta({ description: "Minor units of `currency`" }),
   currency: z.string().nullable(),
   confidence: z.number().nullable(),
-  page: SaidOfArticle.meta({ description: "What the page says of its article" }),
+  page: ArticleStatement.meta({ description: "What the page says of its article" }),
   candidates: z.array(PriceCandidate).meta({
     description: "The prices of the page, the best first",
   }),
@@ -80,7 +80,7 @@ export function wantedOf({ sku, ean, mpn, title, currency }: Product): Required<
 }
 
 export function articleOf(
-  { title, brand, gtin, gtins, mpn, sku, condition }: SaidOfArticle,
+  { title, brand, gtin, gtins, mpn, sku, condition }: ArticleStatement,
   pageStatus: PageStatus,
 ): KeptArticle {
   const isOtherVariant = pageStatus === "variant_open";

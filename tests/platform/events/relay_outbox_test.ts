@@ -1,23 +1,23 @@
-import { announce, touchedQueue } from "../../../src/platform/events/outbox_store.ts";
+import { dirtyQueue, publish } from "../../../src/platform/events/outbox_store.ts";
 import {
   type HeardEvent,
-  type NewsListener,
-  relayNews,
-} from "../../../src/platform/events/relay_news.ts";
+  type OutboxListener,
+  relayOutbox,
+} from "../../../src/platform/events/relay_outbox.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { openMemoryStore } from "../../memory_store.ts";
 import { testOnEveryStore } from "../../stores.ts";
 import { watchedStore } from "../../watched_store.ts";
 import { contextOf, createTestClock, workspaceNumber } from "../jobs/counting.ts";
 import {
-  announceAll,
   countingListener,
+  dirty,
   heardCounts,
   priceChanged,
   productId,
+  publishAll,
   relaySetup,
-  touched,
-} from "./news.ts";
+} from "./outbox.ts";
 import { deepStrictEqual as assertEquals, ok } from "node:assert/strict";
 
 async function open() {
@@ -36,7 +36,7 @@ async function open() {
 Deno.test("announce() says nothing when its commit fails", async () => {
   using bench = await open();
   await transact(bench.ctx, async (write) => {
-    announce(write, bench.ctx, [priceChanged(1)]);
+    publish(write, bench.ctx, [priceChanged(1)]);
     const isFirst = (await bench.store.kv.get(["taken"])).value === null;
     write.check(["taken"], isFirst ? null : (await bench.store.kv.get(["taken"])).versionstamp);
     if (isFirst) await bench.store.kv.set(["taken"], true);
@@ -50,13 +50,13 @@ testOnEveryStore(
     const clock = createTestClock();
     for (let n = 1; n <= 5; n++) {
       const ctx = contextOf(store, clock, workspaceNumber(n));
-      await announceAll(ctx, [priceChanged(n), touched(1_000 * n, 250), priceChanged(n + 100)]);
+      await publishAll(ctx, [priceChanged(n), dirty(1_000 * n, 250), priceChanged(n + 100)]);
     }
-    await Promise.all([1, 2].map(() => relayNews(relaySetup(store, clock))));
+    await Promise.all([1, 2].map(() => relayOutbox(relaySetup(store, clock))));
     const counts = await heardCounts(store);
     assertEquals([counts.size, new Set(counts.values())], [5 * 252, new Set([1])]);
     assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["nw"] })), []);
-    const waiting = await Array.fromAsync(touchedQueue.list(store, [workspaceNumber(3)]));
+    const waiting = await Array.fromAsync(dirtyQueue.list(store, [workspaceNumber(3)]));
     const sizes = waiting.map(({ value }) => value.productIds.length).sort((a, b) => a - b);
     assertEquals(sizes, [50, 100, 100]);
   },
@@ -65,15 +65,15 @@ testOnEveryStore(
 Deno.test("relayNews() takes long news in several commits, with the same event ids in each try", async () => {
   using bench = await open();
   const heard: HeardEvent[] = [];
-  const bulky: NewsListener = {
-    hear(write, _ctx, one) {
+  const bulky: OutboxListener = {
+    handle(write, _ctx, one) {
       heard.push(one);
       for (let n = 0; n < 100; n++) write.set(["bulk", one.eventId, n], "x");
       return Promise.resolve();
     },
   };
-  await announceAll(bench.ctx, Array.from({ length: 60 }, (_, n) => priceChanged(n)));
-  await relayNews(relaySetup(bench.store, bench.clock, [bulky]));
+  await publishAll(bench.ctx, Array.from({ length: 60 }, (_, n) => priceChanged(n)));
+  await relayOutbox(relaySetup(bench.store, bench.clock, [bulky]));
   assertEquals(await bench.rows("bulk"), 6_000);
   assertEquals(new Set(heard.map(({ eventId }) => eventId)).size, 60);
   assertEquals(await bench.rows("nw"), 0);
@@ -81,15 +81,15 @@ Deno.test("relayNews() takes long news in several commits, with the same event i
 
 Deno.test("announce() cuts what outgrows a row, and an empty list is no news", async () => {
   using bench = await open();
-  await announceAll(bench.ctx, [touched(0, 0)]);
+  await publishAll(bench.ctx, [dirty(0, 0)]);
   assertEquals(await bench.rows("nw"), 0);
-  await announceAll(bench.ctx, [touched(0, 5_000)]);
+  await publishAll(bench.ctx, [dirty(0, 5_000)]);
   const rows = await Array.fromAsync(
     bench.store.kv.list<{ bytes: Uint8Array }>({ prefix: ["nw"] }),
   );
   ok(rows.length > 1);
   ok(rows.every(({ value }) => value.bytes.length <= 60_000));
-  await relayNews(relaySetup(bench.store, bench.clock));
+  await relayOutbox(relaySetup(bench.store, bench.clock));
   assertEquals((await heardCounts(bench.store)).size, 5_000);
 });
 
@@ -97,40 +97,40 @@ Deno.test("relayNews() lets other news pass what a listener chokes on, and tries
   using bench = await open();
   let isIll = true;
   const ids: string[] = [];
-  const choking: NewsListener = {
-    hear(write, ctx, heard) {
+  const choking: OutboxListener = {
+    handle(write, ctx, heard) {
       const isBad = heard.event.type === "price.changed" && heard.event.data.sku === "SKU-1";
       if (isBad) ids.push(heard.eventId);
       if (isBad && isIll) throw new Error("no appetite");
-      return countingListener.hear(write, ctx, heard);
+      return countingListener.handle(write, ctx, heard);
     },
   };
   const setup = relaySetup(bench.store, bench.clock, [choking]);
-  await announceAll(bench.ctx, [priceChanged(1)]);
-  await announceAll(bench.ctx, [priceChanged(2)]);
-  await relayNews(setup);
+  await publishAll(bench.ctx, [priceChanged(1)]);
+  await publishAll(bench.ctx, [priceChanged(2)]);
+  await relayOutbox(setup);
   const key = (n: number) => `${bench.ctx.workspaceId} price.changed ${productId(n)}`;
   assertEquals(await heardCounts(bench.store), new Map([[key(2), 1]]));
   isIll = false;
   bench.clock.advance(60_000);
-  await relayNews(setup);
+  await relayOutbox(setup);
   assertEquals(await heardCounts(bench.store), new Map([[key(1), 1], [key(2), 1]]));
   assertEquals(new Set(ids).size, 1, "the event keeps its id");
 });
 
 Deno.test("relayNews() takes what waits in few commits, and what cannot be heard out of their middle", async () => {
   using bench = await open();
-  for (let n = 1; n <= 30; n++) await announceAll(bench.ctx, [priceChanged(n)]);
-  const choking: NewsListener = {
-    hear(write, ctx, heard) {
+  for (let n = 1; n <= 30; n++) await publishAll(bench.ctx, [priceChanged(n)]);
+  const choking: OutboxListener = {
+    handle(write, ctx, heard) {
       const isBad = heard.event.type === "price.changed" && heard.event.data.sku === "SKU-13";
       if (isBad) throw new Error("no appetite");
-      return countingListener.hear(write, ctx, heard);
+      return countingListener.handle(write, ctx, heard);
     },
   };
   let commits = 0;
   const committed = () => Promise.resolve(void commits++);
-  await relayNews(relaySetup(watchedStore(bench.store, { committed }), bench.clock, [choking]));
+  await relayOutbox(relaySetup(watchedStore(bench.store, { committed }), bench.clock, [choking]));
   const counts = await heardCounts(bench.store);
   assertEquals([counts.size, new Set(counts.values())], [29, new Set([1])]);
   assertEquals(await bench.rows("nw"), 1, "it waits alone");
@@ -139,7 +139,7 @@ Deno.test("relayNews() takes what waits in few commits, and what cannot be heard
 
 Deno.test("relayNews() takes news that comes with an earlier time along, as far as a commit holds", async () => {
   using bench = await open();
-  await announceAll(bench.ctx, [priceChanged(100)]);
+  await publishAll(bench.ctx, [priceChanged(100)]);
   const earlier = contextOf(bench.store, {
     ...bench.clock,
     now: () => new Date(bench.clock.now().getTime() - 1_000),
@@ -148,21 +148,21 @@ Deno.test("relayNews() takes news that comes with an earlier time along, as far 
   const listed = async () => {
     if (!isFirst) return;
     isFirst = false;
-    for (let n = 1; n <= 30; n++) await announceAll(earlier, [priceChanged(n)]);
+    for (let n = 1; n <= 30; n++) await publishAll(earlier, [priceChanged(n)]);
   };
-  await relayNews(relaySetup(watchedStore(bench.store, { listed }), bench.clock));
+  await relayOutbox(relaySetup(watchedStore(bench.store, { listed }), bench.clock));
   const counts = await heardCounts(bench.store);
   assertEquals([counts.size, new Set(counts.values())], [31, new Set([1])]);
-  await relayNews(relaySetup(bench.store, bench.clock));
+  await relayOutbox(relaySetup(bench.store, bench.clock));
   assertEquals(await bench.rows("nw"), 0);
 });
 
 Deno.test("relayNews() passes on at once what was announced before the clock went back an hour", async () => {
   using bench = await open();
-  await announceAll(bench.ctx, [touched(0, 150), priceChanged(1)]);
+  await publishAll(bench.ctx, [dirty(0, 150), priceChanged(1)]);
   bench.clock.advance(-3_600_000);
-  await announceAll(bench.ctx, [priceChanged(2)]);
-  await relayNews(relaySetup(bench.store, bench.clock));
+  await publishAll(bench.ctx, [priceChanged(2)]);
+  await relayOutbox(relaySetup(bench.store, bench.clock));
   assertEquals((await heardCounts(bench.store)).size, 152);
   assertEquals(await bench.rows("nw"), 0);
 });
@@ -170,14 +170,14 @@ Deno.test("relayNews() passes on at once what was announced before the clock wen
 Deno.test("relayNews() derives different ids for every event", async () => {
   using bench = await open();
   const ids: string[] = [];
-  const noting: NewsListener = {
-    hear(_write, _ctx, { eventId }) {
+  const noting: OutboxListener = {
+    handle(_write, _ctx, { eventId }) {
       ids.push(eventId);
       return Promise.resolve();
     },
   };
-  await announceAll(bench.ctx, [priceChanged(1), priceChanged(1)]);
-  await announceAll(bench.ctx, [priceChanged(1)]);
-  await relayNews(relaySetup(bench.store, bench.clock, [noting]));
+  await publishAll(bench.ctx, [priceChanged(1), priceChanged(1)]);
+  await publishAll(bench.ctx, [priceChanged(1)]);
+  await relayOutbox(relaySetup(bench.store, bench.clock, [noting]));
   assertEquals(new Set(ids).size, 3);
 });

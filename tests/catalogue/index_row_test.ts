@@ -4,10 +4,10 @@ import fc from "fast-check";
 import { idText } from "../../src/base/id.ts";
 import {
   agreesWith,
-  type CardMarks,
-  decodeCard,
-  encodeCard,
+  decodeIndexRow,
+  encodeIndexRow,
   hasSamePrices,
+  type IndexRowMarks,
   marksOf,
   NO_MARKS,
 } from "../../src/catalogue/products/index_row_store.ts";
@@ -35,7 +35,7 @@ const products: fc.Arbitrary<Product> = fc.record({
   ...blankProduct({ id, sku: "S-1", title, currency, createdAt: CREATED }),
   ...rest,
 }));
-const marks: fc.Arbitrary<CardMarks> = fc.record({
+const marks: fc.Arbitrary<IndexRowMarks> = fc.record({
   importHash: fc.option(fc.string({ unit: "grapheme", minLength: 1, maxLength: 22 })),
   isFromImport: fc.boolean(),
   firstPriceJob: fc.option(id),
@@ -45,20 +45,20 @@ const marks: fc.Arbitrary<CardMarks> = fc.record({
 Deno.test("a card is read as it was written", () => {
   fc.assert(
     fc.property(products, marks, marks, (product, marks, other) => {
-      const card = decodeCard(encodeCard({ product, marks }, searchText(product)));
-      assertEquals(marksOf(card), marks);
-      assertEquals([card.id, card.isDeleted], [product.id, product.deletedAt !== null]);
-      assertEquals(card.text, searchText(product));
+      const indexRow = decodeIndexRow(encodeIndexRow({ product, marks }, searchText(product)));
+      assertEquals(marksOf(indexRow), marks);
+      assertEquals([indexRow.id, indexRow.isDeleted], [product.id, product.deletedAt !== null]);
+      assertEquals(indexRow.text, searchText(product));
       for (const hash of [marks.importHash ?? "", other.importHash ?? "", "hash"]) {
-        assertEquals(card.isOfRecord(hash), hash === marks.importHash, hash);
+        assertEquals(indexRow.isOfRecord(hash), hash === marks.importHash, hash);
       }
-      const { prices } = card;
+      const { prices } = indexRow;
       assertEquals([prices.currency, prices.vatRatePct], [product.currency, product.vatRatePct]);
       for (const field of AMOUNT_NAMES) assertEquals(prices[field], product[field], field);
-      ok(agreesWith(card, product));
+      ok(agreesWith(indexRow, product));
       for (const field of [...AMOUNT_NAMES, "vatRatePct"] as const) {
         const other = { ...product, [field]: product[field] === null ? 0 : product[field] + 1 };
-        ok(!hasSamePrices(card.prices, other) && !agreesWith(card, other));
+        ok(!hasSamePrices(indexRow.prices, other) && !agreesWith(indexRow, other));
       }
     }),
   );
@@ -73,19 +73,21 @@ Deno.test("a hash that is too long for one is left out, so that its record is lo
     createdAt: CREATED,
   });
   for (const importHash of ["x".repeat(256), "ü".repeat(128)]) {
-    const card = decodeCard(encodeCard({ product, marks: { ...NO_MARKS, importHash } }, "text"));
-    assertEquals([card.importHash, card.text], [null, "text"]);
+    const indexRow = decodeIndexRow(
+      encodeIndexRow({ product, marks: { ...NO_MARKS, importHash } }, "text"),
+    );
+    assertEquals([indexRow.importHash, indexRow.text], [null, "text"]);
   }
   // The bytes are the card's own: those of the next one are others.
-  const long = encodeCard({ product, marks: NO_MARKS }, "y".repeat(10_000));
-  encodeCard({ product, marks: NO_MARKS }, "z".repeat(10_000));
-  assertEquals(decodeCard(long).text, "y".repeat(10_000));
+  const long = encodeIndexRow({ product, marks: NO_MARKS }, "y".repeat(10_000));
+  encodeIndexRow({ product, marks: NO_MARKS }, "z".repeat(10_000));
+  assertEquals(decodeIndexRow(long).text, "y".repeat(10_000));
 });
 
 Deno.test("bytes that are no card agree with no product", () => {
   fc.assert(
     fc.property(products, fc.uint8Array({ maxLength: 80 }), (product, bytes) => {
-      ok(!agreesWith(decodeCard(bytes), product));
+      ok(!agreesWith(decodeIndexRow(bytes), product));
     }),
   );
 });

@@ -22,7 +22,7 @@ const PRODUCT_COST = 1;
  * The offers of products as they were when their shard had a certain generation: every commit that
  * writes offers sets that, so they need no read as long as it stands, whichever process wrote them.
  */
-export class OfferMemory {
+export class OfferCache {
   readonly #max: number;
   /** The shard that was used last stands last. */
   readonly #shards = new Map<string, KnownShard>();
@@ -40,7 +40,7 @@ export class OfferMemory {
   /**
    * The generation of a shard of cached offers; a caller that relies on it checks it in the commit.
    */
-  generationOf(place: Omit<OfferPlace, "generation">): string | null {
+  versionCounterOf(place: Omit<OfferPlace, "generation">): string | null {
     return this.#shards.get(keyOf(place))?.generation ?? null;
   }
 
@@ -110,20 +110,20 @@ export interface ProductRef {
  * Which product a SKU named when its shard had a certain generation: everything that gives or takes
  * a SKU moves that, so a name that is known needs no read as long as it stands.
  */
-export interface ProductMemory {
-  find(workspaceId: string, sku: string, generation: string): ProductRef | null;
-  note(workspaceId: string, product: ProductRef, generation: string): void;
+export interface ProductCache {
+  find(workspaceId: string, sku: string, versionCounter: string): ProductRef | null;
+  note(workspaceId: string, product: ProductRef, versionCounter: string): void;
 }
 
 /** About 20 MB. */
 const PRODUCTS_MAX = 100_000;
 
-export function createProductMemory(): ProductMemory {
+export function createProductCache(): ProductCache {
   const known = new Map<string, { readonly product: ProductRef; readonly generation: string }>();
   return {
-    find(workspaceId, sku, generation) {
+    find(workspaceId, sku, versionCounter) {
       const found = known.get(workspaceId + sku);
-      return found?.generation === generation ? found.product : null;
+      return found?.generation === versionCounter ? found.product : null;
     },
     note(workspaceId, product, generation) {
       if (known.size >= PRODUCTS_MAX) known.clear();
@@ -133,11 +133,11 @@ export function createProductMemory(): ProductMemory {
 }
 
 /** Cache between pushes; generations prove every entry before it is used. */
-export interface PushMemory {
-  readonly products: ProductMemory;
-  readonly offers: OfferMemory;
+export interface PushCache {
+  readonly products: ProductCache;
+  readonly offers: OfferCache;
 }
 
-export function createPushMemory(): PushMemory {
-  return { products: createProductMemory(), offers: new OfferMemory() };
+export function createPushCache(): PushCache {
+  return { products: createProductCache(), offers: new OfferCache() };
 }

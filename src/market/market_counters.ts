@@ -1,5 +1,5 @@
 /** Counters since the process began, for /metrics only; no decision depends on them. */
-export class MarketTally {
+export class MarketCounters {
   /** Tables that were loaded, by what from. */
   readonly loads = { catalogue: 0, checkpoint: 0 };
   /** `superseded`: another process was first, or the checkpoint was no longer needed. */

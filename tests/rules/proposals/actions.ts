@@ -10,10 +10,10 @@ export const DEEDS = [
   "approve in bulk",
   "reject in bulk",
 ] as const;
-export type Deed = (typeof DEEDS)[number];
+export type Action = (typeof DEEDS)[number];
 
-export function deedOf({ sku }: Pick<StoredProposal, "sku">): Deed {
-  const deed = DEEDS[Number(sku.slice("SKU-".length)) % DEEDS.length];
-  if (deed === undefined) throw new Error(`"${sku}" says nothing`);
-  return deed;
+export function actionOf({ sku }: Pick<StoredProposal, "sku">): Action {
+  const action = DEEDS[Number(sku.slice("SKU-".length)) % DEEDS.length];
+  if (action === undefined) throw new Error(`"${sku}" says nothing`);
+  return action;
 }

@@ -16,7 +16,7 @@ const CONFIDENCE_MAX = 0.7;
 export type OurPrices = Pick<Comparison, "cost" | "own">;
 
 /** An observation's product and what is known of it. */
-export interface SightContext {
+export interface ObservationContext {
   readonly product: { readonly id: string; readonly sku: string };
   /** All offers of the product as they are. */
   readonly offers: readonly Offer[];
@@ -29,13 +29,17 @@ export interface SightContext {
 }
 
 /** The offer after a sight, and what waits of it now; `held` is null when it is as before, or gone. */
-export interface JudgedSight {
+export interface JudgedObservation {
   readonly after: Offer;
   readonly held: HeldPrice | null;
 }
 
 /** Only for workspaces that hold prices. */
-export function judgeSight(offer: Offer, seen: Seen, context: SightContext): JudgedSight {
+export function judgeObservation(
+  offer: Offer,
+  seen: Seen,
+  context: ObservationContext,
+): JudgedObservation {
   const { latestMs, held } = context;
   const isLate = seen.observedAtMs < Math.max(offer.observedAtMs ?? 0, held?.observedAtMs ?? 0);
   // A page that shows another product does not count anyway.
@@ -83,7 +87,7 @@ export function judgeSight(offer: Offer, seen: Seen, context: SightContext): Jud
 /** The offer after a sight of which it is known, too, how the article is sold. */
 export function withSale(
   before: Offer,
-  { after, held }: JudgedSight,
+  { after, held }: JudgedObservation,
   sale: Partial<SaleTerms> | undefined,
 ): Offer {
   // A sight that comes late says nothing of today's terms either, nor does one that waits.

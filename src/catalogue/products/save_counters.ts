@@ -25,8 +25,8 @@ import {
   setFieldVersions,
   type StoredBlock,
 } from "./field_block_store.ts";
-import type { FieldChange, Tally } from "./product_tally.ts";
-import { addToCount, setGeneration, setSearchVersion } from "./version_counter_store.ts";
+import type { Counters, FieldChange } from "./product_counters.ts";
+import { addToCount, setSearchVersion, setVersionCounter } from "./version_counter_store.ts";
 
 /** A smaller block moves into the one before it, where both leave room for others. */
 const SMALL_BYTES = PAGE_VALUE_BYTES / 4;
@@ -65,26 +65,30 @@ export function blocksOfStore(workspace: WorkspaceStore, isVouched: boolean): Bl
 /**
  * The commit fails when another writer has changed a block meanwhile: for a writer of one product.
  */
-export function saveTally(write: Write, workspace: WorkspaceStore, tally: Tally): Promise<void> {
-  return saveTallyTo(write, workspace, tally, blocksOfStore(workspace, false));
-}
-
-/** Like `saveTally`, with blocks from another source that guarantees them. */
-export async function saveTallyTo(
+export function saveCounters(
   write: Write,
   workspace: WorkspaceStore,
-  tally: Tally,
+  counters: Counters,
+): Promise<void> {
+  return saveCountersTo(write, workspace, counters, blocksOfStore(workspace, false));
+}
+
+/** Like `saveCounters`, with blocks from another source that guarantees them. */
+export async function saveCountersTo(
+  write: Write,
+  workspace: WorkspaceStore,
+  counters: Counters,
   source: BlockSource,
 ): Promise<void> {
   const { workspaceId } = workspace;
-  for (const shard of tally.shards) setGeneration(write, workspaceId, shard);
-  for (const shard of tally.searched) setSearchVersion(write, workspaceId, shard);
-  addToCount(write, workspaceId, tally.products);
-  for (const [shard, changes] of tally.fields) {
+  for (const shard of counters.shards) setVersionCounter(write, workspaceId, shard);
+  for (const shard of counters.searched) setSearchVersion(write, workspaceId, shard);
+  addToCount(write, workspaceId, counters.products);
+  for (const [shard, changes] of counters.fields) {
     const sorted = [...changes].sort(([one], [other]) => one < other ? -1 : 1);
     await saveShard({ write, workspaceId, shard, source }, sorted);
   }
-  if (tally.fields.size > 0) setFieldVersions(write, workspaceId, tally.fields.keys());
+  if (counters.fields.size > 0) setFieldVersions(write, workspaceId, counters.fields.keys());
 }
 
 interface Saving {

@@ -1,7 +1,7 @@
 import { deepStrictEqual as assertEquals } from "node:assert/strict";
 import { openStore } from "../../../src/platform/store/open_store.ts";
 import { killOnTheWay } from "../../killed_process.ts";
-import { heardCounts } from "./news.ts";
+import { heardCounts } from "./outbox.ts";
 import { extent } from "../../proof.ts";
 import { temporaryFolder } from "../../temporary_folder.ts";
 

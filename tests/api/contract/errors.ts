@@ -60,13 +60,13 @@ function requireKnownWords(schema: Schema, at: string): void {
 }
 
 /** Why the value does not fit, one sentence per place; none when it does. */
-export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
+export function errorsOf(given: Schema, schemas: Schemas, value: unknown, at = "$"): string[] {
   const schema = resolved(given, schemas);
   requireKnownWords(schema, at);
   const deeper = (inner: Schema, part: unknown, place: string) =>
-    misfitsOf(inner, schemas, part, place);
+    errorsOf(inner, schemas, part, place);
   const found = [
-    ...misfitsOfType(schema, value, at),
+    ...typeErrors(schema, value, at),
     ...(schema.allOf ?? []).flatMap((inner) => deeper(inner, value, at)),
   ];
   for (const choices of [schema.anyOf, schema.oneOf]) {
@@ -76,8 +76,8 @@ export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = 
       found.push(`${at}: fits ${fitting} choices instead of one`);
     }
   }
-  if (typeof value === "string") found.push(...misfitsOfText(schema, value, at));
-  if (typeof value === "number") found.push(...misfitsOfNumber(schema, value, at));
+  if (typeof value === "string") found.push(...textErrors(schema, value, at));
+  if (typeof value === "number") found.push(...numberErrors(schema, value, at));
   if (Array.isArray(value)) {
     const { items, "x-places": places, minItems = 0, maxItems = Infinity, uniqueItems = false } =
       schema;
@@ -95,12 +95,12 @@ export function misfitsOf(given: Schema, schemas: Schemas, value: unknown, at = 
       if (inner) found.push(...deeper(inner, one, `${at}[${n}]`));
     }
   } else if (typeof value === "object" && value !== null) {
-    found.push(...misfitsOfObject(schema, new Map(Object.entries(value)), at, deeper));
+    found.push(...objectErrors(schema, new Map(Object.entries(value)), at, deeper));
   }
   return found;
 }
 
-function misfitsOfType({ type, enum: listed, ...schema }: Schema, value: unknown, at: string) {
+function typeErrors({ type, enum: listed, ...schema }: Schema, value: unknown, at: string) {
   const found: string[] = [];
   const types = type === undefined ? [] : typeof type === "string" ? [type] : type;
   if (types.length > 0 && !types.some((one) => isOfType(one, value))) {
@@ -131,7 +131,7 @@ export function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function misfitsOfText(schema: Schema, value: string, at: string): string[] {
+function textErrors(schema: Schema, value: string, at: string): string[] {
   const { minLength = 0, maxLength = Infinity, pattern, format } = schema;
   const found: string[] = [];
   const length = [...value].length;
@@ -147,7 +147,7 @@ function misfitsOfText(schema: Schema, value: string, at: string): string[] {
   return found;
 }
 
-function misfitsOfNumber(schema: Schema, value: number, at: string): string[] {
+function numberErrors(schema: Schema, value: number, at: string): string[] {
   const { minimum = -Infinity, maximum = Infinity } = schema;
   const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema;
   const fits = value >= minimum && value <= maximum && value > exclusiveMinimum &&
@@ -155,7 +155,7 @@ function misfitsOfNumber(schema: Schema, value: number, at: string): string[] {
   return fits ? [] : [`${at}: ${value} is out of bounds`];
 }
 
-function misfitsOfObject(
+function objectErrors(
   { properties = {}, required = [], additionalProperties }: Schema,
   value: ReadonlyMap<string, unknown>,
   at: string,

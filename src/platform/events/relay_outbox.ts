@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/bytes.ts";
 import type { roomLog } from "../log.ts";
-import { type Actor, type Clockwork, type Context, contextFor } from "../store/context.ts";
+import { type Actor, type ClockAndIds, type Context, contextFor } from "../store/context.ts";
 import { COMMIT_MAX, shareOfCommit, type Store, transact, type Write } from "../store/kv.ts";
 import {
   isDue,
@@ -10,8 +10,8 @@ import {
   type WalkTurns,
 } from "../store/row_queue_store.ts";
 import { LoanEnded } from "../store/store_loan.ts";
-import type { NewsEvent } from "./event.ts";
-import { type News, newsQueue, type TouchedProducts, touchedQueue } from "./outbox_store.ts";
+import type { OutboxEvent } from "./event.ts";
+import { type DirtyProducts, dirtyQueue, outboxQueue, type StoredEvents } from "./outbox_store.ts";
 
 /** An event on its way to the listeners. */
 export interface HeardEvent {
@@ -23,7 +23,7 @@ export interface HeardEvent {
   readonly stamp: string;
   /** Sorts as the events were announced, those of one commit too. */
   readonly place: string;
-  readonly event: NewsEvent;
+  readonly event: OutboxEvent;
 }
 
 /**
@@ -32,14 +32,14 @@ export interface HeardEvent {
  * check gets a row of its own. A consumer that must finish before the others commits by itself what
  * may be committed again. `app.ts` lists the consumers.
  */
-export interface NewsListener {
-  hear(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
+export interface OutboxListener {
+  handle(write: Write, ctx: Context, heard: HeardEvent): Promise<void>;
 }
 
 export interface RelaySetup {
   readonly store: Store;
-  readonly clockwork: Clockwork;
-  readonly listeners: readonly NewsListener[];
+  readonly clock: ClockAndIds;
+  readonly listeners: readonly OutboxListener[];
   readonly log: ReturnType<typeof roomLog>;
   readonly turns: WalkTurns;
 }
@@ -55,9 +55,9 @@ const REST_MS = 5_000;
  * Passes on all news there is, workspaces taking turns; true when there was any. Several processes
  * may do so at once.
  */
-export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
+export async function relayOutbox(setup: RelaySetup, stopping?: AbortSignal): Promise<boolean> {
   let hasNews = false;
-  for await (const row of walkDue(newsQueue, walkOf(setup))) {
+  for await (const row of walkDue(outboxQueue, walkOf(setup))) {
     if (stopping?.aborted) break;
     hasNews = true;
     await relayRow(setup, row);
@@ -65,21 +65,21 @@ export async function relayNews(setup: RelaySetup, stopping?: AbortSignal): Prom
   return hasNews;
 }
 
-function walkOf({ store, clockwork, turns }: RelaySetup): QueueWalk<News> {
-  return { store, turns, now: () => clockwork.now(), restMsMax: () => REST_MS_MAX };
+function walkOf({ store, clock, turns }: RelaySetup): QueueWalk<StoredEvents> {
+  return { store, turns, now: () => clock.now(), restMsMax: () => REST_MS_MAX };
 }
 
 /** The row, and what is due behind it as far as it fits: who writes much announces in many rows. */
-async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
+async function relayRow(setup: RelaySetup, row: QueueRow<StoredEvents>): Promise<void> {
   for (let isDone = false; !isDone;) {
-    let inHand = row;
+    let inFlight = row;
     try {
-      isDone = await relayPart(setup, row, (next) => inHand = next);
+      isDone = await relayPart(setup, row, (next) => inFlight = next);
     } catch (error) {
       if (error instanceof LoanEnded) throw error;
-      await postpone(setup, inHand, error);
+      await postpone(setup, inFlight, error);
       // The row that made the commit fail is done.
-      isDone = inHand.id === row.id;
+      isDone = inFlight.id === row.id;
     }
   }
 }
@@ -87,60 +87,64 @@ async function relayRow(setup: RelaySetup, row: QueueRow<News>): Promise<void> {
 /** One commit; true when nothing of `row` is left. */
 async function relayPart(
   setup: RelaySetup,
-  row: QueueRow<News>,
-  takesUp: (row: QueueRow<News>) => void,
+  row: QueueRow<StoredEvents>,
+  takesUp: (row: QueueRow<StoredEvents>) => void,
 ): Promise<boolean> {
   const { store } = setup;
   return await transact(setup, async (write) => {
     takesUp(row);
-    const found = await newsQueue.findAgain(store, row);
+    const found = await outboxQueue.findAgain(store, row);
     if (!found) return true;
-    if (!await hearRow(setup, write, found)) return false;
-    for await (const next of newsQueue.list(store, row.lane, COMMIT_MAX.checks)) {
+    if (!await handleRow(setup, write, found)) return false;
+    for await (const next of outboxQueue.list(store, row.lane, COMMIT_MAX.checks)) {
       if (next.id === row.id) continue;
       // News that came with an earlier time stands before the row.
       if (!isDue(next, walkOf(setup)) || !write.fits(NEXT_ROW)) break;
       takesUp(next);
-      if (!await hearRow(setup, write, next)) break;
+      if (!await handleRow(setup, write, next)) break;
     }
     return true;
   });
 }
 
 /** Adds what follows from a row; false when the commit had no room for all of it. */
-async function hearRow(
+async function handleRow(
   setup: RelaySetup,
   write: Write,
-  row: QueueRow<News>,
+  row: QueueRow<StoredEvents>,
 ): Promise<boolean> {
   const ctx = contextOf(setup, row);
   const heard = heardOf(ctx, row);
   let from = row.value.from;
   for (const one of heard.slice(from)) {
     if (from > row.value.from && !write.fits(NEXT_EVENT)) break;
-    for (const listener of setup.listeners) await listener.hear(write, ctx, one);
+    for (const listener of setup.listeners) await listener.handle(write, ctx, one);
     from++;
   }
-  if (from === heard.length) newsQueue.take(write, row);
-  else newsQueue.move(write, row, row.dueMs, { ...row.value, from, stamp: stampOf(row) });
+  if (from === heard.length) outboxQueue.take(write, row);
+  else outboxQueue.move(write, row, row.dueMs, { ...row.value, from, stamp: stampOf(row) });
   return from === heard.length;
 }
 
-async function postpone(setup: RelaySetup, row: QueueRow<News>, error: unknown): Promise<void> {
-  const { log, store, clockwork } = setup;
+async function postpone(
+  setup: RelaySetup,
+  row: QueueRow<StoredEvents>,
+  error: unknown,
+): Promise<void> {
+  const { log, store, clock } = setup;
   log.error("news could not be passed on", { workspaceId: row.lane[0], newsId: row.id, error });
   await transact(setup, async (write) => {
-    const found = await newsQueue.findAgain(store, row);
+    const found = await outboxQueue.findAgain(store, row);
     if (!found) return;
     const failures = found.value.failures + 1;
     const restMs = Math.min(REST_MS_MAX, REST_MS * 2 ** failures);
-    const dueMs = clockwork.now().getTime() + restMs;
-    newsQueue.move(write, found, dueMs, { ...found.value, failures, stamp: stampOf(found) });
+    const dueMs = clock.now().getTime() + restMs;
+    outboxQueue.move(write, found, dueMs, { ...found.value, failures, stamp: stampOf(found) });
   });
 }
 
 /** A row that was not rewritten has the versionstamp of the announcing commit. */
-function stampOf({ value: { stamp }, versionstamp }: QueueRow<News>): string {
+function stampOf({ value: { stamp }, versionstamp }: QueueRow<StoredEvents>): string {
   return stamp ?? versionstamp;
 }
 
@@ -149,10 +153,10 @@ const decoder = new TextDecoder();
 const POSITION_DIGITS = 6;
 
 /** Only the service itself wrote the bytes. The row's time may have moved since, its id has not. */
-function heardOf({ workspaceId }: Context, row: QueueRow<News>): HeardEvent[] {
+function heardOf({ workspaceId }: Context, row: QueueRow<StoredEvents>): HeardEvent[] {
   const { id, value: { bytes, at } } = row;
   const stamp = stampOf(row);
-  const events: NewsEvent[] = JSON.parse(decoder.decode(bytes));
+  const events: OutboxEvent[] = JSON.parse(decoder.decode(bytes));
   return events.map((event, position) => {
     const hash = sha256(`${workspaceId} ${id} ${position}`);
     const place = `${stamp} ${id} ${String(position).padStart(POSITION_DIGITS, "0")}`;
@@ -162,16 +166,16 @@ function heardOf({ workspaceId }: Context, row: QueueRow<News>): HeardEvent[] {
 
 const NEWS: Actor = { type: "system", id: "news", name: "News" };
 
-function contextOf({ store, clockwork }: RelaySetup, { lane, id }: QueueRow<News>): Context {
-  return contextFor({ store, clockwork, requestId: id }, lane[0] ?? "", NEWS);
+function contextOf({ store, clock }: RelaySetup, { lane, id }: QueueRow<StoredEvents>): Context {
+  return contextFor({ store, clock, requestId: id }, lane[0] ?? "", NEWS);
 }
 
 /** Puts touched products before the rules: a row of up to 100 for each part of a cause. */
-export const touchedListener: NewsListener = {
-  hear(write, { workspaceId, now }, { eventId, stamp, event }) {
+export const dirtyListener: OutboxListener = {
+  handle(write, { workspaceId, now }, { eventId, stamp, event }) {
     if (event.type === "products.touched") {
-      const value: TouchedProducts = { ...event.data, from: 0, stamp };
-      touchedQueue.add(write, { lane: [workspaceId], id: eventId, dueMs: now().getTime(), value });
+      const value: DirtyProducts = { ...event.data, from: 0, stamp };
+      dirtyQueue.add(write, { lane: [workspaceId], id: eventId, dueMs: now().getTime(), value });
     }
     return Promise.resolve();
   },

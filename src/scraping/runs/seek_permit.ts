@@ -5,17 +5,17 @@ import type { StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { domainOf } from "../../shops/domain.ts";
 import type { LiveMatch } from "../../shops/matches/competitor_prices.ts";
 import { fetchedUrl } from "../../shops/matches/match_url.ts";
-import { dropTicket, type StoredDomain } from "../page/domain_queue.ts";
+import { dropSlot, type StoredDomain } from "../page/domain_queue.ts";
 import { paceOf, type ScrapeDeps } from "../page/scrape_deps.ts";
-import { askTurn, findFree, type NextTurn } from "../page/take_turn.ts";
+import { askPermit, findFree, type NextPermit } from "../page/take_permit.ts";
 import {
-  awaitTurn,
+  awaitPermit,
   type Brought,
   isLong,
   type Parked,
   parkedAt,
+  type PermitCache,
   readingOf,
-  type TurnMemory,
 } from "../page/visit.ts";
 import { completeRefused, type FetchedTarget, type Target } from "./complete_target.ts";
 import { FETCHING_PHASE, type RunCursor, type RunJob } from "./run.ts";
@@ -36,13 +36,13 @@ export interface Sought {
 
 export interface Work {
   readonly deps: ScrapeDeps;
-  readonly memory: TurnMemory<Brought<FetchedTarget>>;
-  readonly sought: TurnMemory<Sought>;
+  readonly cache: PermitCache<Brought<FetchedTarget>>;
+  readonly sought: PermitCache<Sought>;
   readonly tools: StepTools<RunJob>;
 }
 
 type Step = StepResult<RunJob>;
-type Taken = Extract<NextTurn, { kind: "taken" }>;
+type Taken = Extract<NextPermit, { kind: "taken" }>;
 
 /** One read. */
 const TARGETS_LOOKED_AT_MAX = 10;
@@ -61,14 +61,14 @@ export function targetOf(
  * Takes a turn at the shop of a target, or of another one whose shop is free; waits a little for one,
  * or leaves the run in the shop's queue.
  */
-export async function seekTurn(
+export async function seekPermit(
   work: Work,
   { job, cursor: first }: Pick<Target, "job" | "cursor">,
   subjects: Subjects,
 ): Promise<Step> {
   const { deps, tools } = work;
   let target = targetOf({ job, cursor: first }, subjects);
-  const next = await awaitTurn(deps, tools, async () => {
+  const next = await awaitPermit(deps, tools, async () => {
     const cursor = await withFreeShop(work, { job, cursor: first }, subjects, null);
     target = targetOf({ job, cursor }, subjects);
     const { live } = target;
@@ -84,8 +84,8 @@ export async function seekTurn(
   if (next.kind === "refused") return await completeRefused(tools, target, next);
   const { domain } = next.kind === "taken" ? next.turn : next.ticket;
   // Another target is in hand, or the match was moved to another shop meanwhile.
-  if (cursor.ticket && cursor.ticket.domain !== domain) dropTicket(tools.write, cursor.ticket);
-  if (next.kind === "taken") return withTurn(work, target, next, subjects);
+  if (cursor.ticket && cursor.ticket.domain !== domain) dropSlot(tools.write, cursor.ticket);
+  if (next.kind === "taken") return withPermit(work, target, next, subjects);
   return withPlace(target, next);
 }
 
@@ -116,7 +116,7 @@ export async function goOn(
   const next = await askFor(work, { ...target, live }, given);
   // The end of a target writes its offers, which a commit does once.
   if (next.kind === "refused") return step;
-  if (next.kind === "taken") return { ...step, ...withTurn(work, target, next, subjects) };
+  if (next.kind === "taken") return { ...step, ...withPermit(work, target, next, subjects) };
   const nowMs = tools.now().getTime();
   // Who is about to wait in this process needs no place that others would have to wait behind.
   if (!isLong(next, nowMs)) return { ...step, cursor };
@@ -162,14 +162,14 @@ function askFor(
   { deps, tools }: Work,
   { job, cursor, live }: Target & { readonly live: LiveMatch },
   given: StoredDomain | null,
-): Promise<NextTurn> {
+): Promise<NextPermit> {
   const { trigger, orderMs } = job.args;
   const lane = trigger === "manual" ? 0 : 1;
   const asking = { lane, orderMs, id: job.jobId, reading: readingOf(tools) } as const;
-  return askTurn(deps, tools, cursor.url ?? fetchedUrl(live.match.url), asking, given);
+  return askPermit(deps, tools, cursor.url ?? fetchedUrl(live.match.url), asking, given);
 }
 
-function withTurn(
+function withPermit(
   { sought }: Work,
   { job, cursor }: Target,
   { turn, heldUntilMs }: Taken,

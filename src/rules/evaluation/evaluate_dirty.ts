@@ -6,15 +6,15 @@ import { shard } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import {
-  checkGeneration,
-  findGenerations,
-  findOfferGenerations,
-  listGenerations,
+  checkVersionCounter,
+  findOfferVersionCounters,
+  findVersionCounters,
+  listVersionCounters,
 } from "../../catalogue/products/version_counter_store.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { ProductDecisions } from "../../engine/pricing/decide.ts";
 import type { AlertDeps } from "../../messages/alerts/raise_alert.ts";
-import { type TouchedProducts, touchedQueue } from "../../platform/events/outbox_store.ts";
+import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import {
   type Actor,
   type Context,
@@ -39,7 +39,7 @@ export interface EvaluationSetup extends RuleSetup {
   readonly alerts: AlertDeps;
 }
 
-export type TouchedRow = QueueRow<TouchedProducts>;
+export type DirtyRow = QueueRow<DirtyProducts>;
 
 const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
 
@@ -48,9 +48,9 @@ const RULES: Actor = { type: "system", id: "rules", name: "Rules" };
  * the row, so a crash loses and doubles nothing. `only` names the products that can have an effect;
  * null is all of them.
  */
-export async function evaluateTouched(
+export async function evaluateDirty(
   setup: EvaluationSetup,
-  row: TouchedRow,
+  row: DirtyRow,
   only: ReadonlySet<string> | null = null,
 ): Promise<void> {
   for (let isDone = false; !isDone;) isDone = await evaluatePart(setup, row, only);
@@ -59,26 +59,26 @@ export async function evaluateTouched(
 /** One commit; true when nothing of the row is left. */
 async function evaluatePart(
   setup: EvaluationSetup,
-  row: TouchedRow,
+  row: DirtyRow,
   only: ReadonlySet<string> | null,
 ): Promise<boolean> {
-  const { store, book } = setup;
+  const { store, ruleCache } = setup;
   const ctx = contextOf(setup, row);
   return await transact(setup, async (write) => {
-    const found = await touchedQueue.findAgain(store, row);
+    const found = await dirtyQueue.findAgain(store, row);
     if (!found) return true;
     const { productIds, from } = found.value;
     const ids = productIds.slice(from).filter((id) => only === null || only.has(id));
-    const rules = rulesFor(await book.rulesOf(ctx), found.value);
+    const rules = rulesFor(await ruleCache.rulesOf(ctx), found.value);
     if (ids.length === 0 || await isVain(ctx, rules.compiled)) {
-      touchedQueue.take(write, found);
+      dirtyQueue.take(write, found);
       return true;
     }
     const left = await writeEffects(setup, { write, ctx, rules, row: found, ids });
-    if (left === null) touchedQueue.take(write, found);
+    if (left === null) dirtyQueue.take(write, found);
     else {
       const next = { ...found.value, from: productIds.indexOf(left, from) };
-      touchedQueue.move(write, found, found.dueMs, next);
+      dirtyQueue.move(write, found, found.dueMs, next);
     }
     return left === null;
   });
@@ -105,7 +105,7 @@ export function rulesFor(page: RulePage, { cause, ref }: Asked): RulePage {
   return compiled.length === page.compiled.length ? page : { ...page, compiled };
 }
 
-type Asked = Pick<TouchedProducts, "cause" | "ref">;
+type Asked = Pick<DirtyProducts, "cause" | "ref">;
 
 /** Equal for rows that are judged by the same rules. */
 export function askedBy({ cause, ref }: Asked): string {
@@ -122,7 +122,7 @@ interface Part {
   readonly write: Write;
   readonly ctx: Context;
   readonly rules: RulePage;
-  readonly row: TouchedRow;
+  readonly row: DirtyRow;
   readonly ids: readonly string[];
 }
 
@@ -131,8 +131,8 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   const { write, ctx, rules, row: { value }, ids } = part;
   const now = ctx.now();
   // Read before all else: what is checked at the end was true all the time.
-  const generations = await readGenerations(ctx, ids);
-  const seenTo = await readSeen(part, generations);
+  const versionCounters = await readVersionCounters(ctx, ids);
+  const seenTo = await readSeen(part, versionCounters);
   const surroundings = await readSurroundings(ctx);
   const { timeZone, settingsVersion, competitorsVersion } = surroundings;
   const moment = { nowMs: now.getTime(), mode: "live" } as const;
@@ -154,7 +154,7 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
   }
   if (draft.shards.size === 0) return left;
   for (const shard of draft.shards) {
-    checkGeneration(write, ctx.workspaceId, shard, generations.get(shard) ?? null);
+    checkVersionCounter(write, ctx.workspaceId, shard, versionCounters.get(shard) ?? null);
   }
   ruleTable.checkVersion(write, ctx, rules.version);
   checkWorkspace(write, ctx.workspaceId, settingsVersion);
@@ -166,16 +166,16 @@ async function writeEffects({ alerts }: EvaluationSetup, part: Part): Promise<st
  * The generations of the shards that the products are in. All of them are one read of a range, which
  * is dear for a few products, and cheaper than looking for the shards of many.
  */
-async function readGenerations(
+async function readVersionCounters(
   ctx: Context,
   ids: readonly string[],
 ): Promise<ReadonlyMap<number, string | null>> {
-  if (ids.length > FEW_PRODUCTS) return await listGenerations(ctx);
+  if (ids.length > FEW_PRODUCTS) return await listVersionCounters(ctx);
   const documents = await findDocuments(ctx, ids);
   // A deleted product may have left a proposal whose shard is not known yet.
-  if (documents.length < ids.length) return await listGenerations(ctx);
+  if (documents.length < ids.length) return await listVersionCounters(ctx);
   const shards = new Set(documents.map(({ bytes }) => shard(parseProduct(bytes).sku)));
-  return new Map(await findGenerations(ctx, [...shards]));
+  return new Map(await findVersionCounters(ctx, [...shards]));
 }
 
 /**
@@ -184,10 +184,10 @@ async function readGenerations(
  */
 async function readSeen(
   { ctx, rules, row }: Part,
-  generations: ReadonlyMap<number, string | null>,
+  versionCounters: ReadonlyMap<number, string | null>,
 ): Promise<string> {
-  const offers = await findOfferGenerations(ctx, [...generations.keys()]);
-  const versions = [...generations.values(), ...offers.values(), rules.version];
+  const offers = await findOfferVersionCounters(ctx, [...versionCounters.keys()]);
+  const versions = [...versionCounters.values(), ...offers.values(), rules.version];
   return versions.reduce<string>(latest, row.versionstamp);
 }
 
@@ -196,7 +196,7 @@ function latest(version: string, other: string | null): string {
 }
 
 interface Work {
-  readonly value: TouchedProducts;
+  readonly value: DirtyProducts;
   readonly draft: EffectDraft;
   readonly shared: DraftSetup;
   readonly timeZone: string;
@@ -253,7 +253,7 @@ async function addProduct(
  * else each rule that has not judged the product since the change. `null` when there are none.
  */
 function informedRules(
-  { cause, ref, stamp }: TouchedProducts,
+  { cause, ref, stamp }: DirtyProducts,
   { compiled }: RulePage,
   seen: Seen,
 ): ReadonlySet<string> | null {
@@ -342,6 +342,6 @@ function coolingDown(subject: Subject, ruleId: string, now: Date): Subject {
   return { ...subject, state, situation: { ...situation, history } };
 }
 
-function contextOf({ store, clockwork }: EvaluationSetup, { lane, id }: TouchedRow): Context {
-  return contextFor({ store, clockwork, requestId: `evl_${id}` }, lane[0] ?? "", RULES);
+function contextOf({ store, clock }: EvaluationSetup, { lane, id }: DirtyRow): Context {
+  return contextFor({ store, clock, requestId: `evl_${id}` }, lane[0] ?? "", RULES);
 }
