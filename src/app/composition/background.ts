@@ -14,9 +14,9 @@ import {
 import { createAlertListener, publishHolds } from "../../messages/alerts/alert_listener.ts";
 import { mailQueue } from "../../messages/alerts/mail_store.ts";
 import { raiseMismatches } from "../../messages/alerts/raise_mismatches.ts";
-import { sendMails } from "../../messages/alerts/send_mails.ts";
+import { createMailSender } from "../../messages/alerts/send_mails.ts";
 import { raiseOverdueImports, raiseSilentSources } from "../../messages/alerts/silent_sources.ts";
-import { Deliverer } from "../../messages/webhooks/deliver.ts";
+import { createDeliverer } from "../../messages/webhooks/deliver.ts";
 import { webhookListener } from "../../messages/webhooks/webhook_listener.ts";
 import type { WebhookDeps } from "../../messages/webhooks/webhook_routes.ts";
 import { dueQueue } from "../../messages/webhooks/webhook_store.ts";
@@ -86,9 +86,9 @@ export function createBackground(
   const alerts = { isMailOn: mailer !== null };
   const limits = { allowed: config.SCRAPE_ALLOW_PRIVATE, ports: config.SCRAPE_ALLOW_PORTS };
   const sweepMs = setup.sweepMs ?? SWEEP_MS[store.kind === "remote" ? "remote" : "local"];
-  const shared = { store, clock, random: Math.random };
+  const shared = { store, clock, sweepMs, random: Math.random };
 
-  const deliverer = new Deliverer({
+  const deliveries = createDeliverer({
     ...shared,
     alerts,
     fetch: createSafeFetch({
@@ -98,12 +98,6 @@ export function createBackground(
       dial: (address, port) => ({ address, port }),
     }),
     log: roomLog("webhooks"),
-  }, () => deliveries.wake());
-  const deliveries = new WorkLoop({
-    name: "deliveries",
-    sweepMs,
-    log: roomLog("webhooks"),
-    round: (stopping) => deliverer.round(stopping),
   });
   const evaluation = createEvaluationLoop({
     store,
@@ -130,7 +124,7 @@ export function createBackground(
     webhookListener,
   ]);
   const { PUBLIC_URL: publicUrl } = config;
-  const mails = mailer && mailLoop({ ...shared, mailer, publicUrl, sweepMs });
+  const mails = mailer && createMailSender({ ...shared, mailer, publicUrl, log: roomLog("mail") });
   const loops = [
     news,
     evaluation,
@@ -141,7 +135,7 @@ export function createBackground(
     steadyLoop("market", "market", MARKET_EVERY_MS, () => market.tend()),
     discoveryLoop({ store, clock, indexes, allowed: limits.allowed }),
   ];
-  const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, WorkLoop | null])[] = [
+  const fed: (readonly [Pick<RowQueue<unknown>, "onAdded">, Pick<WorkLoop, "wake"> | null])[] = [
     [outboxQueue, news],
     [dirtyQueue, evaluation],
     [dueQueue, deliveries],
@@ -154,8 +148,7 @@ export function createBackground(
     start: () => loops.forEach((loop) => loop.start()),
     stop: async () => {
       for (const end of ends) end();
-      const stopped = Promise.all(loops.map((loop) => loop.stop()));
-      const done = stopped.then(() => deliverer.drain());
+      const done = Promise.all(loops.map((loop) => loop.stop()));
       await loan.endBehind(done);
       await done;
     },
@@ -204,17 +197,6 @@ function outboxLoop(
       return null;
     },
   });
-}
-
-function mailLoop(
-  { sweepMs, ...setup }: Omit<Parameters<typeof sendMails>[0], "log" | "turns"> & {
-    readonly sweepMs: number;
-  },
-): WorkLoop {
-  const log = roomLog("mail");
-  const turns = new WalkTurns();
-  const round = (stopping: AbortSignal) => sendMails({ ...setup, log, turns }, stopping);
-  return new WorkLoop({ name: "mail", sweepMs, log, round });
 }
 
 /** Asked for each minute: what was dealt with today is one read for each person. */

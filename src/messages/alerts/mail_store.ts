@@ -1,7 +1,5 @@
-/**
- * Keys: `ml W dueMs id` → mail to send. A sender moves the row to the end of its lease before it sends, so
- * that no other sends it too.
- */
+/** Keys: `ml W dueMs id` → mail to send; see `Sender`. */
+import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { MailMessage } from "../../platform/mail.ts";
@@ -10,11 +8,10 @@ import type { MailStatus } from "./alert.ts";
 const KEPT_MS = 401 * 24 * 3_600_000;
 
 /** A mail about one alert, or about many of one batch, which is worded when it is sent; or a worded one. */
-export interface QueuedMail {
+export interface QueuedMail extends Sendable {
   readonly alertIds: readonly string[];
   /** Null: the owners and managers of that moment. */
   readonly to: readonly string[] | null;
-  readonly failures: number;
   /** While it waits for others of its batch, to become one mail with them; see `gatherBatch`. */
   readonly batch?: MailBatch | null;
   /** Text of a mail without alerts. */

@@ -2,12 +2,11 @@ import { listUsers } from "../../accounts/users/user_store.ts";
 import { findWorkspace } from "../../accounts/workspace_store.ts";
 import { alertText, alertWordsOf } from "../../engine/wording/alert_text.ts";
 import { type Audience, createShow, languageOf, termsOf } from "../../engine/wording/show.ts";
-import { longestRestMs, restAfterMs } from "../../platform/jobs/job_timing.ts";
-import type { roomLog } from "../../platform/log.ts";
+import { type Ready, restAfterMs, Sender, type SenderSetup } from "../../platform/jobs/sender.ts";
 import { type Mailer, type MailMessage, MailTrouble } from "../../platform/mail.ts";
-import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact } from "../../platform/store/kv.ts";
-import { type QueueRow, walkDue, type WalkTurns } from "../../platform/store/row_queue_store.ts";
+import type { WorkspaceStore } from "../../platform/store/context.ts";
+import { transact } from "../../platform/store/kv.ts";
+import type { QueueRow } from "../../platform/store/row_queue_store.ts";
 import type { StoredAlert } from "./alert.ts";
 import { alerts as alertTable } from "./alert_store.ts";
 import { gatherBatch } from "./gather_batch.ts";
@@ -48,63 +47,30 @@ export function composeMail(
   return { subject: line, text: parts.join("\n--\n\n") };
 }
 
-export interface MailDeliverySetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+export interface MailSetup extends SenderSetup {
   readonly mailer: Mailer;
   readonly publicUrl: string | null;
-  readonly log: ReturnType<typeof roomLog>;
-  readonly turns: WalkTurns;
-  /** 0 to 1, for the jitter of rests. */
-  random(): number;
 }
 
-/** Longer than the server may take for one mail; after a crash another process tries again then. */
-const LEASE_MS = 60_000;
-
-/**
- * Sends every mail that is due, one after the other, workspaces taking turns; answers in how many
- * milliseconds the next one is. At least once: after a crash between the server's yes and the commit the same mail goes out
- * again, under the same Message-ID.
- */
-export async function sendMails(
-  setup: MailDeliverySetup,
-  stopping: AbortSignal,
-): Promise<number | null> {
-  const { store, clock, turns } = setup;
-  let nextMs = Infinity;
-  const walk = {
-    store,
-    turns,
-    now: () => clock.now(),
-    waits: (dueMs: number) => nextMs = Math.min(nextMs, dueMs),
-    // The clocks of two processes may differ by a lease: what one has in hand the other leaves alone.
-    restMsMax: ({ failures }: QueuedMail) => 2 * LEASE_MS + longestRestMs(failures),
-  };
-  for await (const row of walkDue(mailQueue, walk)) {
-    if (stopping.aborted) return null;
-    const ready = await gatherBatch(setup, row);
-    const claimed = ready && await claim(setup, ready);
-    if (claimed) await recordAttempt(setup, claimed, await trySending(setup, claimed));
-  }
-  return nextMs === Infinity ? null : nextMs - clock.now().getTime();
-}
-
-/** Null when another process was faster. */
-async function claim(setup: MailDeliverySetup, row: QueueRow<QueuedMail>) {
-  const untilMs = setup.clock.now().getTime() + LEASE_MS;
-  const isOurs = await transact(setup, async (write) => {
-    const found = await mailQueue.findAgain(setup.store, row);
+/** Sends mails, one after the other; a second copy of a mail has the same Message-ID. */
+export function createMailSender(setup: MailSetup): Sender<QueuedMail, Ready<QueuedMail>> {
+  return new Sender(setup, {
+    name: "mail",
+    queue: mailQueue,
+    slots: 1,
+    async prepare(due) {
+      const row = await gatherBatch(setup, due);
+      return row && { row };
+    },
     // A mail that is being sent, or failed once, takes no more alerts.
-    if (found) mailQueue.move(write, found, untilMs, { ...found.value, batch: null });
-    return found !== null;
+    claim: (_write, { value }) => ({ ...value, batch: null }),
+    send: async ({ row }) => await recordAttempt(setup, row, await trySending(setup, row)),
   });
-  return isOurs ? await mailQueue.findAgain(setup.store, { ...row, dueMs: untilMs }) : null;
 }
 
 /** `null` when the mail is sent, or has no recipient left. */
 async function trySending(
-  { store, clock, mailer, publicUrl }: MailDeliverySetup,
+  { store, clock, mailer, publicUrl }: MailSetup,
   { lane, id, value }: QueueRow<QueuedMail>,
 ): Promise<MailTrouble | null> {
   const workspace = { store, workspaceId: lane[0] ?? "" };
@@ -137,7 +103,7 @@ async function teamOf(workspace: WorkspaceStore): Promise<string[]> {
 }
 
 async function recordAttempt(
-  setup: MailDeliverySetup,
+  setup: MailSetup,
   row: QueueRow<QueuedMail>,
   trouble: MailTrouble | null,
 ): Promise<void> {
@@ -152,7 +118,7 @@ async function recordAttempt(
     if (restMs === null) mailQueue.take(write, found);
     else {
       const dueMs = clock.now().getTime() + restMs;
-      mailQueue.move(write, found, dueMs, { ...found.value, failures });
+      mailQueue.move(write, found, dueMs, { ...found.value, failures, isInHand: false });
     }
     const status = trouble === null ? "sent" : restMs === null ? "failed" : "queued";
     // Alerts know their own row; those of a mail that an older version queued, the mail's.

@@ -1,6 +1,6 @@
 import { addAuditRow } from "../../accounts/audit/audit_store.ts";
 import { isoOrNull } from "../../base/time.ts";
-import { restAfterMs } from "../../platform/jobs/job_timing.ts";
+import { restAfterMs } from "../../platform/jobs/sender.ts";
 import { type Actor, type Context, contextFor } from "../../platform/store/context.ts";
 import { transact, type Write } from "../../platform/store/kv.ts";
 import type { Found } from "../../platform/store/table.ts";

@@ -1,6 +1,6 @@
 import { Failure, noSuch } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
-import { RETRIES_MAX } from "../../platform/jobs/job_timing.ts";
+import { RETRIES_MAX } from "../../platform/jobs/sender.ts";
 import type { Context } from "../../platform/store/context.ts";
 import { transact } from "../../platform/store/kv.ts";
 import { requireWebhook } from "./change_webhook.ts";

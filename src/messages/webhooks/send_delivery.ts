@@ -1,7 +1,6 @@
 import type { FetchResult, SafeFetch } from "../../platform/fetch/safe_fetch.ts";
-import type { roomLog } from "../../platform/log.ts";
+import type { SenderSetup } from "../../platform/jobs/sender.ts";
 import type { ClockAndIds } from "../../platform/store/context.ts";
-import type { Store } from "../../platform/store/kv.ts";
 import type { AlertDeps } from "../alerts/raise_alert.ts";
 import type { Attempt, StoredDelivery } from "./delivery.ts";
 import type { StoredWebhook } from "./webhook.ts";
@@ -64,13 +63,8 @@ function isTaken(status: number): boolean {
 }
 
 /** Dependencies of the sender. */
-export interface DeliverySetup {
-  readonly store: Store;
-  readonly clock: ClockAndIds;
+export interface DeliverySetup extends SenderSetup {
   /** The guarded way out; no other is taken. */
   readonly fetch: SafeFetch;
   readonly alerts: AlertDeps;
-  readonly log: ReturnType<typeof roomLog>;
-  /** 0 to 1, for the jitter of rests. */
-  random(): number;
 }

@@ -1,7 +1,5 @@
-/**
- * Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try. A sender moves that row to the end of its
- * lease before it sends, so that no other sends it too.
- */
+/** Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try; see `Sender`. */
+import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { StoredDelivery } from "./delivery.ts";
@@ -31,11 +29,7 @@ export interface PlaceInLine {
 }
 
 /** Facts of a delivery that are needed before it is read. */
-export interface DueDelivery {
-  /** Tries that failed since it was queued. */
-  readonly failures: number;
-  /** True while a sender holds the row: its time is the end of a lease. */
-  readonly isInHand: boolean;
+export interface DueDelivery extends Sendable {
   /** Absent where the event is of no product, and for what was sent again when it was over. */
   readonly line?: PlaceInLine;
 }

@@ -1,7 +1,8 @@
 /** A store with a workspace and its people, a clock, and a mail server that is driven by hand. */
 import type { NewAlert } from "../../../src/messages/alerts/alert.ts";
 import { type AlertDeps, raiseAlerts } from "../../../src/messages/alerts/raise_alert.ts";
-import { sendMails } from "../../../src/messages/alerts/send_mails.ts";
+import { mailQueue } from "../../../src/messages/alerts/mail_store.ts";
+import { createMailSender } from "../../../src/messages/alerts/send_mails.ts";
 import { addUserRows } from "../../../src/accounts/users/user_store.ts";
 import { WORKSPACE_DEFAULTS } from "../../../src/accounts/workspace.ts";
 import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace_store.ts";
@@ -10,7 +11,6 @@ import { transact } from "../../../src/platform/store/kv.ts";
 import { roomLog } from "../../../src/platform/log.ts";
 import { createMailer } from "../../../src/platform/mail.ts";
 import { openMemoryStore } from "../../memory_store.ts";
-import { WalkTurns } from "../../../src/platform/store/row_queue_store.ts";
 import { contextOf, createTestClock } from "../../platform/jobs/counting.ts";
 
 export const FROM = "Kurant <prices@shop.example>";
@@ -58,8 +58,12 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
     mailer,
     publicUrl: "https://prices.shop.example",
     log: roomLog("mail"),
-    turns: new WalkTurns(),
+    sweepMs: 600_000,
     random: () => 0.5,
+  };
+  const nextDueMs = async () => {
+    const row = await mailQueue.findBehind(store, null);
+    return row && row.dueMs - ctx.now().getTime();
   };
   return {
     store,
@@ -75,7 +79,17 @@ export async function openAlertBench(smtpUrl: string, { locale = "de-DE" } = {})
         return Promise.resolve(raiseAlerts(write, ctx, deps, alerts, batch));
       });
     },
-    send: () => sendMails(setup, new AbortController().signal),
+    /** As a new process sends what is due; answers in how many milliseconds the next try is. */
+    async send() {
+      const sender = createMailSender(setup);
+      let nextMs: number | null;
+      do {
+        await sender.round(new AbortController().signal);
+        await sender.drain();
+        nextMs = await nextDueMs();
+      } while (nextMs !== null && nextMs <= 0);
+      return nextMs;
+    },
     [Symbol.dispose]: () => store.kv.close(),
   };
 }

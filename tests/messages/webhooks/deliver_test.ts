@@ -1,10 +1,9 @@
 import { countUnreadAlerts, walkAlerts } from "../../../src/messages/alerts/alert_store.ts";
 import { changeWebhook, deleteWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
-import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
+import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import { sweepDeliveries } from "../../../src/messages/webhooks/line_store.ts";
 import { resendDelivery, testWebhook } from "../../../src/messages/webhooks/send_again.ts";
 import { dueQueue, webhooks } from "../../../src/messages/webhooks/webhook_store.ts";
-import { WorkLoop } from "../../../src/platform/jobs/work_loop.ts";
 import { transact } from "../../../src/platform/store/kv.ts";
 import { until } from "../../patience.ts";
 import { priceChanged, productId } from "../../platform/events/outbox.ts";
@@ -157,21 +156,9 @@ Deno.test("a dead receiver with a backlog delays nobody", async () => {
 
 /** As a process has it: woken when a slot is free. */
 function startDeliveries({ setup }: Bench) {
-  const rounds = new WorkLoop({
-    name: "deliveries",
-    sweepMs: 600_000,
-    log: setup.log,
-    round: (stopping) => deliverer.round(stopping),
-  });
-  const deliverer = new Deliverer(setup, () => rounds.wake());
-  rounds.start();
-  return {
-    wake: () => rounds.wake(),
-    async stop() {
-      await rounds.stop();
-      await deliverer.drain();
-    },
-  };
+  const deliverer = createDeliverer(setup);
+  deliverer.start();
+  return deliverer;
 }
 
 /** What their receivers never answer is given back when the deliveries stop. */
@@ -380,7 +367,7 @@ Deno.test("a stop gives back what is in hand, and the next process sends it at o
   receiver.answer("silence");
   await bench.announce([priceChanged(1)]);
   const stopping = new AbortController();
-  const deliverer = new Deliverer(bench.setup);
+  const deliverer = createDeliverer(bench.setup);
   await deliverer.round(stopping.signal);
   await receiver.received(1);
   stopping.abort();

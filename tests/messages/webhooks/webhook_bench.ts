@@ -5,7 +5,7 @@ import { addWorkspace, workspacesVersion } from "../../../src/accounts/workspace
 import { createCursorSealer } from "../../../src/base/cursor.ts";
 import { createIdSource } from "../../../src/base/id.ts";
 import { createWebhook } from "../../../src/messages/webhooks/change_webhook.ts";
-import { Deliverer } from "../../../src/messages/webhooks/deliver.ts";
+import { createDeliverer } from "../../../src/messages/webhooks/deliver.ts";
 import type { DeliverySetup } from "../../../src/messages/webhooks/send_delivery.ts";
 import { webhookListener } from "../../../src/messages/webhooks/webhook_listener.ts";
 import { deliveries } from "../../../src/messages/webhooks/webhook_store.ts";
@@ -48,6 +48,7 @@ export async function openWebhookBench() {
     fetch: (request) => safeFetch({ ...request, timeoutMs: PATIENCE_MS }),
     alerts: { isMailOn: false },
     log: roomLog("webhooks"),
+    sweepMs: 600_000,
     random: () => 0.5,
   };
   const secrets = new Map<string, string>();
@@ -68,7 +69,6 @@ export async function openWebhookBench() {
     ctx,
     setup,
     stopping,
-    deliverer: new Deliverer(setup),
     advance: (ms: number) => nowMs += ms,
     /** The context of one more workspace, whose id is behind those of all before. */
     newWorkspace,
@@ -88,7 +88,7 @@ export async function openWebhookBench() {
       await relayOutbox(relaySetup(store, clock, [webhookListener]));
     },
     /** Tries everything that is due, until nothing is; answers in how many milliseconds the next try is. */
-    async deliver(deliverer = new Deliverer(setup)) {
+    async deliver(deliverer = createDeliverer(setup)) {
       let nextMs: number | null;
       do {
         await deliverer.round(stopping.signal);

@@ -1,0 +1,170 @@
+/**
+ * Sends the rows of a queue to outside servers, each until it is taken or given up. A row is claimed by
+ * moving it to the end of a lease, so no other process sends it too; after a crash it is due again when
+ * the lease is over. So each row is sent at least once. A row that was not taken waits longer with each
+ * failed try: 8 tries over 24 h (docs/decisions/identity.md, Webhooks).
+ */
+import type { roomLog } from "../log.ts";
+import type { ClockAndIds } from "../store/context.ts";
+import { type Store, transact, type Write } from "../store/kv.ts";
+import { type QueueRow, type RowQueue, walkDue, WalkTurns } from "../store/row_queue_store.ts";
+import { WorkLoop } from "./work_loop.ts";
+
+/** Longer than one try may take. */
+const LEASE_MS = 60_000;
+const RESTS_MS = [5_000, 60_000, 600_000, 3_600_000, 10_800_000, 28_140_000, 43_200_000];
+const JITTER = 0.2;
+
+/** How many failed tries are followed by another one. */
+export const RETRIES_MAX = RESTS_MS.length;
+
+/**
+ * How long to wait after the `failures`-th failed try, 20 % more or less so that many do not come back
+ * at once; null when there is to be no other. The first rest is at most 6 s.
+ */
+export function restAfterMs(failures: number, random: () => number): number | null {
+  const restMs = RESTS_MS[failures - 1];
+  return restMs === undefined ? null : Math.round(restMs * (1 + JITTER * (2 * random() - 1)));
+}
+
+/** The facts of a row that every sender needs. */
+export interface Sendable {
+  /** Tries that failed since the row was queued. */
+  readonly failures: number;
+  /** True while a sender holds the row: its time is the end of a lease. */
+  readonly isInHand?: boolean;
+}
+
+/** A row that may be sent now, with whatever is known of it. */
+export interface Ready<T> {
+  readonly row: QueueRow<T>;
+}
+
+export interface SenderSetup {
+  readonly store: Store;
+  readonly clock: ClockAndIds;
+  readonly log: ReturnType<typeof roomLog>;
+  /** How often rows of other processes are looked for. */
+  readonly sweepMs: number;
+  /** 0 to 1, for the jitter of rests. */
+  random(): number;
+}
+
+/** How the rows of one queue are sent. */
+export interface Courier<T extends Sendable, R extends Ready<T>> {
+  readonly name: string;
+  readonly queue: RowQueue<T>;
+  /** Rows that are sent at once. */
+  readonly slots: number;
+  /** Null when the row is not sent now: it waits for others, or nobody wants it any more. */
+  prepare(row: QueueRow<T>, inFlight: readonly R[]): Promise<R | null>;
+  /** The row's value while it is sent, or null: `write` has put the row elsewhere. */
+  claim(write: Write, row: QueueRow<T>): T | null | Promise<T | null>;
+  /** Sends, and takes the row or leaves it for its next try. May throw after an abort. */
+  send(ready: R, stopping: AbortSignal): Promise<void>;
+}
+
+/** Sends what is due, a few rows at a time, workspaces in turn. One per process and queue. */
+export class Sender<T extends Sendable, R extends Ready<T>> {
+  readonly #setup: SenderSetup;
+  readonly #courier: Courier<T, R>;
+  readonly #loop: WorkLoop;
+  readonly #inFlight = new Map<R, Promise<void>>();
+  readonly #turns = new WalkTurns();
+
+  constructor(setup: SenderSetup, courier: Courier<T, R>) {
+    this.#setup = setup;
+    this.#courier = courier;
+    const { sweepMs, log } = setup;
+    const round = (stopping: AbortSignal) => this.round(stopping);
+    this.#loop = new WorkLoop({ name: courier.name, sweepMs, log, round });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** Resolves when everything that was begun has ended. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.drain();
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#inFlight.values());
+  }
+
+  /** Begins what is due and has room; answers in how many milliseconds something else is due. */
+  async round(stopping: AbortSignal): Promise<number | null> {
+    const { store, clock } = this.#setup;
+    const { queue, slots, prepare } = this.#courier;
+    const now = () => clock.now();
+    let nextMs = Infinity;
+    const waits = (dueMs: number) => nextMs = Math.min(nextMs, dueMs);
+    // The clocks of two processes may differ by a lease: what one has in hand the other leaves alone.
+    const restMsMax = ({ failures }: T) => 2 * LEASE_MS + (restAfterMs(failures, () => 1) ?? 0);
+    const isFull = () => stopping.aborted || this.#inFlight.size >= slots;
+    if (isFull()) return null;
+    const walk = { store, turns: this.#turns, now, waits, restMsMax };
+    for await (const row of walkDue(queue, walk)) {
+      const ready = await prepare(row, [...this.#inFlight.keys()]);
+      const claimed = ready && await this.#claim(ready.row);
+      if (claimed) this.#begin({ ...ready, row: claimed }, stopping);
+      // Checked before the walk counts a turn that could not be served.
+      if (isFull()) break;
+    }
+    return nextMs === Infinity ? null : nextMs - now().getTime();
+  }
+
+  /** Null when another process was faster, or the row has to wait. */
+  async #claim(row: QueueRow<T>): Promise<QueueRow<T> | null> {
+    const { store, clock } = this.#setup;
+    const { queue } = this.#courier;
+    const untilMs = clock.now().getTime() + LEASE_MS;
+    const isOurs = await transact({ store }, async (write) => {
+      const found = await queue.findAgain(store, row);
+      const value = found && await this.#courier.claim(write, found);
+      if (value) queue.move(write, found, untilMs, { ...value, isInHand: true });
+      return value !== null;
+    });
+    return isOurs ? await queue.findAgain(store, { ...row, dueMs: untilMs }) : null;
+  }
+
+  #begin(ready: R, stopping: AbortSignal): void {
+    const done = this.#send(ready, stopping).catch((error: unknown) => {
+      // The row comes back when the lease is over.
+      const { lane, id } = ready.row;
+      const facts = { queue: this.#courier.name, lane: lane.join(), id, error };
+      this.#setup.log.error("a row was left unsent", facts);
+    }).finally(() => {
+      this.#inFlight.delete(ready);
+      this.wake();
+    });
+    this.#inFlight.set(ready, done);
+  }
+
+  async #send(ready: R, stopping: AbortSignal): Promise<void> {
+    try {
+      await this.#courier.send(ready, stopping);
+    } catch (error) {
+      if (!stopping.aborted) throw error;
+      await this.#release(ready.row);
+    }
+  }
+
+  /** When the process stops, the lease ends at once so that the next process need not wait. */
+  async #release(row: QueueRow<T>): Promise<void> {
+    const { store, clock } = this.#setup;
+    const { queue } = this.#courier;
+    await transact({ store }, async (write) => {
+      const found = await queue.findAgain(store, row);
+      if (!found) return;
+      const dueMs = clock.now().getTime();
+      queue.move(write, found, dueMs, { ...found.value, isInHand: false });
+    });
+  }
+}
