@@ -1,4 +1,4 @@
-/** Keys: `ml W dueMs id` → mail to send; see `Sender`. */
+/** Keys: `ml W dueMs id` → mail to send; `dueMs` ends a lease while it is sent. */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";

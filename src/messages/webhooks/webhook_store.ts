@@ -1,4 +1,4 @@
-/** Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try; see `Sender`. */
+/** Keys: `wdu W webhookId dueMs deliveryId` → a delivery to try; `dueMs` ends a lease while it is sent. */
 import type { Sendable } from "../../platform/jobs/sender.ts";
 import { createRowQueue, type QueueRow } from "../../platform/store/row_queue_store.ts";
 import { defineTable } from "../../platform/store/table.ts";
