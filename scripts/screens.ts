@@ -6,7 +6,12 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { DEMO_LOGIN } from "../src/app/demo/fill_demo.ts";
 
 const KEPT_FOLDER = new URL("../docs/screens/", import.meta.url);
-const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/chromium-headless-shell",
+];
 /** Until what a screen has asked for is drawn. */
 const SETTLE_MS = 1_000;
 

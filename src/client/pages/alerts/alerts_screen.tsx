@@ -12,7 +12,7 @@ import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { FilterChoice } from "../../parts/filter_fields.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { type Filter, useFilter } from "../../parts/use_filter.ts";
 import { useUnread } from "../../parts/use_unread.ts";
@@ -117,49 +117,40 @@ function useAlertColumns(): readonly Column<Alert>[] {
   const texts = words.alerts;
   const { columns } = texts;
   return [
-    {
-      key: "title",
-      title: columns.title,
-      width: 560,
-      narrowWidth: 250,
-      cell: (alert) => {
-        const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
-        return (
-          <>
-            {alert.readAt === null
-              ? (
-                <strong class="unread">
-                  {title}
-                  <span class="sr-only">({texts.isUnread})</span>
-                </strong>
-              )
-              : title}
-            <small class="below" title={body}>{body}</small>
-          </>
-        );
-      },
-    },
-    {
-      key: "severity",
-      title: columns.severity,
-      width: 105,
-      isWide: true,
-      cell: ({ severity }) => <SeverityBadge severity={severity} />,
-    },
-    {
-      key: "at",
-      title: columns.at,
-      width: 110,
-      narrowWidth: 106,
-      cell: ({ createdAt }) => show.ago(createdAt),
-    },
-    {
-      key: "mail",
-      title: columns.mail,
-      width: 150,
-      isWide: true,
-      cell: ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
-    },
+    column("title", columns.title, { width: 560, narrowWidth: 250 }, (alert) => {
+      const { title, body } = alertText({ language: app.language.value, show: app.show }, alert);
+      return (
+        <>
+          {alert.readAt === null
+            ? (
+              <strong class="unread">
+                {title}
+                <span class="sr-only">({texts.isUnread})</span>
+              </strong>
+            )
+            : title}
+          <small class="below" title={body}>{body}</small>
+        </>
+      );
+    }),
+    column(
+      "severity",
+      columns.severity,
+      { width: 105, isWide: true },
+      ({ severity }) => <SeverityBadge severity={severity} />,
+    ),
+    column(
+      "at",
+      columns.at,
+      { width: 110, narrowWidth: 106 },
+      ({ createdAt }) => show.ago(createdAt),
+    ),
+    column(
+      "mail",
+      columns.mail,
+      { width: 150, isWide: true },
+      ({ mail }) => mail === null ? <span class="soft">–</span> : texts.mails[mail],
+    ),
   ];
 }
 

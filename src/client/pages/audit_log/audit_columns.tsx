@@ -8,7 +8,7 @@ import {
   resourceText,
   ruleText,
 } from "../../parts/audit/audit_text.ts";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { isDay, isFold, type LogFold, type LogRow } from "./log_rows.ts";
 import type { Undo } from "./use_undoing.ts";
 
@@ -45,72 +45,43 @@ export function useAuditColumns(
     );
   };
   const entries: readonly Column<AuditRow>[] = [
-    {
-      key: "at",
-      title: columns.at,
-      width: isByDay ? 72 : 152,
-      narrowWidth: isByDay ? 72 : 118,
-      cell: ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
-    },
-    { key: "actor", title: columns.actor, width: 144, cell: (row) => actorText(words, row) },
-    {
-      key: "action",
-      title: columns.action,
-      width: 206,
-      narrowWidth: 160,
-      cell: (row) => <span title={row.action}>{actionText(words, row)}</span>,
-    },
-    {
-      key: "resource",
-      title: columns.resource,
-      width: 172,
-      narrowWidth: 130,
-      cell: (row) => {
-        const text = resourceText(words, row, names);
-        const href = linkOf(row);
-        return href === null
-          ? <span title={text}>{text}</span>
-          : <a href={href} title={text}>{text}</a>;
-      },
-    },
-    {
-      key: "before",
-      title: columns.before,
-      width: 96,
-      isNumber: true,
-      cell: (row) => changeSides(app, row).before,
-    },
-    {
-      key: "after",
-      title: columns.after,
-      width: 160,
-      cell: (row) => {
-        const { before, after } = changeSides(app, row);
-        return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
-      },
-    },
-    {
-      key: "reason",
-      title: columns.reason,
-      width: 176,
-      cell: (row) => {
-        const { more } = changeSides(app, row);
-        const rule = ruleText(words, row, names);
-        const soft = [...(rule ? [rule] : []), ...more].join("; ");
-        const text = [row.reason ? quote(row.reason) : "", soft].filter(Boolean).join(" ");
-        return (
-          <span title={text}>
-            {row.reason && quote(row.reason)} {soft && <span class="soft">{soft}</span>}
-          </span>
-        );
-      },
-    },
-    {
-      key: "undo",
-      title: columns.undo,
-      width: 142,
-      cell: (row) => undoLink([row]),
-    },
+    column(
+      "at",
+      columns.at,
+      { width: isByDay ? 72 : 152, narrowWidth: isByDay ? 72 : 118 },
+      ({ at }) => isByDay ? show.time(at) : show.dateTime(at),
+    ),
+    column("actor", columns.actor, 144, (row) => actorText(words, row)),
+    column(
+      "action",
+      columns.action,
+      { width: 206, narrowWidth: 160 },
+      (row) => <span title={row.action}>{actionText(words, row)}</span>,
+    ),
+    column("resource", columns.resource, { width: 172, narrowWidth: 130 }, (row) => {
+      const text = resourceText(words, row, names);
+      const href = linkOf(row);
+      return href === null
+        ? <span title={text}>{text}</span>
+        : <a href={href} title={text}>{text}</a>;
+    }),
+    numberColumn("before", columns.before, 96, (row) => changeSides(app, row).before),
+    column("after", columns.after, 160, (row) => {
+      const { before, after } = changeSides(app, row);
+      return <strong>{before !== "" && after !== "" ? `→ ${after}` : after}</strong>;
+    }),
+    column("reason", columns.reason, 176, (row) => {
+      const { more } = changeSides(app, row);
+      const rule = ruleText(words, row, names);
+      const soft = [...(rule ? [rule] : []), ...more].join("; ");
+      const text = [row.reason ? quote(row.reason) : "", soft].filter(Boolean).join(" ");
+      return (
+        <span title={text}>
+          {row.reason && quote(row.reason)} {soft && <span class="soft">{soft}</span>}
+        </span>
+      );
+    }),
+    column("undo", columns.undo, 142, (row) => undoLink([row])),
   ];
   /** Time and person are those of the first entry. */
   const ofFold: Readonly<

@@ -8,7 +8,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { type Selection, useSelection } from "../../parts/table/use_selection.ts";
 import { type FailingPage, type NoPrice, type PageGroup, useNoPrice } from "./use_no_price.ts";
@@ -86,39 +86,23 @@ function usePageColumns(
   const { words, show, may } = useApp();
   const texts = words.repairs.shop;
   return [
-    {
-      key: "product",
-      title: texts.product,
-      width: 100,
-      cell: ({ productId, sku, title }) => (
-        <a href={`/products/${productId}`} title={title}>{sku}</a>
-      ),
-    },
-    {
-      key: "page",
-      title: texts.page,
-      width: 190,
-      cell: (page) => <PageCell page={page} hasCause={hasCauses} />,
-    },
-    {
-      key: "last",
-      title: texts.last,
-      width: 90,
-      isNumber: true,
-      cell: ({ currentPrice, currency }) => show.money(currentPrice, currency),
-    },
-    {
-      key: "since",
-      title: texts.since,
-      width: 100,
-      cell: ({ since }) => momentText(show, since, Date.now()),
-    },
+    column(
+      "product",
+      texts.product,
+      100,
+      ({ productId, sku, title }) => <a href={`/products/${productId}`} title={title}>{sku}</a>,
+    ),
+    column("page", texts.page, 190, (page) => <PageCell page={page} hasCause={hasCauses} />),
+    numberColumn(
+      "last",
+      texts.last,
+      90,
+      ({ currentPrice, currency }) => show.money(currentPrice, currency),
+    ),
+    column("since", texts.since, 100, ({ since }) => momentText(show, since, Date.now())),
     ...(may("manager")
-      ? [{
-        key: "noPrice",
-        title: texts.action,
-        width: 120,
-        cell: (page: FailingPage) =>
+      ? [
+        column("noPrice", texts.action, 120, (page: FailingPage) =>
           isInQuestion(page) ? <SayButtons match={page} of={page.sku} /> : (
             <Button
               kind="quiet"
@@ -126,13 +110,15 @@ function usePageColumns(
               isDisabled={noPrice.isBusy}
               onClick={() =>
                 noPrice.say([page.id], page.sku, () => {
-                  if (selection.ids.has(page.id)) selection.toggle(page.id);
+                  if (selection.ids.has(page.id)) {
+                    selection.toggle(page.id);
+                  }
                 })}
             >
               {texts.noPrice}
             </Button>
-          ),
-      }]
+          )),
+      ]
       : []),
   ];
 }

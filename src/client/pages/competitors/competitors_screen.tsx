@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Competitor } from "./competitor.ts";
 import { HealthBadge } from "./competitor_health.tsx";
@@ -77,64 +77,45 @@ function useCompetitorColumns(): readonly Column<Competitor>[] {
   const texts = words.competitors;
   const { columns } = texts;
   return [
-    {
-      key: "name",
-      title: columns.name,
-      width: 220,
-      narrowWidth: 150,
-      cell: ({ displayName }) => displayName,
-    },
-    {
-      key: "domain",
-      title: columns.domain,
-      width: 220,
-      isWide: true,
-      cell: ({ domain }) => domain,
-    },
-    {
-      key: "country",
-      title: columns.country,
-      width: 80,
-      isWide: true,
-      cell: ({ country }) => country,
-    },
-    {
-      key: "tracked",
-      title: columns.tracked,
-      width: 110,
-      isWide: true,
-      isNumber: true,
-      cell: ({ trackedProducts }) => show.number(trackedProducts),
-    },
-    {
-      key: "health",
-      title: words.health.column,
-      width: 210,
-      narrowWidth: 170,
-      cell: ({ health }) => <HealthBadge health={health} />,
-    },
-    {
-      key: "vat",
-      title: columns.vat,
-      width: 110,
-      isWide: true,
-      cell: ({ pricesIncludeVat }) =>
+    column(
+      "name",
+      columns.name,
+      { width: 220, narrowWidth: 150 },
+      ({ displayName }) => displayName,
+    ),
+    column("domain", columns.domain, { width: 220, isWide: true }, ({ domain }) => domain),
+    column("country", columns.country, { width: 80, isWide: true }, ({ country }) => country),
+    numberColumn(
+      "tracked",
+      columns.tracked,
+      { width: 110, isWide: true },
+      ({ trackedProducts }) => show.number(trackedProducts),
+    ),
+    column(
+      "health",
+      words.health.column,
+      { width: 210, narrowWidth: 170 },
+      ({ health }) => <HealthBadge health={health} />,
+    ),
+    column(
+      "vat",
+      columns.vat,
+      { width: 110, isWide: true },
+      ({ pricesIncludeVat }) =>
         pricesIncludeVat === null ? texts.asWorkspace : pricesIncludeVat ? texts.gross : texts.net,
-    },
-    {
-      key: "groups",
-      title: columns.groups,
-      width: 150,
-      isWide: true,
-      cell: ({ groups, isMarketplace }) =>
+    ),
+    column(
+      "groups",
+      columns.groups,
+      { width: 150, isWide: true },
+      ({ groups, isMarketplace }) =>
         [...groups, ...(isMarketplace ? [texts.marketplace] : [])].join("; "),
-    },
-    {
-      key: "enabled",
-      title: columns.enabled,
-      width: 100,
-      cell: ({ enabled }) =>
-        enabled ? <Badge tone="good">{texts.on}</Badge> : <Badge>{texts.off}</Badge>,
-    },
+    ),
+    column(
+      "enabled",
+      columns.enabled,
+      100,
+      ({ enabled }) => enabled ? <Badge tone="good">{texts.on}</Badge> : <Badge>{texts.off}</Badge>,
+    ),
   ];
 }

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { byId } from "../../api/call.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -71,21 +72,11 @@ function Days({ days }: { days: readonly FetchDay[] }) {
   };
   const label = texts.label(show.percent(readPct(days)), shareOf(days.at(-1) ?? NO_DAY));
   const columns = [
-    { key: "day", title: texts.day, width: 110, cell: ({ date }: FetchDay) => dayOf(date) },
-    ...(["ok", "failed"] as const).map((part) => ({
-      key: part,
-      title: texts[part],
-      width: 90,
-      isNumber: true,
-      cell: (day: FetchDay) => show.number(day[part]),
-    })),
-    {
-      key: "share",
-      title: texts.shareTitle,
-      width: 90,
-      isNumber: true,
-      cell: (day: FetchDay) => show.percent(readPct([day])),
-    },
+    column("day", texts.day, 110, ({ date }: FetchDay) => dayOf(date)),
+    ...(["ok", "failed"] as const).map((part) =>
+      numberColumn(part, texts[part], 90, (day: FetchDay) => show.number(day[part]))
+    ),
+    numberColumn("share", texts.shareTitle, 90, (day: FetchDay) => show.percent(readPct([day]))),
   ];
   return (
     <figure class="fetch-days">

@@ -8,7 +8,7 @@ import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useSelection } from "../../parts/table/use_selection.ts";
 
@@ -139,38 +139,28 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
   const { words: { quarantine: texts }, show } = useApp();
   const { columns } = texts;
   return [
-    {
-      key: "held-product",
-      title: columns.product,
-      width: 205,
-      narrowWidth: 150,
-      cell: ({ productId, sku, title }) => (
+    column(
+      "held-product",
+      columns.product,
+      { width: 205, narrowWidth: 150 },
+      ({ productId, sku, title }) => (
         <a href={`/products/${productId}`} title={title}>{sku} {title}</a>
       ),
-    },
-    {
-      key: "shop",
-      title: columns.shop,
-      width: 165,
-      cell: ({ competitorId, competitor }) => (
-        <a href={`/competitors/${competitorId}`}>{competitor}</a>
-      ),
-    },
-    {
-      key: "accepted",
-      title: columns.accepted,
-      width: 100,
-      isNumber: true,
-      cell: ({ acceptedPrice, acceptedCurrency }) => show.money(acceptedPrice, acceptedCurrency),
-    },
-    {
-      key: "seen",
-      title: columns.seen,
-      width: 100,
-      isNumber: true,
-      cell: ({ price, currency }) => show.money(price, currency),
-    },
-    { key: "held-why", title: columns.why, width: 225, cell: ({ code }) => texts.codes[code] },
+    ),
+    column(
+      "shop",
+      columns.shop,
+      165,
+      ({ competitorId, competitor }) => <a href={`/competitors/${competitorId}`}>{competitor}</a>,
+    ),
+    numberColumn(
+      "accepted",
+      columns.accepted,
+      100,
+      ({ acceptedPrice, acceptedCurrency }) => show.money(acceptedPrice, acceptedCurrency),
+    ),
+    numberColumn("seen", columns.seen, 100, ({ price, currency }) => show.money(price, currency)),
+    column("held-why", columns.why, 225, ({ code }) => texts.codes[code]),
     {
       key: "held-would",
       title: columns.would,
@@ -182,11 +172,6 @@ function useHeldColumns(): readonly Column<HeldPrice>[] {
         return <span class="held-said" title={said}>{said}</span>;
       },
     },
-    {
-      key: "held-since",
-      title: columns.since,
-      width: 142,
-      cell: ({ heldAt }) => show.dateTime(heldAt),
-    },
+    column("held-since", columns.since, 142, ({ heldAt }) => show.dateTime(heldAt)),
   ];
 }

@@ -6,7 +6,7 @@ import { momentText } from "../../formats/moment.ts";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { ShopBadge } from "../../parts/shop_badge.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useShopColours } from "../../parts/use_shops.ts";
 
@@ -56,12 +56,11 @@ function useGroupColumns(): readonly Column<Group>[] {
   const texts = words.repairs;
   const colours = useShopColours();
   return [
-    {
-      key: "shop",
-      title: texts.columns.shop,
-      width: 420,
-      narrowWidth: 300,
-      cell: ({ competitorId, competitor, cause }) => (
+    column(
+      "shop",
+      texts.columns.shop,
+      { width: 420, narrowWidth: 300 },
+      ({ competitorId, competitor, cause }) => (
         <span class="pair">
           <span>
             <ShopBadge name={competitor} colour={colours.get(competitorId)} /> {competitor}
@@ -69,19 +68,8 @@ function useGroupColumns(): readonly Column<Group>[] {
           <small>{texts.causes[cause]}</small>
         </span>
       ),
-    },
-    {
-      key: "pages",
-      title: texts.columns.pages,
-      width: 110,
-      isNumber: true,
-      cell: ({ pages }) => show.number(pages),
-    },
-    {
-      key: "since",
-      title: texts.columns.since,
-      width: 170,
-      cell: ({ since }) => momentText(show, since, Date.now()),
-    },
+    ),
+    numberColumn("pages", texts.columns.pages, 110, ({ pages }) => show.number(pages)),
+    column("since", texts.columns.since, 170, ({ since }) => momentText(show, since, Date.now())),
   ];
 }

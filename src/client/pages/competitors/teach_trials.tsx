@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { Badge, type Tone } from "../../parts/badge.tsx";
@@ -33,32 +34,21 @@ export function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) 
         rows={tests}
         idOf={({ url }) => url}
         columns={[
-          {
-            key: "page",
-            title: texts.columns.page,
-            width: 150,
-            cell: (one) => <Tried trial={one} />,
-          },
-          {
-            key: "was",
-            title: texts.columns.was,
-            width: 80,
-            isNumber: true,
-            cell: ({ wasPrice, currency }) => show.money(wasPrice, currency),
-          },
-          {
-            key: "now",
-            title: texts.columns.now,
-            width: 90,
-            isNumber: true,
-            cell: ({ price, currency }) => <strong>{show.money(price, currency)}</strong>,
-          },
-          {
-            key: "verdict",
-            title: texts.columns.verdict,
-            width: 100,
-            cell: (one) => <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>,
-          },
+          column<Trial>("page", texts.columns.page, 150, (one) => <Tried trial={one} />),
+          numberColumn<Trial>("was", texts.columns.was, 80, ({ wasPrice, currency }) =>
+            show.money(wasPrice, currency)),
+          numberColumn<Trial>(
+            "now",
+            texts.columns.now,
+            90,
+            ({ price, currency }) => <strong>{show.money(price, currency)}</strong>,
+          ),
+          column<Trial>(
+            "verdict",
+            texts.columns.verdict,
+            100,
+            (one) => <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>,
+          ),
         ]}
       />
       <p class={isGood ? "note info" : "note warn"}>{isGood ? texts.good : texts.bad}</p>

@@ -10,7 +10,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { useImportSources } from "../../parts/import/use_import_sources.ts";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { NewSourcePanel, SourcePanel } from "./source_panel.tsx";
 
@@ -51,47 +51,29 @@ function useSourceColumns(open: (id: string) => void): readonly Column<ImportSou
   const { words, may } = useApp();
   const { columns, kinds } = words.importSources;
   return [
-    {
-      key: "name",
-      title: columns.name,
-      width: 210,
-      narrowWidth: 150,
-      cell: ({ id, name }) => (
-        <button
-          type="button"
-          class="link"
-          title={id}
-          onClick={() => open(id)}
-        >
-          {name}
-        </button>
-      ),
-    },
-    {
-      key: "state",
-      title: columns.state,
-      width: 150,
-      cell: (source) => <SourceState source={source} />,
-    },
-    {
-      key: "way",
-      title: columns.way,
-      width: 260,
-      cell: ({ kind, lastPull }) => lastPull ? <LastPull pull={lastPull} /> : kinds[kind],
-    },
-    {
-      key: "last",
-      title: columns.last,
-      width: 210,
-      cell: (source) => <LastImport source={source} />,
-    },
+    column("name", columns.name, { width: 210, narrowWidth: 150 }, ({ id, name }) => (
+      <button
+        type="button"
+        class="link"
+        title={id}
+        onClick={() => open(id)}
+      >
+        {name}
+      </button>
+    )),
+    column("state", columns.state, 150, (source) => <SourceState source={source} />),
+    column(
+      "way",
+      columns.way,
+      260,
+      ({ kind, lastPull }) => lastPull ? <LastPull pull={lastPull} /> : kinds[kind],
+    ),
+    column("last", columns.last, 210, (source) => <LastImport source={source} />),
     ...(may("manager")
-      ? [{
-        key: "act",
-        title: "",
-        width: 140,
-        cell: (source: ImportSource) => source.pull && <PullButton source={source} />,
-      }]
+      ? [
+        column("act", "", 140, (source: ImportSource) =>
+          source.pull && <PullButton source={source} />),
+      ]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import type { Words } from "../../words/words.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { shownMargin } from "../../../engine/wording/show.ts";
@@ -23,24 +23,19 @@ export function pickColumn<Row extends OfProduct>(
   onExcluded: (excluded: ReadonlySet<string>) => void,
 ): Column<Row> {
   const texts = words.imports.job;
-  return {
-    key: "pick",
-    title: texts.included,
-    width: 60,
-    cell: ({ sku }) => (
-      <input
-        type="checkbox"
-        aria-label={texts.include(sku)}
-        checked={!excluded.has(sku)}
-        onChange={({ currentTarget }) => {
-          const next = new Set(excluded);
-          if (currentTarget.checked) next.delete(sku);
-          else next.add(sku);
-          onExcluded(next);
-        }}
-      />
-    ),
-  };
+  return column("pick", texts.included, 60, ({ sku }) => (
+    <input
+      type="checkbox"
+      aria-label={texts.include(sku)}
+      checked={!excluded.has(sku)}
+      onChange={({ currentTarget }) => {
+        const next = new Set(excluded);
+        if (currentTarget.checked) next.delete(sku);
+        else next.add(sku);
+        onExcluded(next);
+      }}
+    />
+  ));
 }
 
 /** Names of products by SKU. */
@@ -51,17 +46,12 @@ export function productColumn<Row extends OfProduct>(
   { imports }: Words,
   titles: Titles,
 ): Column<Row> {
-  return {
-    key: "sku",
-    title: imports.job.product,
-    width: 300,
-    cell: ({ sku }) => (
-      <>
-        <a href={addressOf("/products", { sku })}>{sku}</a>{" "}
-        <span class="product-title">{Object.hasOwn(titles, sku) && titles[sku]}</span>
-      </>
-    ),
-  };
+  return column("sku", imports.job.product, 300, ({ sku }) => (
+    <>
+      <a href={addressOf("/products", { sku })}>{sku}</a>{" "}
+      <span class="product-title">{Object.hasOwn(titles, sku) && titles[sku]}</span>
+    </>
+  ));
 }
 
 /** The effect on existing prices, in money. */
@@ -119,38 +109,26 @@ export function LargestMoves(
       columns={[
         productColumn<Move>(words, titles),
         ...pick<Move>(),
-        {
-          key: "from",
-          title: texts.before,
-          width: 110,
-          isNumber: true,
-          cell: ({ fromCents, currency }) => show.money(fromCents, currency),
-        },
-        {
-          key: "to",
-          title: texts.after,
-          width: 110,
-          isNumber: true,
-          cell: ({ toCents, currency }) => show.money(toCents, currency),
-        },
-        {
-          key: "change",
-          title: words.product.historyColumns.change,
-          width: 110,
-          isNumber: true,
-          cell: (move) => <Delta {...move} />,
-        },
-        {
-          key: "margin",
-          title: texts.marginAfter,
-          width: 120,
-          isNumber: true,
-          cell: ({ marginPct }) => (
+        numberColumn<Move>("from", texts.before, 110, ({ fromCents, currency }) =>
+          show.money(fromCents, currency)),
+        numberColumn<Move>("to", texts.after, 110, ({ toCents, currency }) =>
+          show.money(toCents, currency)),
+        numberColumn<Move>(
+          "change",
+          words.product.historyColumns.change,
+          110,
+          (move) => <Delta {...move} />,
+        ),
+        numberColumn<Move>(
+          "margin",
+          texts.marginAfter,
+          120,
+          ({ marginPct }) => (
             <span class={marginPct !== null && marginPct < 0 ? "loss" : undefined}>
               {shownMargin(marginPct, show)}
             </span>
           ),
-        },
+        ),
       ]}
     />
   );
@@ -169,47 +147,29 @@ export function FieldChanges(
       columns={[
         productColumn<Change>(app.words, titles),
         ...pick<Change>(),
-        {
-          key: "field",
-          title: texts.field,
-          width: 130,
-          cell: ({ field, date }) =>
-            date === undefined
-              ? fieldName(app.words, field)
-              : `${fieldName(app.words, field)} ${app.show.date(`${date}T12:00Z`)}`,
-        },
-        {
-          key: "from",
-          title: texts.before,
-          width: 220,
-          cell: ({ field, from, fromCurrency }) => fieldText(app, field, from, fromCurrency),
-        },
-        {
-          key: "to",
-          title: texts.after,
-          width: 220,
-          cell: ({ field, to, toCurrency, written }) => {
-            const shown = fieldText(app, field, to, toCurrency);
-            return (
-              <>
-                {shown}
-                {written !== undefined && !isShownAs(written, shown) && (
-                  <small class="soft">{texts.written(written)}</small>
-                )}
-              </>
-            );
-          },
-        },
+        column<Change>("field", texts.field, 130, ({ field, date }) =>
+          date === undefined
+            ? fieldName(app.words, field)
+            : `${fieldName(app.words, field)} ${app.show.date(`${date}T12:00Z`)}`),
+        column<Change>("from", texts.before, 220, ({ field, from, fromCurrency }) =>
+          fieldText(app, field, from, fromCurrency)),
+        column<Change>("to", texts.after, 220, ({ field, to, toCurrency, written }) => {
+          const shown = fieldText(app, field, to, toCurrency);
+          return (
+            <>
+              {shown}
+              {written !== undefined && !isShownAs(written, shown) && (
+                <small class="soft">{texts.written(written)}</small>
+              )}
+            </>
+          );
+        }),
         ...(changes.some(({ fromMarginPct, toMarginPct }) =>
             isKnown(fromMarginPct) || isKnown(toMarginPct)
           )
-          ? [{
-            key: "margin",
-            title: app.words.products.columns.margin,
-            width: 170,
-            isNumber: true,
-            cell: marginCell(app),
-          }]
+          ? [
+            numberColumn<Change>("margin", app.words.products.columns.margin, 170, marginCell(app)),
+          ]
           : []),
       ]}
     />
@@ -247,21 +207,15 @@ export function Additions(
       rows={additions}
       idOf={({ sku }) => sku}
       columns={[
-        { key: "sku", title: texts.findings.sku, width: 160, cell: ({ sku }) => sku },
+        column<Addition>("sku", texts.findings.sku, 160, ({ sku }) => sku),
         ...pick<Addition>(),
-        {
-          key: "title",
-          title: words.products.columns.title,
-          width: 320,
-          cell: ({ title }) => title,
-        },
-        {
-          key: "price",
-          title: words.products.columns.ourPrice,
-          width: 110,
-          isNumber: true,
-          cell: ({ priceCents, currency }) => show.money(priceCents, currency),
-        },
+        column<Addition>("title", words.products.columns.title, 320, ({ title }) => title),
+        numberColumn<Addition>(
+          "price",
+          words.products.columns.ourPrice,
+          110,
+          ({ priceCents, currency }) => show.money(priceCents, currency),
+        ),
       ]}
     />
   );

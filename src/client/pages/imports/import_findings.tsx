@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { FileLinks } from "../../parts/file_links.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { FindingText } from "../../parts/import/finding_text.tsx";
 import { isUnderWay } from "../../parts/import/import_state.tsx";
 
@@ -69,28 +69,20 @@ function useFindingColumns(): readonly Column<Finding>[] {
   const { words, show } = useApp();
   const { findings } = words.imports.job;
   return [
-    {
-      key: "line",
-      title: findings.line,
-      width: 70,
-      narrowWidth: 50,
-      isNumber: true,
-      cell: ({ line }) => show.number(line),
-    },
-    { key: "sku", title: findings.sku, width: 130, narrowWidth: 90, cell: ({ sku }) => sku ?? "–" },
-    {
-      key: "message",
-      title: findings.message,
-      width: 320,
-      narrowWidth: 190,
-      cell: (finding) => <FindingText finding={finding} />,
-    },
-    { key: "field", title: findings.field, width: 120, cell: ({ field }) => field ?? "–" },
-    {
-      key: "value",
-      title: findings.value,
-      width: 160,
-      cell: ({ value }) => value && <code>{value}</code>,
-    },
+    numberColumn(
+      "line",
+      findings.line,
+      { width: 70, narrowWidth: 50 },
+      ({ line }) => show.number(line),
+    ),
+    column("sku", findings.sku, { width: 130, narrowWidth: 90 }, ({ sku }) => sku ?? "–"),
+    column(
+      "message",
+      findings.message,
+      { width: 320, narrowWidth: 190 },
+      (finding) => <FindingText finding={finding} />,
+    ),
+    column("field", findings.field, 120, ({ field }) => field ?? "–"),
+    column("value", findings.value, 160, ({ value }) => value && <code>{value}</code>),
   ];
 }

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
 import { Delta } from "../../parts/delta.tsx";
@@ -73,35 +74,19 @@ export function HeldSamples(
       columns={[
         productColumn<Sample>(words, titles),
         ...pick<Sample>(),
-        {
-          key: "cause",
-          title: texts.field,
-          width: 130,
-          narrowWidth: 90,
-          cell: ({ cause }) => texts.hold.causes[cause],
-        },
-        {
-          key: "from",
-          title: texts.before,
-          width: 110,
-          isNumber: true,
-          cell: ({ fromCents, fromCurrency }) => show.money(fromCents, fromCurrency),
-        },
-        {
-          key: "to",
-          title: texts.after,
-          width: 110,
-          isNumber: true,
-          cell: ({ toCents, toCurrency }) => show.money(toCents, toCurrency),
-        },
-        {
-          key: "change",
-          title: words.product.historyColumns.change,
-          width: 110,
-          isNumber: true,
-          cell: ({ cause, fromCents, toCents }) =>
+        column<Sample>("cause", texts.field, { width: 130, narrowWidth: 90 }, ({ cause }) =>
+          texts.hold.causes[cause]),
+        numberColumn<Sample>("from", texts.before, 110, ({ fromCents, fromCurrency }) =>
+          show.money(fromCents, fromCurrency)),
+        numberColumn<Sample>("to", texts.after, 110, ({ toCents, toCurrency }) =>
+          show.money(toCents, toCurrency)),
+        numberColumn<Sample>(
+          "change",
+          words.product.historyColumns.change,
+          110,
+          ({ cause, fromCents, toCents }) =>
             cause === "currency" ? "–" : <Delta fromCents={fromCents} toCents={toCents} />,
-        },
+        ),
       ]}
     />
   );

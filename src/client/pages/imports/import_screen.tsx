@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { DocumentPending } from "../../parts/document_pending.tsx";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
@@ -217,23 +218,15 @@ function ImportFiles({ job }: { job: ImportDocument }) {
         rows={job.files}
         idOf={({ name, sha256 }) => `${name} ${sha256}`}
         columns={[
-          { key: "name", title: file.name, width: 220, cell: ({ name }) => name },
-          {
-            key: "items",
-            title: file.items,
-            width: 110,
-            isNumber: true,
-            cell: ({ items }) => show.number(items),
-          },
-          {
-            key: "bytes",
-            title: file.bytes,
-            width: 100,
-            isNumber: true,
-            cell: ({ bytes }) => show.bytes(bytes),
-          },
-          { key: "encoding", title: file.encoding, width: 130, cell: ({ encoding }) => encoding },
-          { key: "profile", title: file.profile, width: 130, cell: ({ profile }) => profile },
+          column<ImportDocument["files"][number]>("name", file.name, 220, ({ name }) => name),
+          numberColumn<ImportDocument["files"][number]>("items", file.items, 110, ({ items }) =>
+            show.number(items)),
+          numberColumn<ImportDocument["files"][number]>("bytes", file.bytes, 100, ({ bytes }) =>
+            show.bytes(bytes)),
+          column<ImportDocument["files"][number]>("encoding", file.encoding, 130, ({ encoding }) =>
+            encoding),
+          column<ImportDocument["files"][number]>("profile", file.profile, 130, ({ profile }) =>
+            profile),
         ]}
       />
     </Section>

@@ -9,7 +9,7 @@ import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useImportSources } from "../../parts/import/use_import_sources.ts";
 import { PausedSources } from "../../parts/import/paused_sources.tsx";
@@ -83,75 +83,47 @@ function useImportColumns(
   const { columns, job: { undo } } = words.imports;
   const nameOf = (job: ImportSummary) => job.undoes === null ? job.label : undo.title(job.label);
   return [
-    {
-      key: "file",
-      title: columns.file,
-      width: 200,
-      narrowWidth: 150,
-      cell: (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
-    },
-    {
-      key: "import-state",
-      title: words.status,
-      width: 165,
-      narrowWidth: 160,
-      cell: (job) => <ImportState job={job} />,
-    },
-    {
-      key: "created",
-      title: columns.created,
-      width: 142,
-      cell: ({ createdAt }) => show.dateTime(createdAt),
-    },
-    {
-      key: "records",
-      title: columns.records,
-      width: 100,
-      isNumber: true,
-      cell: ({ count, progress }) => show.number(Math.max(count, progress.processed)),
-    },
-    {
-      key: "inserted",
-      title: columns.inserted,
-      width: 66,
-      isNumber: true,
-      cell: ({ stats }) => show.number(stats.inserted),
-    },
-    {
-      key: "updated",
-      title: columns.updated,
-      width: 92,
-      isNumber: true,
-      cell: ({ stats }) => show.number(stats.updated),
-    },
-    {
-      key: "errors",
-      title: columns.errors,
-      width: 66,
-      isNumber: true,
-      cell: ({ errorCount }) => (
+    column(
+      "file",
+      columns.file,
+      { width: 200, narrowWidth: 150 },
+      (job) => <a href={`/imports/${job.jobId}`}>{nameOf(job)}</a>,
+    ),
+    column(
+      "import-state",
+      words.status,
+      { width: 165, narrowWidth: 160 },
+      (job) => <ImportState job={job} />,
+    ),
+    column("created", columns.created, 142, ({ createdAt }) => show.dateTime(createdAt)),
+    numberColumn(
+      "records",
+      columns.records,
+      100,
+      ({ count, progress }) => show.number(Math.max(count, progress.processed)),
+    ),
+    numberColumn("inserted", columns.inserted, 66, ({ stats }) => show.number(stats.inserted)),
+    numberColumn("updated", columns.updated, 92, ({ stats }) => show.number(stats.updated)),
+    numberColumn(
+      "errors",
+      columns.errors,
+      66,
+      ({ errorCount }) => (
         <span class={errorCount > 0 ? "loss" : undefined}>{show.number(errorCount)}</span>
       ),
-    },
-    {
-      key: "undo",
-      title: columns.undo,
-      width: 104,
-      cell: (job) => <UndoUntil job={job} />,
-    },
-    {
-      key: "source",
-      title: words.importSources.source,
-      width: 112,
-      isWide: true,
-      cell: ({ source }) => sources.find(({ id }) => id === source)?.name ?? source,
-    },
-    {
-      key: "by",
-      title: columns.by,
-      width: 140,
-      isWide: true,
-      cell: ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
-    },
+    ),
+    column("undo", columns.undo, 104, (job) => <UndoUntil job={job} />),
+    column(
+      "source",
+      words.importSources.source,
+      { width: 112, isWide: true },
+      ({ source }) => sources.find(({ id }) => id === source)?.name ?? source,
+    ),
+    column(
+      "by",
+      columns.by,
+      { width: 140, isWide: true },
+      ({ createdBy }) => <span title={createdBy.name}>{createdBy.name}</span>,
+    ),
   ];
 }

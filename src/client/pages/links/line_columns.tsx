@@ -8,7 +8,7 @@ import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { NARROW } from "../../parts/table/use_fitting_columns.ts";
 import { useMedia } from "../../parts/use_media.ts";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import type { useAccepting } from "./use_accepting.ts";
 
 type Line = Wire<"LinkCheckLine">;
@@ -27,11 +27,11 @@ export function useLineColumns(
   const { words, show } = app;
   const texts = words.links;
   const columns: readonly Column<Line>[] = [
-    {
-      key: "product",
-      title: texts.columns.product,
-      width: 200,
-      cell: ({ line, sku, gtin, productId, title }) => (
+    column(
+      "product",
+      texts.columns.product,
+      200,
+      ({ line, sku, gtin, productId, title }) => (
         <span class="pair">
           <span>
             {productId
@@ -41,37 +41,26 @@ export function useLineColumns(
           <small>{title ?? texts.line(show.number(line))}</small>
         </span>
       ),
-    },
-    {
-      key: "page",
-      title: texts.columns.page,
-      width: 240,
-      cell: ({ url, page, competitor }) => (
-        <span class="pair">
-          <SafeLink url={url}>{page?.title ?? url}</SafeLink>
-          {competitor && <small>{competitor}</small>}
-        </span>
-      ),
-    },
-    {
-      key: "why",
-      title: texts.columns.why,
-      width: 270,
-      cell: (line) => <Finding line={line} />,
-    },
-    {
-      key: "price",
-      title: texts.columns.price,
-      width: 100,
-      isNumber: true,
-      cell: ({ price, currency }) => price === null ? "–" : show.money(price, currency),
-    },
-    {
-      key: "action",
-      title: texts.columns.action,
-      width: 220,
-      cell: (line) => <Decision line={line} accepting={accepting} />,
-    },
+    ),
+    column("page", texts.columns.page, 240, ({ url, page, competitor }) => (
+      <span class="pair">
+        <SafeLink url={url}>{page?.title ?? url}</SafeLink>
+        {competitor && <small>{competitor}</small>}
+      </span>
+    )),
+    column("why", texts.columns.why, 270, (line) => <Finding line={line} />),
+    numberColumn(
+      "price",
+      texts.columns.price,
+      100,
+      ({ price, currency }) => price === null ? "–" : show.money(price, currency),
+    ),
+    column(
+      "action",
+      texts.columns.action,
+      220,
+      (line) => <Decision line={line} accepting={accepting} />,
+    ),
   ];
   if (!isPhone) return columns;
   // Stacked, because side by side the finding would overflow.
@@ -80,7 +69,7 @@ export function useLineColumns(
       {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
     </span>
   );
-  return [{ key: "card", title: texts.columns.product, width: 280, cell }];
+  return [column("card", texts.columns.product, 280, cell)];
 }
 
 /** Why the line stands on its pile, in sentences. */

@@ -10,7 +10,7 @@ import { useSuggestionCounts } from "../../parts/identity/use_suggestion_counts.
 import { PageHead } from "../../parts/page_head.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { useDroppedFiles } from "../../parts/use_dropped_files.ts";
 import { useFilter } from "../../parts/use_filter.ts";
@@ -165,44 +165,22 @@ function Checks() {
   });
   if (list.isPending) return <Loading label={words.loading} />;
   if (list.error) return <ErrorNote error={list.error} onAgain={list.again} />;
-  const count = (key: "sure" | "check" | "wrong"): Column<Check> => ({
-    key,
-    title: texts.columns[key],
-    width: 80,
-    isNumber: true,
-    cell: ({ counts }) => show.number(counts[key]),
-  });
+  const count = (key: "sure" | "check" | "wrong") =>
+    numberColumn<Check>(key, texts.columns[key], 80, ({ counts }) => show.number(counts[key]));
   const columns: readonly Column<Check>[] = [
-    {
-      key: "at",
-      title: texts.columns.at,
-      width: 150,
-      cell: ({ id, createdAt }) => <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>,
-    },
-    {
-      key: "state",
-      title: words.status,
-      width: 110,
-      cell: (check) => <CheckState check={check} />,
-    },
-    {
-      key: "lines",
-      title: texts.columns.lines,
-      width: 80,
-      isNumber: true,
-      cell: ({ lines }) => show.number(lines),
-    },
+    column(
+      "at",
+      texts.columns.at,
+      150,
+      ({ id, createdAt }) => <a href={`/links/${id}`}>{show.dateTime(createdAt)}</a>,
+    ),
+    column("state", words.status, 110, (check) => <CheckState check={check} />),
+    numberColumn("lines", texts.columns.lines, 80, ({ lines }) => show.number(lines)),
     count("sure"),
     count("check"),
     count("wrong"),
-    {
-      key: "linked",
-      title: texts.columns.linked,
-      width: 100,
-      isNumber: true,
-      cell: ({ linked }) => show.number(linked),
-    },
-    { key: "by", title: texts.columns.by, width: 180, cell: ({ createdBy }) => createdBy },
+    numberColumn("linked", texts.columns.linked, 100, ({ linked }) => show.number(linked)),
+    column("by", texts.columns.by, 180, ({ createdBy }) => createdBy),
   ];
   return (
     <SimpleTable

@@ -13,7 +13,7 @@ import { GapPct } from "../../parts/gap.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { ShopBadge } from "../../parts/shop_badge.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { type Filter, useFilter } from "../../parts/use_filter.ts";
 import { useShopColours, useShops } from "../../parts/use_shops.ts";
@@ -171,75 +171,65 @@ function useMoveColumns(): readonly Column<Move>[] {
   const { columns, kinds, nowCheapest } = words.moves;
   const colours = useShopColours();
   return [
-    {
-      key: "article",
-      title: columns.article,
-      width: 300,
-      narrowWidth: 190,
-      cell: ({ productId, sku, title }) => (
+    column(
+      "article",
+      columns.article,
+      { width: 300, narrowWidth: 190 },
+      ({ productId, sku, title }) => (
         <span class="pair">
           <a href={`/products/${productId}`} title={title}>{title}</a>
           <small>{sku}</small>
         </span>
       ),
-    },
-    {
-      key: "shop",
-      title: columns.shop,
-      width: 200,
-      cell: ({ competitorId, competitor }) => (
+    ),
+    column(
+      "shop",
+      columns.shop,
+      200,
+      ({ competitorId, competitor }) => (
         <span class="move-shop" title={competitor}>
           <ShopBadge name={competitor} colour={colours.get(competitorId)} />
           <span aria-hidden="true">{competitor}</span>
         </span>
       ),
-    },
-    {
-      key: "kind",
-      title: columns.kind,
-      width: 160,
-      cell: ({ kind, isNowCheapest }) => (
-        <span class="pair">
-          <span>{kinds[kind]}</span>
-          {isNowCheapest && <small>{nowCheapest}</small>}
-        </span>
-      ),
-    },
-    {
-      key: "from",
-      title: columns.from,
-      width: 100,
-      isNumber: true,
-      cell: ({ fromCents, currency }) => show.money(fromCents, currency),
-    },
-    {
-      key: "to",
-      title: columns.to,
-      width: 100,
-      isNumber: true,
-      cell: ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
-    },
-    {
-      key: "change",
-      title: columns.change,
-      width: 96,
-      isNumber: true,
-      cell: ({ changePct }) => changePct === null ? "–" : <DeltaPct pct={changePct} />,
-    },
-    {
-      key: "gap",
-      title: columns.gap,
-      width: 96,
-      isNumber: true,
-      cell: ({ gapPct }) => gapPct === null ? "–" : <GapPct pct={gapPct} />,
-    },
-    {
-      key: "at",
-      title: columns.at,
-      width: 100,
-      cell: ({ at }) => (
+    ),
+    column("kind", columns.kind, 160, ({ kind, isNowCheapest }) => (
+      <span class="pair">
+        <span>{kinds[kind]}</span>
+        {isNowCheapest && <small>{nowCheapest}</small>}
+      </span>
+    )),
+    numberColumn(
+      "from",
+      columns.from,
+      100,
+      ({ fromCents, currency }) => show.money(fromCents, currency),
+    ),
+    numberColumn(
+      "to",
+      columns.to,
+      100,
+      ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
+    ),
+    numberColumn(
+      "change",
+      columns.change,
+      96,
+      ({ changePct }) => changePct === null ? "–" : <DeltaPct pct={changePct} />,
+    ),
+    numberColumn(
+      "gap",
+      columns.gap,
+      96,
+      ({ gapPct }) => gapPct === null ? "–" : <GapPct pct={gapPct} />,
+    ),
+    column(
+      "at",
+      columns.at,
+      100,
+      ({ at }) => (
         <span class="soft" title={show.dateTime(at)}>{momentText(show, at, Date.now())}</span>
       ),
-    },
+    ),
   ];
 }

@@ -6,7 +6,7 @@ import { Delta } from "../../parts/delta.tsx";
 import { effectText } from "../../parts/effect_text.ts";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Loading } from "../../parts/progress.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 const SHOWN = 6;
@@ -53,17 +53,16 @@ function useEffectColumns(): readonly Column<Proposal>[] {
   const { columns } = texts;
   const number = { width: 96, isNumber: true } as const;
   return [
-    {
-      key: "product",
-      title: columns.product,
-      width: 240,
-      narrowWidth: 150,
-      cell: ({ sku, productId, productTitle }) => (
+    column(
+      "product",
+      columns.product,
+      { width: 240, narrowWidth: 150 },
+      ({ sku, productId, productTitle }) => (
         <a href={`/products/${productId}`}>
           {sku} <span class="beside">{productTitle}</span>
         </a>
       ),
-    },
+    ),
     {
       ...number,
       key: "now",
@@ -109,12 +108,6 @@ function useEffectColumns(): readonly Column<Proposal>[] {
       width: 116,
       cell: (proposal) => effectText(words, show, proposal),
     },
-    {
-      key: "rule",
-      title: columns.rule,
-      width: 170,
-      isWide: true,
-      cell: ({ ruleName }) => ruleName,
-    },
+    column("rule", columns.rule, { width: 170, isWide: true }, ({ ruleName }) => ruleName),
   ];
 }

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { sharePct } from "../../../base/percent.ts";
 import type { MarketSummary as Summary } from "../../../market/market_summary.ts";
 import type { Wire } from "../../api/wire.ts";
@@ -176,37 +177,29 @@ function trendValues(
 function TrendTable({ points }: { points: readonly TrendPoint[] }) {
   const { words, show } = useApp();
   const texts = words.overview.position;
-  const figures = POSITIONS.map((position) => ({
-    key: position,
-    title: texts.names[position],
-    width: 90,
-    isNumber: true,
-    cell: (point: TrendPoint) =>
-      point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1)),
-  }));
+  const figures = POSITIONS.map((position) =>
+    numberColumn(
+      position,
+      texts.names[position],
+      90,
+      (point: TrendPoint) =>
+        point.compared === 0 ? "–" : show.share(sharePct(point[position] / point.compared, 1)),
+    )
+  );
   return (
     <details>
       <summary>{texts.asTable}</summary>
       <SimpleTable
         label={texts.asTable}
         columns={[
-          {
-            key: "date",
-            title: texts.day,
-            width: 110,
-            cell: ({ date }: TrendPoint) => show.date(`${date}T12:00:00Z`),
-          },
+          column("date", texts.day, 110, ({ date }: TrendPoint) => show.date(`${date}T12:00:00Z`)),
           ...figures,
-          {
-            key: "index",
-            title: texts.indexColumn,
-            width: 90,
-            isNumber: true,
-            cell: ({ indexPct }: TrendPoint) => indexPct === null ? "–" : show.tenths(indexPct),
-          },
+          numberColumn("index", texts.indexColumn, 90, ({ indexPct }: TrendPoint) =>
+            indexPct === null ? "–" : show.tenths(indexPct)),
         ]}
         rows={points.toReversed()}
-        idOf={({ date }) => date}
+        idOf={({ date }) =>
+          date}
       />
     </details>
   );

@@ -7,7 +7,7 @@ import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 
@@ -58,47 +58,38 @@ function useArrivalColumns(): readonly Column<Wire<"PriceArrival">>[] {
   const { words, show } = useApp();
   const { columns, statuses, nothing } = words.priceArrivals;
   return [
-    {
-      key: "sku",
-      title: columns.sku,
-      width: 170,
-      narrowWidth: 130,
-      cell: ({ productId, sku }) => <a href={`/products/${productId}`}>{sku}</a>,
-    },
-    {
-      key: "status",
-      title: words.status,
-      width: 170,
-      narrowWidth: 150,
-      cell: ({ status }) => <Badge tone={TONES[status]}>{statuses[status]}</Badge>,
-    },
-    {
-      key: "expected",
-      title: columns.expected,
-      width: 120,
-      isNumber: true,
-      cell: ({ expectedCents, currency }) => show.money(expectedCents, currency),
-    },
-    {
-      key: "seen",
-      title: columns.seen,
-      width: 120,
-      isNumber: true,
-      cell: ({ seenIn, seenCents, seenCurrency }) =>
+    column(
+      "sku",
+      columns.sku,
+      { width: 170, narrowWidth: 130 },
+      ({ productId, sku }) => <a href={`/products/${productId}`}>{sku}</a>,
+    ),
+    column(
+      "status",
+      words.status,
+      { width: 170, narrowWidth: 150 },
+      ({ status }) => <Badge tone={TONES[status]}>{statuses[status]}</Badge>,
+    ),
+    numberColumn(
+      "expected",
+      columns.expected,
+      120,
+      ({ expectedCents, currency }) => show.money(expectedCents, currency),
+    ),
+    numberColumn(
+      "seen",
+      columns.seen,
+      120,
+      ({ seenIn, seenCents, seenCurrency }) =>
         seenIn === null ? nothing : show.money(seenCents, seenCurrency),
-    },
-    {
-      key: "fetched",
-      title: columns.fetched,
-      width: 142,
-      cell: ({ fetchedAt }) => show.dateTime(fetchedAt),
-    },
-    { key: "tier", title: columns.tier, width: 120, isWide: true, cell: ({ tier }) => tier ?? "–" },
-    {
-      key: "import",
-      title: columns.seenIn,
-      width: 120,
-      cell: ({ seenIn }) => seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>,
-    },
+    ),
+    column("fetched", columns.fetched, 142, ({ fetchedAt }) => show.dateTime(fetchedAt)),
+    column("tier", columns.tier, { width: 120, isWide: true }, ({ tier }) => tier ?? "–"),
+    column(
+      "import",
+      columns.seenIn,
+      120,
+      ({ seenIn }) => seenIn && <a href={`/imports/${seenIn}`}>{words.alerts.toImport}</a>,
+    ),
   ];
 }

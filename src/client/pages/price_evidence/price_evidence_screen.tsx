@@ -7,7 +7,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { Figure, Figures } from "../../parts/figures.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 type Row = PriceEvidence["rows"][number];
@@ -79,40 +79,27 @@ export function PriceEvidenceScreen() {
 function columnsOf({ words, show }: App): readonly Column<Row>[] {
   const texts = words.product.evidence;
   return [
-    { key: "at", title: texts.at, width: 150, cell: ({ at }) => show.dateTime(at) },
-    {
-      key: "price",
-      title: texts.price,
-      width: 100,
-      isNumber: true,
-      cell: ({ toCents, currency }) => show.money(toCents, currency),
-    },
-    {
-      key: "gross",
-      title: texts.gross,
-      width: 100,
-      isNumber: true,
-      cell: ({ grossCents, currency }) => show.money(grossCents, currency),
-    },
-    {
-      key: "vat",
-      title: texts.vat,
-      width: 70,
-      isNumber: true,
-      cell: ({ vatRatePct }) => show.share(vatRatePct),
-    },
-    {
-      key: "source",
-      title: words.product.historyColumns.source,
-      width: 190,
-      cell: ({ source, actor }) => `${words.product.sources[source]}, ${actor.name}`,
-    },
-    {
-      key: "counts",
-      title: texts.counts,
-      width: 260,
-      cell: (row) => <Counted row={row} />,
-    },
+    column("at", texts.at, 150, ({ at }) => show.dateTime(at)),
+    numberColumn(
+      "price",
+      texts.price,
+      100,
+      ({ toCents, currency }) => show.money(toCents, currency),
+    ),
+    numberColumn(
+      "gross",
+      texts.gross,
+      100,
+      ({ grossCents, currency }) => show.money(grossCents, currency),
+    ),
+    numberColumn("vat", texts.vat, 70, ({ vatRatePct }) => show.share(vatRatePct)),
+    column(
+      "source",
+      words.product.historyColumns.source,
+      190,
+      ({ source, actor }) => `${words.product.sources[source]}, ${actor.name}`,
+    ),
+    column("counts", texts.counts, 260, (row) => <Counted row={row} />),
   ];
 }
 

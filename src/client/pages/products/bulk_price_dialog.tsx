@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf } from "../../../base/currency.ts";
 import { majorOf, parseMajor } from "../../../base/money.ts";
@@ -215,28 +216,20 @@ function PlanNote({ plan, prices, accepted, onAccepted }: PlanNoteProps) {
           rows={largestOf(prices, SHOWN)}
           idOf={({ id }) => id}
           columns={[
-            { key: "sku", title: words.products.sku, width: 110, cell: ({ sku }) => sku },
-            {
-              key: "from",
-              title: texts.before,
-              width: 100,
-              isNumber: true,
-              cell: ({ fromCents, currency }) => show.money(fromCents, currency),
-            },
-            {
-              key: "to",
-              title: texts.after,
-              width: 100,
-              isNumber: true,
-              cell: ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
-            },
-            {
-              key: "change",
-              title: texts.change,
-              width: 80,
-              isNumber: true,
-              cell: (price) => <Delta {...price} />,
-            },
+            column<PlannedPrice>("sku", words.products.sku, 110, ({ sku }) => sku),
+            numberColumn<PlannedPrice>(
+              "from",
+              texts.before,
+              100,
+              ({ fromCents, currency }) => show.money(fromCents, currency),
+            ),
+            numberColumn<PlannedPrice>(
+              "to",
+              texts.after,
+              100,
+              ({ toCents, currency }) => <strong>{show.money(toCents, currency)}</strong>,
+            ),
+            numberColumn<PlannedPrice>("change", texts.change, 80, (price) => <Delta {...price} />),
           ]}
         />
       )}

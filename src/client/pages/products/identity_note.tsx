@@ -3,7 +3,7 @@ import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 /** What a page is compared with. */
@@ -50,20 +50,15 @@ export function IdentityNote({ preview, product }: IdentityNoteProps) {
     },
   ];
   const columns: readonly Column<Row>[] = [
-    { key: "field", title: texts.field, width: 120, cell: ({ label }) => label },
-    { key: "ours", title: texts.ours, width: 140, cell: ({ ours }) => ours ?? notKnown },
-    {
-      key: "theirs",
-      title: texts.theirs,
-      width: 140,
-      cell: (row) => {
-        const stands = positionOf(row.key, reasons);
-        const said = row.theirs ?? notKnown;
-        return stands
-          ? <span class={`side ${stands}`}>{`${STANDING_MARKS[stands]} ${said}`}</span>
-          : said;
-      },
-    },
+    column("field", texts.field, 120, ({ label }) => label),
+    column("ours", texts.ours, 140, ({ ours }) => ours ?? notKnown),
+    column("theirs", texts.theirs, 140, (row) => {
+      const stands = positionOf(row.key, reasons);
+      const said = row.theirs ?? notKnown;
+      return stands
+        ? <span class={`side ${stands}`}>{`${STANDING_MARKS[stands]} ${said}`}</span>
+        : said;
+    }),
   ];
   return (
     <div class={`note ${TONES[verdict]}`} role={verdict === "different" ? "alert" : "status"}>

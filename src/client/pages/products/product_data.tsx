@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import type { ComponentChildren } from "preact";
 import { plainColumns } from "../../../catalogue/products/product_field_table.ts";
 import { useApp } from "../../app/app.ts";
@@ -87,27 +88,30 @@ function Tiers({ product }: { product: Product }) {
         rows={product.prices}
         idOf={({ tier, currency, minQty }) => `${tier} ${currency} ${minQty}`}
         columns={[
-          { key: "tier", title: tierColumns.tier, width: 140, cell: ({ tier }) => tier ?? "–" },
-          {
-            key: "price",
-            title: words.price,
-            width: 110,
-            isNumber: true,
-            cell: ({ amountCents, currency }) => show.money(amountCents, currency),
-          },
-          {
-            key: "minQty",
-            title: tierColumns.minQty,
-            width: 90,
-            isNumber: true,
-            cell: ({ minQty }) => show.number(minQty),
-          },
-          {
-            key: "validFrom",
-            title: tierColumns.validFrom,
-            width: 120,
-            cell: ({ validFrom }) => show.date(validFrom),
-          },
+          column<Product["prices"][number]>(
+            "tier",
+            tierColumns.tier,
+            140,
+            ({ tier }) => tier ?? "–",
+          ),
+          numberColumn<Product["prices"][number]>(
+            "price",
+            words.price,
+            110,
+            ({ amountCents, currency }) => show.money(amountCents, currency),
+          ),
+          numberColumn<Product["prices"][number]>(
+            "minQty",
+            tierColumns.minQty,
+            90,
+            ({ minQty }) => show.number(minQty),
+          ),
+          column<Product["prices"][number]>(
+            "validFrom",
+            tierColumns.validFrom,
+            120,
+            ({ validFrom }) => show.date(validFrom),
+          ),
         ]}
       />
     </>

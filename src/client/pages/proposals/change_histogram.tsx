@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import type { ProposalPreview } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
@@ -86,29 +87,15 @@ export function ChangeHistogram({ preview }: { preview: ProposalPreview }) {
         <SimpleTable
           label={texts.changes}
           columns={[
-            {
-              key: "change",
-              title: words.proposals.columns.change,
-              width: 100,
-              cell: ({ label }: Bin) => `${label} %`,
-            },
-            {
-              key: "accepted",
-              title: texts.prices,
-              width: 70,
-              isNumber: true,
-              cell: ({ accepted: kept }: Bin) => show.number(kept),
-            },
-            {
-              key: "left",
-              title: texts.leftOut,
-              width: 100,
-              isNumber: true,
-              cell: ({ leftOut }: Bin) => show.number(leftOut),
-            },
+            column("change", words.proposals.columns.change, 100, ({ label }: Bin) => `${label} %`),
+            numberColumn("accepted", texts.prices, 70, ({ accepted: kept }: Bin) =>
+              show.number(kept)),
+            numberColumn("left", texts.leftOut, 100, ({ leftOut }: Bin) =>
+              show.number(leftOut)),
           ]}
           rows={bins}
-          idOf={({ label }) => label}
+          idOf={({ label }) =>
+            label}
         />
       </details>
     </figure>

@@ -5,7 +5,7 @@ import type { Proposal } from "../../parts/decision/decision.ts";
 import { Delta } from "../../parts/delta.tsx";
 import { effectText } from "../../parts/effect_text.ts";
 import { useMedia } from "../../parts/use_media.ts";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import type { Words } from "../../words/words.ts";
 import { type InboxRow, isGroup } from "./inbox_rows.ts";
 import { THIN_PCT } from "./proposal_query.ts";
@@ -38,52 +38,43 @@ export function useProposalColumns(isOpen: boolean): readonly Column<InboxRow>[]
   const hasCurrent = useMedia(WIDEST);
   const { columns } = words.proposals;
   const all: readonly Column<Proposal>[] = [
-    {
-      key: "product",
-      title: columns.product,
-      width: 150,
-      cell: ({ sku, productTitle }) => (
-        <>
-          <span title={productTitle ?? sku}>{productTitle ?? sku}</span>
-          <small class="below">{sku}</small>
-        </>
-      ),
-    },
-    {
-      key: "current",
-      title: columns.current,
-      width: 86,
-      isNumber: true,
-      cell: ({ currentCents, currency }) => show.money(currentCents, currency),
-    },
-    {
-      key: "proposed",
-      title: columns.proposed,
-      width: 86,
-      isNumber: true,
-      cell: ({ proposedCents, appliedCents, currency }) => (
+    column("product", columns.product, 150, ({ sku, productTitle }) => (
+      <>
+        <span title={productTitle ?? sku}>{productTitle ?? sku}</span>
+        <small class="below">{sku}</small>
+      </>
+    )),
+    numberColumn(
+      "current",
+      columns.current,
+      86,
+      ({ currentCents, currency }) => show.money(currentCents, currency),
+    ),
+    numberColumn(
+      "proposed",
+      columns.proposed,
+      86,
+      ({ proposedCents, appliedCents, currency }) => (
         <b>{show.money(appliedCents ?? proposedCents, currency)}</b>
       ),
-    },
-    {
-      key: "change",
-      title: columns.change,
-      width: 88,
-      isNumber: true,
-      cell: ({ currentCents, proposedCents, appliedCents }) => (
+    ),
+    numberColumn(
+      "change",
+      columns.change,
+      88,
+      ({ currentCents, proposedCents, appliedCents }) => (
         <Delta fromCents={currentCents} toCents={appliedCents ?? proposedCents} />
       ),
-    },
-    {
-      key: "margin",
-      title: columns.marginAfter,
-      width: 78,
-      isNumber: true,
-      cell: ({ marginAfterPct }) =>
+    ),
+    numberColumn(
+      "margin",
+      columns.marginAfter,
+      78,
+      ({ marginAfterPct }) =>
         marginAfterPct !== null && marginAfterPct < THIN
           ? <Badge tone="warn">{show.share(marginAfterPct)}</Badge>
           : show.share(marginAfterPct),
-    },
+    ),
     ...(isOpen ? openColumns(words, show) : doneColumns(words, show)),
   ];
   const own = all.filter(({ key }) =>
@@ -98,37 +89,30 @@ export function useProposalColumns(isOpen: boolean): readonly Column<InboxRow>[]
 function openColumns(words: Words, show: Show): readonly Column<Proposal>[] {
   const { proposals } = words;
   return [
-    {
-      key: "rank",
-      title: proposals.columns.rank,
-      width: 66,
-      isNumber: true,
-      cell: ({ marketNow, marketAfter }) => rankStep(marketNow, marketAfter),
-    },
-    {
-      key: "effect",
-      title: proposals.columns.effect,
-      width: 116,
-      isNumber: true,
-      cell: (proposal) => effectText(words, show, proposal),
-    },
+    numberColumn(
+      "rank",
+      proposals.columns.rank,
+      66,
+      ({ marketNow, marketAfter }) => rankStep(marketNow, marketAfter),
+    ),
+    numberColumn(
+      "effect",
+      proposals.columns.effect,
+      116,
+      (proposal) => effectText(words, show, proposal),
+    ),
   ];
 }
 
 function doneColumns({ proposals }: Words, show: Show): readonly Column<Proposal>[] {
   return [
-    {
-      key: "status",
-      title: proposals.columns.status,
-      width: 124,
-      cell: ({ status }) => <ProposalBadge status={status} />,
-    },
-    {
-      key: "decided",
-      title: proposals.columns.decided,
-      width: 124,
-      cell: ({ decidedAt }) => show.dateTime(decidedAt),
-    },
+    column(
+      "status",
+      proposals.columns.status,
+      124,
+      ({ status }) => <ProposalBadge status={status} />,
+    ),
+    column("decided", proposals.columns.decided, 124, ({ decidedAt }) => show.dateTime(decidedAt)),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { useApp } from "../../app/app.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import { effectText } from "../../parts/effect_text.ts";
@@ -158,41 +159,30 @@ function MarketThenNow({ proposal, offers }: WhyProps) {
         rows={rows}
         idOf={({ id }) => id}
         columns={[
-          {
-            key: "shop",
-            title: texts.shop,
-            width: 120,
-            cell: ({ name, competitorId }) =>
-              competitorId === null
-                ? (
-                  <span class="badged">
-                    <OwnBadge /> <b>{name}</b>
-                  </span>
-                )
-                : (
-                  <span class="badged" title={name}>
-                    <ShopBadge name={name} colour={colours.get(competitorId)} />{" "}
-                    <span aria-hidden="true">{name}</span>
-                  </span>
-                ),
-          },
-          {
-            key: "then",
-            title: texts.then(show.dateTime(trace?.at ?? createdAt)),
-            width: 90,
-            isNumber: true,
-            cell: ({ thenCents }) => money(thenCents),
-          },
-          {
-            key: "now",
-            title: texts.now,
-            width: 90,
-            isNumber: true,
-            cell: ({ thenCents, nowCents }) =>
-              nowCents === thenCents
-                ? money(nowCents)
-                : <b>{arrowOf(thenCents, nowCents)}{money(nowCents)}</b>,
-          },
+          column<ShopRow>("shop", texts.shop, 120, ({ name, competitorId }) =>
+            competitorId === null
+              ? (
+                <span class="badged">
+                  <OwnBadge /> <b>{name}</b>
+                </span>
+              )
+              : (
+                <span class="badged" title={name}>
+                  <ShopBadge name={name} colour={colours.get(competitorId)} />{" "}
+                  <span aria-hidden="true">{name}</span>
+                </span>
+              )),
+          numberColumn<ShopRow>(
+            "then",
+            texts.then(show.dateTime(trace?.at ?? createdAt)),
+            90,
+            ({ thenCents }) =>
+              money(thenCents),
+          ),
+          numberColumn<ShopRow>("now", texts.now, 90, ({ thenCents, nowCents }) =>
+            nowCents === thenCents
+              ? money(nowCents)
+              : <b>{arrowOf(thenCents, nowCents)}{money(nowCents)}</b>),
         ]}
       />
       {without.length > 0 && (

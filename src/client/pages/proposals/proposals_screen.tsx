@@ -10,7 +10,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { NARROW } from "../../parts/table/use_fitting_columns.ts";
 import { useSelection } from "../../parts/table/use_selection.ts";
@@ -138,15 +138,17 @@ export function ProposalsScreen() {
     setPanelOpen(true);
   };
   const columns = useProposalColumns(isOpen);
-  const card: readonly Column<InboxRow>[] = [{
-    key: "card",
-    title: texts.title,
-    width: 320,
-    cell: (row) =>
-      isGroup(row)
-        ? null
-        : <ProposalCard proposal={row} decisions={decisions} mayDecide={mayDecide} onOpen={open} />,
-  }];
+  const card: readonly Column<InboxRow>[] = [
+    column("card", texts.title, 320, (row) =>
+      isGroup(row) ? null : (
+        <ProposalCard
+          proposal={row}
+          decisions={decisions}
+          mayDecide={mayDecide}
+          onOpen={open}
+        />
+      )),
+  ];
   const isNarrowed = filter.values.q !== "" ||
     CHIP_NAMES.some((name) => filter.values[name] !== "");
   const footer = current && (

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { byId } from "../../api/call.ts";
 import { useState } from "preact/hooks";
 import type { CatalogueSimulation, SimulationItem } from "../../../rules/evaluation/simulations.ts";
@@ -230,49 +231,43 @@ function Items({ id, result }: { id: string; result: Result }) {
         <SimpleTable
           label={texts.braked}
           columns={[
-            {
-              key: "sku",
-              title: words.rules.catalogue.example,
-              width: 160,
-              cell: ({ productId, sku }: SimulationItem) => (
-                <a href={`/products/${productId}`}>{sku}</a>
-              ),
-            },
-            {
-              key: "now",
-              title: texts.now,
-              width: 110,
-              isNumber: true,
-              cell: (one: SimulationItem) => show.money(one.currentCents, one.currency),
-            },
-            {
-              key: "then",
-              title: texts.after,
-              width: 110,
-              isNumber: true,
-              cell: (one: SimulationItem) => show.money(one.proposedCents, one.currency),
-            },
-            {
-              key: "change",
-              title: texts.change,
-              width: 110,
-              isNumber: true,
-              cell: ({ changePct }: SimulationItem) =>
+            column(
+              "sku",
+              words.rules.catalogue.example,
+              160,
+              ({ productId, sku }: SimulationItem) => <a href={`/products/${productId}`}>{sku}</a>,
+            ),
+            numberColumn(
+              "now",
+              texts.now,
+              110,
+              (one: SimulationItem) => show.money(one.currentCents, one.currency),
+            ),
+            numberColumn(
+              "then",
+              texts.after,
+              110,
+              (one: SimulationItem) => show.money(one.proposedCents, one.currency),
+            ),
+            numberColumn(
+              "change",
+              texts.change,
+              110,
+              ({ changePct }: SimulationItem) =>
                 changePct === null ? "–" : <DeltaPct pct={changePct} />,
-            },
-            {
-              key: "margin",
-              title: texts.marginThen,
-              width: 120,
-              isNumber: true,
-              cell: (one: SimulationItem) => show.share(one.proposedMarginPct ?? one.marginPct),
-            },
-            {
-              key: "code",
-              title: texts.guard,
-              width: 200,
-              cell: ({ code }: SimulationItem) => code === null ? texts.none : say(code),
-            },
+            ),
+            numberColumn(
+              "margin",
+              texts.marginThen,
+              120,
+              (one: SimulationItem) => show.share(one.proposedMarginPct ?? one.marginPct),
+            ),
+            column(
+              "code",
+              texts.guard,
+              200,
+              ({ code }: SimulationItem) => code === null ? texts.none : say(code),
+            ),
           ]}
           rows={items.data.items}
           idOf={({ productId }) => productId}

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import type { CatalogueSimulation } from "../../../rules/evaluation/simulations.ts";
 import { useApp } from "../../app/app.ts";
 import { binLabel } from "../../parts/chart/chart_scale.ts";
@@ -80,14 +81,10 @@ export function GapHistogram({ gap: { edges, before, stored, after } }: { gap: G
         <SimpleTable
           label={texts.gap}
           columns={[
-            { key: "gap", title: texts.gap, width: 160, cell: ({ label }: Bin) => `${label} %` },
-            ...series.map(({ title }, at) => ({
-              key: title,
-              title,
-              width: 120,
-              isNumber: true,
-              cell: ({ counts }: Bin) => show.number(counts[at]),
-            })),
+            column("gap", texts.gap, 160, ({ label }: Bin) => `${label} %`),
+            ...series.map(({ title }, at) =>
+              numberColumn(title, title, 120, ({ counts }: Bin) => show.number(counts[at]))
+            ),
           ]}
           rows={bins}
           idOf={({ label }) => label}

@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../../parts/table/column.ts";
 import { useState } from "preact/hooks";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 import { useApp } from "../../app/app.ts";
@@ -100,14 +101,14 @@ function Changes({ learning: { items, currency } }: { learning: RuleLearning }) 
     <SimpleTable
       label={texts.changes}
       columns={[
-        {
-          key: "sku",
-          title: texts.changes,
-          width: 160,
-          cell: ({ productId, sku }: Change) => <a href={`/products/${productId}`}>{sku}</a>,
-        },
-        { key: "at", title: texts.at, width: 130, cell: ({ at }: Change) => show.dateTime(at) },
-        ...figures.map(([key, title, cell]) => ({ key, title, width: 160, isNumber: true, cell })),
+        column(
+          "sku",
+          texts.changes,
+          160,
+          ({ productId, sku }: Change) => <a href={`/products/${productId}`}>{sku}</a>,
+        ),
+        column("at", texts.at, 130, ({ at }: Change) => show.dateTime(at)),
+        ...figures.map(([key, title, cell]) => numberColumn(key, title, 160, cell)),
       ]}
       rows={items}
       idOf={({ productId, at }) => productId + at}

@@ -1,3 +1,4 @@
+import { column } from "../../parts/table/column.ts";
 import { DocumentPending } from "../../parts/document_pending.tsx";
 import { byId } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
@@ -192,17 +193,17 @@ function RuleAuditSection({ ruleId }: { ruleId: string }) {
           idOf={({ id }) => id}
           empty={<p class="soft">{list.isPending ? words.loading : texts.empty}</p>}
           columns={[
-            { key: "at", title: columns.at, width: 140, cell: ({ at }) => show.dateTime(at) },
-            { key: "who", title: columns.actor, width: 180, cell: ({ actor }) => actor.name },
-            { key: "what", title: texts.changed, width: 220, cell: (row) => <Change row={row} /> },
-            {
-              key: "open",
-              title: "",
-              width: 90,
-              cell: (row) => (
-                <Button kind="quiet" onClick={() => setOpen(row)}>{words.auditLog.detail}</Button>
-              ),
-            },
+            column<AuditRow>("at", columns.at, 140, ({ at }) => show.dateTime(at)),
+            column<AuditRow>("who", columns.actor, 180, ({ actor }) => actor.name),
+            column<AuditRow>("what", texts.changed, 220, (row) => <Change row={row} />),
+            column<AuditRow>("open", "", 90, (row) => (
+              <Button
+                kind="quiet"
+                onClick={() => setOpen(row)}
+              >
+                {words.auditLog.detail}
+              </Button>
+            )),
           ]}
         />
       )}

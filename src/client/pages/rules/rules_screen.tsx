@@ -10,7 +10,7 @@ import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { Icon, type IconName } from "../../parts/icon.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { NARROW } from "../../parts/table/use_fitting_columns.ts";
 import { useMedia } from "../../parts/use_media.ts";
@@ -76,43 +76,32 @@ function useRuleColumns(): readonly Column<SerialisedRule>[] {
   const { columns } = words.rules;
   const say = (rule: SerialisedRule) => rule.sentence[app.language.value];
   return [
-    {
-      key: "name",
-      title: columns.name,
-      width: 180,
-      narrowWidth: 170,
-      cell: ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
-    },
-    { key: "state", title: columns.state, width: 95, cell: (rule) => <RuleSwitch rule={rule} /> },
-    {
-      key: "says",
-      title: columns.says,
-      width: 480,
-      isWide: true,
-      cell: (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
-    },
-    {
-      key: "priority",
-      title: columns.priority,
-      width: 60,
-      isWide: true,
-      isNumber: true,
-      cell: ({ priority }) => show.number(priority),
-    },
-    {
-      key: "fires",
-      title: columns.fires,
-      width: 75,
-      isNumber: true,
-      cell: ({ stats }) => show.number(stats.fires30d),
-    },
-    {
-      key: "last",
-      title: columns.lastFired,
-      width: 115,
-      isWide: true,
-      cell: ({ stats }) => show.ago(stats.lastFiredAt),
-    },
+    column(
+      "name",
+      columns.name,
+      { width: 180, narrowWidth: 170 },
+      ({ id, name }) => <a href={`/rules/${id}`}>{name}</a>,
+    ),
+    column("state", columns.state, 95, (rule) => <RuleSwitch rule={rule} />),
+    column(
+      "says",
+      columns.says,
+      { width: 480, isWide: true },
+      (rule) => <span class="four-lines" title={say(rule)}>{say(rule)}</span>,
+    ),
+    numberColumn(
+      "priority",
+      columns.priority,
+      { width: 60, isWide: true },
+      ({ priority }) => show.number(priority),
+    ),
+    numberColumn("fires", columns.fires, 75, ({ stats }) => show.number(stats.fires30d)),
+    column(
+      "last",
+      columns.lastFired,
+      { width: 115, isWide: true },
+      ({ stats }) => show.ago(stats.lastFiredAt),
+    ),
   ];
 }
 

@@ -7,7 +7,7 @@ import { FileLinks, filesOf } from "../../parts/file_links.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { isRunning } from "../../parts/run/run_state.tsx";
 import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
 import { useMethodNames } from "../../parts/run/use_method_names.ts";
@@ -47,66 +47,38 @@ function useResultColumns(): readonly Column<Result>[] {
   const columns = texts.resultColumns;
   const named = useMethodNames();
   return [
-    {
-      key: "shop",
-      title: columns.shop,
-      width: 160,
-      cell: ({ competitor, url }) => <SafeLink url={url}>{competitor}</SafeLink>,
-    },
-    {
-      key: "state",
-      title: columns.state,
-      width: 100,
-      cell: (result) => <State result={result} />,
-    },
-    {
-      key: "price",
-      title: words.price,
-      width: 100,
-      isNumber: true,
-      cell: ({ price, currency }) => show.money(price, currency),
-    },
-    {
-      key: "stock",
-      title: words.product.offerColumns.stock,
-      width: 90,
-      cell: (result) => <Stock result={result} />,
-    },
-    {
-      key: "method",
-      title: columns.method,
-      width: 120,
-      cell: ({ method }) => method === null ? "–" : named(method),
-    },
-    {
-      key: "confidence",
-      title: columns.confidence,
-      width: 90,
-      isNumber: true,
-      cell: ({ confidence }) => confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
-    },
-    {
-      key: "others",
-      title: columns.others,
-      width: 180,
-      cell: ({ alternatives }) =>
+    column(
+      "shop",
+      columns.shop,
+      160,
+      ({ competitor, url }) => <SafeLink url={url}>{competitor}</SafeLink>,
+    ),
+    column("state", columns.state, 100, (result) => <State result={result} />),
+    numberColumn("price", words.price, 100, ({ price, currency }) => show.money(price, currency)),
+    column("stock", words.product.offerColumns.stock, 90, (result) => <Stock result={result} />),
+    column("method", columns.method, 120, ({ method }) => method === null ? "–" : named(method)),
+    numberColumn(
+      "confidence",
+      columns.confidence,
+      90,
+      ({ confidence }) => confidence === null ? "–" : show.percent(sharePct(confidence, 1)),
+    ),
+    column(
+      "others",
+      columns.others,
+      180,
+      ({ alternatives }) =>
         alternatives.map(({ method, price, currency }) =>
           `${named(method)} ${show.money(price, currency)}`
         ).join(", ") || "–",
-    },
-    {
-      key: "took",
-      title: columns.took,
-      width: 90,
-      isNumber: true,
-      cell: ({ durationMs }) => durationMs === null ? "–" : `${show.number(durationMs)} ms`,
-    },
-    {
-      key: "reason",
-      title: columns.reason,
-      width: 280,
-      cell: (result) => <Reason result={result} />,
-    },
+    ),
+    numberColumn(
+      "took",
+      columns.took,
+      90,
+      ({ durationMs }) => durationMs === null ? "–" : `${show.number(durationMs)} ms`,
+    ),
+    column("reason", columns.reason, 280, (result) => <Reason result={result} />),
   ];
 }
 

@@ -6,7 +6,7 @@ import { ChoiceBar } from "../../parts/choice_bar.tsx";
 import { EmptyState } from "../../parts/empty_state.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
 import { PageHead } from "../../parts/page_head.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import { useFilter } from "../../parts/use_filter.ts";
 import { RunState } from "../../parts/run/run_state.tsx";
@@ -56,67 +56,55 @@ function useRunColumns(): readonly Column<Run>[] {
   const { words, show } = useApp();
   const texts = words.runs;
   const { columns } = texts;
-  const count = (key: "targets" | "ok" | "failed" | "skipped"): Column<Run> => ({
-    key,
-    title: columns[key],
-    width: key === "skipped" ? 120 : 80,
-    isNumber: true,
-    cell: ({ counts }) => (
-      <span class={key === "failed" && counts.failed > 0 ? "loss" : undefined}>
-        {show.number(counts[key])}
-      </span>
-    ),
-  });
+  const count = (key: "targets" | "ok" | "failed" | "skipped") =>
+    numberColumn<Run>(
+      key,
+      columns[key],
+      key === "skipped" ? 120 : 80,
+      ({ counts }) => (
+        <span class={key === "failed" && counts.failed > 0 ? "loss" : undefined}>
+          {show.number(counts[key])}
+        </span>
+      ),
+    );
   return [
-    {
-      key: "sku",
-      title: columns.product,
-      width: 140,
-      narrowWidth: 104,
-      cell: ({ id, sku }) => <a href={`/runs/${id}`}>{sku}</a>,
-    },
-    {
-      key: "status",
-      title: words.status,
-      width: 160,
-      narrowWidth: 150,
-      cell: (run) => <RunState run={run} />,
-    },
-    {
-      key: "at",
-      title: columns.at,
-      width: 140,
-      narrowWidth: 132,
-      cell: ({ startedAt, createdAt }) => show.dateTime(startedAt ?? createdAt),
-    },
+    column(
+      "sku",
+      columns.product,
+      { width: 140, narrowWidth: 104 },
+      ({ id, sku }) => <a href={`/runs/${id}`}>{sku}</a>,
+    ),
+    column(
+      "status",
+      words.status,
+      { width: 160, narrowWidth: 150 },
+      (run) => <RunState run={run} />,
+    ),
+    column(
+      "at",
+      columns.at,
+      { width: 140, narrowWidth: 132 },
+      ({ startedAt, createdAt }) => show.dateTime(startedAt ?? createdAt),
+    ),
     count("targets"),
     count("ok"),
     count("failed"),
     count("skipped"),
-    {
-      key: "took",
-      title: columns.took,
-      width: 100,
-      isNumber: true,
-      isWide: true,
-      cell: ({ startedAt, finishedAt }) =>
+    numberColumn(
+      "took",
+      columns.took,
+      { width: 100, isWide: true },
+      ({ startedAt, finishedAt }) =>
         startedAt && finishedAt
           ? show.duration(Date.parse(finishedAt) - Date.parse(startedAt))
           : "–",
-    },
-    {
-      key: "trigger",
-      title: columns.trigger,
-      width: 110,
-      isWide: true,
-      cell: ({ trigger }) => texts.triggers[trigger],
-    },
-    {
-      key: "by",
-      title: columns.by,
-      width: 200,
-      isWide: true,
-      cell: ({ requestedBy }) => requestedBy.name,
-    },
+    ),
+    column(
+      "trigger",
+      columns.trigger,
+      { width: 110, isWide: true },
+      ({ trigger }) => texts.triggers[trigger],
+    ),
+    column("by", columns.by, { width: 200, isWide: true }, ({ requestedBy }) => requestedBy.name),
   ];
 }

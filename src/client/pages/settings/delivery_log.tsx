@@ -9,7 +9,7 @@ import { ErrorNote } from "../../parts/error_note.tsx";
 import { Loading } from "../../parts/progress.tsx";
 import { Section } from "../../parts/section.tsx";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/column.ts";
 
 const TONES: Readonly<Record<Delivery["status"], Tone>> = {
   pending: "busy",
@@ -60,40 +60,28 @@ function useDeliveryColumns(webhook: Webhook): readonly Column<Delivery>[] {
   const texts = words.webhooks;
   const columns = texts.deliveryColumns;
   return [
-    { key: "event", title: columns.event, width: 175, cell: ({ type }) => <code>{type}</code> },
-    {
-      key: "state",
-      title: columns.state,
-      width: 100,
-      cell: ({ status }) => <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>,
-    },
-    {
-      key: "answer",
-      title: columns.answer,
-      width: 150,
-      cell: (delivery) => <LastAnswer delivery={delivery} />,
-    },
-    {
-      key: "resend",
-      title: words.actions,
-      width: 170,
-      cell: (delivery) =>
-        may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–",
-    },
-    { key: "at", title: words.time, width: 130, cell: ({ createdAt }) => show.dateTime(createdAt) },
-    {
-      key: "tries",
-      title: columns.tries,
-      width: 70,
-      isNumber: true,
-      cell: ({ attempts }) => show.number(attempts.length),
-    },
-    {
-      key: "next",
-      title: columns.next,
-      width: 110,
-      cell: ({ nextAttemptAt }) => nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt),
-    },
+    column("event", columns.event, 175, ({ type }) => <code>{type}</code>),
+    column(
+      "state",
+      columns.state,
+      100,
+      ({ status }) => <Badge tone={TONES[status]}>{texts.deliveryStates[status]}</Badge>,
+    ),
+    column("answer", columns.answer, 150, (delivery) => <LastAnswer delivery={delivery} />),
+    column(
+      "resend",
+      words.actions,
+      170,
+      (delivery) => may("manager") ? <ResendButton webhook={webhook} delivery={delivery} /> : "–",
+    ),
+    column("at", words.time, 130, ({ createdAt }) => show.dateTime(createdAt)),
+    numberColumn("tries", columns.tries, 70, ({ attempts }) => show.number(attempts.length)),
+    column(
+      "next",
+      columns.next,
+      110,
+      ({ nextAttemptAt }) => nextAttemptAt === null ? "–" : show.dateTime(nextAttemptAt),
+    ),
   ];
 }
 

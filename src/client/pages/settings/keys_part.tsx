@@ -15,7 +15,7 @@ import { CheckField, TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
@@ -70,38 +70,28 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
   const { words, show } = useApp();
   const texts = words.settings.keys;
   return [
-    { key: "name", title: texts.name, width: 180, cell: ({ name }) => name },
-    {
-      key: "prefix",
-      title: texts.prefix,
-      width: 140,
-      cell: ({ prefix }) => <code>{prefix}…</code>,
-    },
-    {
-      key: "scopes",
-      title: texts.scopes,
-      width: 240,
-      cell: ({ scopes }) =>
+    column("name", texts.name, 180, ({ name }) => name),
+    column("prefix", texts.prefix, 140, ({ prefix }) => <code>{prefix}…</code>),
+    column(
+      "scopes",
+      texts.scopes,
+      240,
+      ({ scopes }) =>
         scopes.length === 0 ? <span class="soft">{words.none}</span> : scopes.join(", "),
-    },
-    {
-      key: "lastUsed",
-      title: texts.lastUsed,
-      width: 140,
-      cell: ({ lastUsedAt }) => lastUsedAt ? show.ago(lastUsedAt) : texts.never,
-    },
-    {
-      key: "expires",
-      title: texts.expires,
-      width: 120,
-      cell: ({ expiresAt }) => expiresAt ? show.date(expiresAt) : texts.never,
-    },
-    {
-      key: "revoke",
-      title: words.actions,
-      width: 110,
-      cell: (key) => <RevokeButton apiKey={key} />,
-    },
+    ),
+    column(
+      "lastUsed",
+      texts.lastUsed,
+      140,
+      ({ lastUsedAt }) => lastUsedAt ? show.ago(lastUsedAt) : texts.never,
+    ),
+    column(
+      "expires",
+      texts.expires,
+      120,
+      ({ expiresAt }) => expiresAt ? show.date(expiresAt) : texts.never,
+    ),
+    column("revoke", words.actions, 110, (key) => <RevokeButton apiKey={key} />),
   ];
 }
 

@@ -18,7 +18,7 @@ import { useForm } from "../../parts/form/use_form.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { useRemoval } from "../../parts/remove_button.tsx";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
 import type { Words } from "../../words/words.ts";
@@ -71,34 +71,34 @@ function usePeopleColumns(onLink: (linked: LinkedUser) => void): readonly Column
   const texts = words.settings.people;
   const me = user.value?.id;
   return [
-    { key: "name", title: texts.name, width: 150, cell: ({ name }) => name ?? "–" },
-    {
-      key: "email",
-      title: words.login.email,
-      width: 220,
-      cell: ({ id, email }) => <>{email} {id === me && <Badge>{texts.you}</Badge>}</>,
-    },
-    {
-      key: "role",
-      title: texts.role,
-      width: 150,
-      cell: ({ role }) => <span title={texts.roleHints[role]}>{texts.roles[role]}</span>,
-    },
-    {
-      key: "status",
-      title: words.status,
-      width: 110,
-      cell: ({ status }) => (
+    column("name", texts.name, 150, ({ name }) => name ?? "–"),
+    column(
+      "email",
+      words.login.email,
+      220,
+      ({ id, email }) => <>{email} {id === me && <Badge>{texts.you}</Badge>}</>,
+    ),
+    column(
+      "role",
+      texts.role,
+      150,
+      ({ role }) => <span title={texts.roleHints[role]}>{texts.roles[role]}</span>,
+    ),
+    column(
+      "status",
+      words.status,
+      110,
+      ({ status }) => (
         <Badge tone={status === "active" ? "good" : "warn"}>{texts.states[status]}</Badge>
       ),
-    },
-    { key: "since", title: texts.since, width: 110, cell: ({ createdAt }) => show.date(createdAt) },
-    {
-      key: "actions",
-      title: words.actions,
-      width: 290,
-      cell: (person) => <PersonActions person={person} onLink={onLink} />,
-    },
+    ),
+    column("since", texts.since, 110, ({ createdAt }) => show.date(createdAt)),
+    column(
+      "actions",
+      words.actions,
+      290,
+      (person) => <PersonActions person={person} onLink={onLink} />,
+    ),
   ];
 }
 

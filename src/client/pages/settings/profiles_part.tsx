@@ -5,7 +5,7 @@ import { Badge } from "../../parts/badge.tsx";
 import { ErrorNote } from "../../parts/error_note.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 
 /** How foreign files are read: the built-in ways and those of the workspace. */
@@ -45,41 +45,31 @@ function useProfileColumns(): readonly Column<ProfileDocument>[] {
   const texts = words.profiles;
   const { columns } = texts;
   return [
-    {
-      key: "name",
-      title: columns.name,
-      width: 220,
-      cell: ({ id, name, format }) => (
+    column(
+      "name",
+      columns.name,
+      220,
+      ({ id, name, format }) => (
         <a href={`/settings/profiles/${id}${format === "table" ? "?format=table" : ""}`}>{name}</a>
       ),
-    },
-    { key: "id", title: columns.id, width: 160, cell: ({ id }) => <code>{id}</code> },
-    {
-      key: "root",
-      title: columns.root,
-      width: 160,
-      cell: (profile) => <Detected profile={profile} />,
-    },
-    {
-      key: "kind",
-      title: columns.kind,
-      width: 120,
-      cell: ({ builtIn }) =>
+    ),
+    column("id", columns.id, 160, ({ id }) => <code>{id}</code>),
+    column("root", columns.root, 160, (profile) => <Detected profile={profile} />),
+    column(
+      "kind",
+      columns.kind,
+      120,
+      ({ builtIn }) =>
         builtIn ? <Badge>{texts.builtIn}</Badge> : <Badge tone="good">{texts.own}</Badge>,
-    },
-    {
-      key: "copy",
-      title: words.actions,
-      width: 120,
-      cell: ({ id, format }) =>
-        may("manager") && (
-          <a
-            href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}
-          >
-            {texts.copy}
-          </a>
-        ),
-    },
+    ),
+    column("copy", words.actions, 120, ({ id, format }) =>
+      may("manager") && (
+        <a
+          href={`/settings/new-profile?from=${id}${format === "table" ? "&format=table" : ""}`}
+        >
+          {texts.copy}
+        </a>
+      )),
   ];
 }
 

@@ -13,7 +13,7 @@ import { TextField } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
 import { useForm } from "../../parts/form/use_form.ts";
 import { Section } from "../../parts/section.tsx";
-import type { Column } from "../../parts/table/column.ts";
+import { type Column, column } from "../../parts/table/column.ts";
 import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { ToldDialog } from "../../parts/told_dialog.tsx";
 import { EventFields } from "./event_fields.tsx";
@@ -70,32 +70,15 @@ function useWebhookColumns(open: (id: string) => void): readonly Column<Webhook>
   const { words, show } = useApp();
   const { columns } = words.webhooks;
   return [
-    {
-      key: "url",
-      title: columns.url,
-      width: 280,
-      cell: ({ id, url }) => (
-        <button type="button" class="link" onClick={() => open(id)}>{url}</button>
-      ),
-    },
-    {
-      key: "state",
-      title: columns.state,
-      width: 150,
-      cell: (webhook) => <WebhookState webhook={webhook} />,
-    },
-    {
-      key: "events",
-      title: columns.events,
-      width: 260,
-      cell: ({ events }) => events.join(", "),
-    },
-    {
-      key: "since",
-      title: columns.since,
-      width: 120,
-      cell: ({ createdAt }) => show.date(createdAt),
-    },
+    column(
+      "url",
+      columns.url,
+      280,
+      ({ id, url }) => <button type="button" class="link" onClick={() => open(id)}>{url}</button>,
+    ),
+    column("state", columns.state, 150, (webhook) => <WebhookState webhook={webhook} />),
+    column("events", columns.events, 260, ({ events }) => events.join(", ")),
+    column("since", columns.since, 120, ({ createdAt }) => show.date(createdAt)),
   ];
 }
 

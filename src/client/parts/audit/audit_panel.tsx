@@ -1,3 +1,4 @@
+import { column } from "../table/column.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
@@ -54,24 +55,11 @@ export function AuditPanel({ row, names: called = {}, onClose }: AuditPanelProps
         rows={names}
         idOf={(name) => name}
         columns={[
-          {
-            key: "field",
-            title: texts.field,
-            width: 96,
-            cell: (name) => fieldName(words, name),
-          },
-          {
-            key: "before",
-            title: texts.before,
-            width: 104,
-            cell: (name) => fieldText(app, name, row.before?.[name], currencyOf(row, "before")),
-          },
-          {
-            key: "after",
-            title: texts.after,
-            width: 104,
-            cell: (name) => fieldText(app, name, row.after?.[name], currencyOf(row, "after")),
-          },
+          column<string>("field", texts.field, 96, (name) => fieldName(words, name)),
+          column<string>("before", texts.before, 104, (name) =>
+            fieldText(app, name, row.before?.[name], currencyOf(row, "before"))),
+          column<string>("after", texts.after, 104, (name) =>
+            fieldText(app, name, row.after?.[name], currencyOf(row, "after"))),
         ]}
       />
       <CopyText text={row.requestId} label={words.requestId} />

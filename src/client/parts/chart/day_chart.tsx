@@ -1,3 +1,4 @@
+import { column, numberColumn } from "../table/column.ts";
 import { useApp } from "../../app/app.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
 
@@ -28,14 +29,10 @@ export function DayChart({ label, dayTitle, titles, days }: DayChartProps) {
   const highest = Math.max(1, ...days.flatMap(({ counts }) => counts));
   const dayOf = (date: string) => show.date(`${date}T12:00:00Z`);
   const columns = [
-    { key: "day", title: dayTitle, width: 140, cell: ({ date }: DayCount) => dayOf(date) },
-    ...titles.map((title, at) => ({
-      key: title,
-      title,
-      width: 120,
-      isNumber: true,
-      cell: ({ counts }: DayCount) => show.number(counts[at]),
-    })),
+    column("day", dayTitle, 140, ({ date }: DayCount) => dayOf(date)),
+    ...titles.map((title, at) =>
+      numberColumn(title, title, 120, ({ counts }: DayCount) => show.number(counts[at]))
+    ),
   ];
   return (
     <figure class="chart day-chart">

@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import type { Column } from "../table/column.ts";
+import { type Column, column, numberColumn } from "../table/column.ts";
 import { SimpleTable } from "../table/simple_table.tsx";
 import { ChartPlot } from "./chart_plot.tsx";
 import { priceSpan, scaled, type Span, stepLine } from "./chart_scale.ts";
@@ -134,21 +134,15 @@ function PointTable({ label, currency, series, markers }: TableProps) {
     }))
   ).toSorted((a, b) => b.atMs - a.atMs);
   const columns: Column<PointRow>[] = [
-    { key: "at", title: words.time, width: 150, cell: ({ atMs }) => show.dateTime(new Date(atMs)) },
-    { key: "who", title: texts.whose, width: 160, cell: ({ label }) => label },
-    {
-      key: "price",
-      title: words.price,
-      width: 110,
-      isNumber: true,
-      cell: ({ cents }) => cents === null ? texts.unknown : show.money(cents, currency),
-    },
-    {
-      key: "by",
-      title: texts.by,
-      width: 110,
-      cell: ({ by }) => by === null ? "" : texts.markers[by],
-    },
+    column("at", words.time, 150, ({ atMs }) => show.dateTime(new Date(atMs))),
+    column("who", texts.whose, 160, ({ label }) => label),
+    numberColumn(
+      "price",
+      words.price,
+      110,
+      ({ cents }) => cents === null ? texts.unknown : show.money(cents, currency),
+    ),
+    column("by", texts.by, 110, ({ by }) => by === null ? "" : texts.markers[by]),
   ];
   return <SimpleTable label={label} columns={columns} rows={rows} idOf={({ key }) => key} />;
 }

@@ -21,6 +21,27 @@ export interface Column<Row> {
   cell(row: Row): ComponentChild;
 }
 
+type Shape<Row> = Omit<Column<Row>, "key" | "title" | "cell">;
+
+/** A column of texts; `shape` is its width, or its width and more. */
+export function column<Row>(
+  key: string,
+  title: string,
+  shape: number | Shape<Row>,
+  cell: (row: Row) => ComponentChild,
+): Column<Row> {
+  return { key, title, cell, ...(typeof shape === "number" ? { width: shape } : shape) };
+}
+
+export function numberColumn<Row>(
+  key: string,
+  title: string,
+  shape: number | Shape<Row>,
+  cell: (row: Row) => ComponentChild,
+): Column<Row> {
+  return { ...column(key, title, shape, cell), isNumber: true };
+}
+
 /** The order of a list, as its address names it. */
 export interface Sorting {
   /** Empty: as the service has it by itself. */
