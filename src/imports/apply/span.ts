@@ -35,7 +35,6 @@ const LINE_END = "\n".charCodeAt(0);
 interface Place {
   readonly sku: string;
   readonly index: number;
-  readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
   /** Records of the same SKU that lost against this one. */
@@ -50,88 +49,60 @@ interface Place {
  * shard would have the heap grow by tens of megabytes.
  */
 export class Winners {
+  readonly #bytes: Uint8Array;
+  readonly #places: readonly Place[];
   /** `replace`: SKUs that stand in the upload, with refused records too; else none. */
-  readonly mentioned = new Set<string>();
-  readonly #isMentioning: boolean;
-  readonly #bySku = new Map<string, Place>();
-  #places: readonly Place[] | null = null;
-  /** The beginning of a line whose end is in the next bytes. */
-  #begun = new Uint8Array();
+  readonly mentioned: ReadonlySet<string>;
 
-  constructor(isMentioning: boolean) {
-    this.#isMentioning = isMentioning;
+  private constructor(bytes: Uint8Array, places: readonly Place[], mentioned: Set<string>) {
+    this.#bytes = bytes;
+    this.#places = places;
+    this.mentioned = mentioned;
   }
 
-  /** The next bytes of the span, which stay as they are from now on. A line may span several. */
-  add(bytes: Uint8Array): void {
-    const first = bytes.indexOf(LINE_END) + 1;
-    if (first === 0) {
-      this.#begun = joinedBytes([this.#begun, bytes]);
-      return;
+  static async read(bytes: Uint8Array, isMentioning: boolean): Promise<Winners> {
+    const bySku = new Map<string, Place>();
+    const mentioned = new Set<string>();
+    const slice = new TimeSlice();
+    for (let start = 0; start < bytes.length;) {
+      const end = bytes.indexOf(LINE_END, start);
+      if (end < 0) throw new Error("A line of records breaks off before its end");
+      const { sku, index, isPatch } = headOf(bytes, start);
+      if (isMentioning) mentioned.add(sku);
+      const place = { sku, index, start, end, losers: 0, joined: null };
+      if (isPatch) bySku.set(sku, laterOf(bytes, bySku.get(sku), place));
+      start = end + 1;
+      await slice.yield();
     }
-    const end = bytes.lastIndexOf(LINE_END) + 1;
-    if (this.#begun.length > 0) {
-      this.#addLines(joinedBytes([this.#begun, bytes.subarray(0, first)]), 0);
-    }
-    this.#addLines(bytes.subarray(0, end), this.#begun.length > 0 ? first : 0);
-    this.#begun = bytes.slice(end);
-  }
-
-  end(): this {
-    if (this.#begun.length > 0) throw new Error("A line of records breaks off before its end");
-    this.#places = [...this.#bySku.values()].sort((one, other) => one.index - other.index);
-    this.#bySku.clear();
-    return this;
+    const places = [...bySku.values()].sort((one, other) => one.index - other.index);
+    return new Winners(bytes, places, mentioned);
   }
 
   get length(): number {
-    return this.#ended.length;
+    return this.#places.length;
   }
 
   /** Undefined behind the last one. */
   at(position: number): Winner | undefined {
-    const place = this.#ended[position];
-    return place && winnerAt(place);
+    const place = this.#places[position];
+    return place && winnerAt(this.#bytes, place);
   }
 
   skus(): string[] {
-    return this.#ended.map(({ sku }) => sku);
-  }
-
-  get #ended(): readonly Place[] {
-    if (this.#places === null) throw new Error("Records are asked for before all are there");
-    return this.#places;
-  }
-
-  #addLines(bytes: Uint8Array, from: number): void {
-    for (let start = from; start < bytes.length;) {
-      const end = bytes.indexOf(LINE_END, start);
-      const { sku, index, isPatch } = headOf(bytes, start);
-      if (this.#isMentioning) this.mentioned.add(sku);
-      const place = { sku, index, bytes, start, end, losers: 0, joined: null };
-      if (isPatch) this.#addPlace(place);
-      start = end + 1;
-    }
-  }
-
-  #addPlace(place: Place): void {
-    const before = this.#bySku.get(place.sku);
-    if (before === undefined) {
-      this.#bySku.set(place.sku, place);
-      return;
-    }
-    const [later, earlier] = place.index > before.index ? [place, before] : [before, place];
-    const winner = winnerAt(later);
-    const both = withSoldOf(winner, winnerAt(earlier));
-    this.#bySku.set(place.sku, {
-      ...later,
-      losers: before.losers + 1,
-      joined: both === winner ? later.joined : both,
-    });
+    return this.#places.map(({ sku }) => sku);
   }
 }
 
-function winnerAt({ bytes, start, end, losers, joined }: Place): Winner {
+function laterOf(bytes: Uint8Array, before: Place | undefined, place: Place): Place {
+  if (before === undefined) return place;
+  const [later, earlier] = place.index > before.index ? [place, before] : [before, place];
+  const winner = winnerAt(bytes, later);
+  const both = withSoldOf(winner, winnerAt(bytes, earlier));
+  const joined = both === winner ? later.joined : both;
+  return { ...later, losers: before.losers + 1, joined };
+}
+
+function winnerAt(bytes: Uint8Array, { start, end, losers, joined }: Place): Winner {
   return { ...joined ?? recordOf(bytes.subarray(start, end)), losers };
 }
 
@@ -352,15 +323,11 @@ async function readWinners(
   tools: StepTools<ImportJob>,
   shards: readonly number[],
 ): Promise<Winners> {
-  const winners = new Winners(args.mode === "replace");
-  const slice = new TimeSlice();
+  const chunks: Uint8Array[] = [];
   for (const shard of shards) {
-    for await (const chunk of readChunks(tools, jobId, shard)) {
-      winners.add(chunk);
-      await slice.yield();
-    }
+    for await (const chunk of readChunks(tools, jobId, shard)) chunks.push(chunk);
   }
-  return winners.end();
+  return await Winners.read(joinedBytes(chunks), args.mode === "replace");
 }
 
 async function readIndexRows(
