@@ -85,7 +85,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   "charset label": charsetOf,
   "Content-Type": (text) => uploadType(`multipart/form-data; ${text}`),
   "head of a part": (text) =>
-    readPartHead({ "content-disposition": [`form-data; ${text}`], "content-type": [text] }),
+    readPartHead(`Content-Disposition: form-data; ${text}\r\nContent-Type: ${text}`),
   "encoding": (text) => decideEncoding(utf8(`<?xml ${text}`), text),
   "DOCTYPE": (text) => doctypeFault(text.slice(0, 65_536)),
   "XML, text": (text) => readXml(`<a>${text}</a>`),

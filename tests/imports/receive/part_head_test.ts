@@ -1,14 +1,14 @@
-import { deepStrictEqual as assertEquals } from "node:assert/strict";
+/** The parts of a form: their heads, and that it does not matter how the form is cut into chunks. */
+import { deepStrictEqual as assertEquals, rejects } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { readPartHead } from "../../../src/imports/upload/multipart.ts";
+import fc from "fast-check";
+import { readMultipart, readPartHead } from "../../../src/imports/upload/multipart.ts";
 
-/** Headers as the parser gives them: each byte a character. */
+const latin1 = (text: string) => Buffer.from(text, "utf8").toString("latin1");
+
 function headOf(disposition: string, type?: string) {
-  const bytes = (text: string) => [Buffer.from(text, "utf8").toString("latin1")];
-  return readPartHead({
-    "content-disposition": bytes(disposition),
-    ...(type === undefined ? {} : { "content-type": bytes(type) }),
-  });
+  const more = type === undefined ? "" : `\r\ncontent-type: ${type}`;
+  return readPartHead(latin1(`Content-Disposition: ${disposition}${more}`));
 }
 
 const FILE_NAMES = [
@@ -43,5 +43,35 @@ Deno.test("readPartHead() reads the charset of the type", () => {
 
 Deno.test("readPartHead() is null for what is no part of a form", () => {
   assertEquals(headOf('attachment; filename="a.xml"'), null);
-  assertEquals(readPartHead({}), null);
+  assertEquals(readPartHead(""), null);
+});
+
+async function partsOf(form: string, cuts: readonly number[]) {
+  const bytes = Buffer.from(form);
+  const places = [0, ...cuts.map((cut) => cut % bytes.length), bytes.length].sort((a, b) => a - b);
+  async function* chunks() {
+    for (const [n, to] of places.entries()) yield bytes.subarray(places[n - 1] ?? 0, to);
+  }
+  const parts: { name: string; text: string }[] = [];
+  for await (const event of readMultipart("x", chunks(), ["mode"])) {
+    if (event.kind === "field") parts.push(event);
+    else if (event.kind === "file") parts.push({ name: event.name, text: "" });
+    else parts.at(-1)!.text += Buffer.from(event.bytes).toString("latin1");
+  }
+  return parts.map(({ name, text }) => [name, text]);
+}
+
+const FORM = "of no matter\r\n--x\r\nContent-Disposition: form-data; name=mode\r\n\r\ninsert\r\n" +
+  "--x\r\nContent-Disposition: form-data;\r\n name=f; filename=a\r\n\r\n-\r\n--\r\n-x\r\n\r\n" +
+  "--x \r\nContent-Disposition: form-data; filename=b\r\n\r\n\r\n" +
+  "--x\r\nX: y\r\n\r\nno part of a form\r\n--x--\r\nof no matter";
+
+Deno.test("a form is read however it is cut, but not one that ends early or has endless heads", async () => {
+  const expected = [["mode", "insert"], ["a", "-\r\n--\r\n-x\r\n"], ["b", ""]];
+  await fc.assert(fc.asyncProperty(fc.array(fc.nat(1_000), { maxLength: 30 }), async (cuts) => {
+    assertEquals(await partsOf(FORM, cuts), expected);
+  }));
+  await rejects(partsOf(FORM.slice(0, FORM.indexOf("--x--")), []), /before its last boundary/);
+  await rejects(partsOf(`--x\r\n${"A: b\r\n".repeat(5_000)}`, []), /too long/);
+  await rejects(partsOf("--x\r\n\r\n\r\n".repeat(1_001), []), /parts/);
 });
