@@ -11,7 +11,7 @@ import type { PriceChange } from "./prices/price_history.ts";
 import { exportedChanges, isBySender, listKnownImports } from "./prices/price_rows.ts";
 import { decodeBlock, type FieldBlock, rowsOfBlock } from "./products/field_block.ts";
 import { listBlocks, listFieldVersions, type StoredBlock } from "./products/field_block_store.ts";
-import { walkHolds } from "./products/hold_store.ts";
+import { holds } from "./products/hold_store.ts";
 import {
   hasSamePrices,
   type IndexRow,
@@ -227,8 +227,6 @@ function rowText({ number, updatedAtMs, fields }: Omit<FieldRow, "id" | "name">)
   return ["fields", number, updatedAtMs, ...values].join("\n");
 }
 
-const ALL = { after: -1, toMs: 8.64e15 } as const;
-
 /** One for each active product whose document says until when its price is or was held. */
 const HOLDS: DerivedRows = {
   expect: ({ product }) => {
@@ -237,7 +235,7 @@ const HOLDS: DerivedRows = {
   },
 
   async *survey(workspace, sums) {
-    for await (const { productId, untilMs } of walkHolds(workspace, ALL)) {
+    for await (const { row: { productId, untilMs } } of holds.walk(workspace)) {
       if (!Number.isSafeInteger(untilMs)) yield `A hold of product ${productId} ends at no time`;
       sums.find(productId, holdText(untilMs));
     }
@@ -249,7 +247,7 @@ const HOLDS: DerivedRows = {
       const endMs = holdEndMs(product);
       if (endMs !== null) missing.set(id, endMs);
     }
-    for await (const { productId, untilMs } of walkHolds(workspace, ALL)) {
+    for await (const { row: { productId, untilMs } } of holds.walk(workspace)) {
       if (!has(productId)) continue;
       if (missing.get(productId) === untilMs) missing.delete(productId);
       else yield `The hold of product ${productId} until ${iso(untilMs)} is not its own`;

@@ -4,7 +4,7 @@
  * rows that still older versions left behind today's form.
  */
 import { inEachWorkspace } from "../../accounts/each_workspace.ts";
-import { rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
+import { joinBrought, rewriteProducts } from "../../catalogue/changes/rewrite_products.ts";
 import { PRE_RELEASE_LAYOUT } from "../../platform/store/layout_store.ts";
 import type { Migration } from "../../platform/store/migrate.ts";
 import { rewriteProposals } from "../../rules/proposals/rewrite_proposals.ts";
@@ -14,13 +14,15 @@ const RELEASE_STEPS: readonly Migration["advance"][] = [
   inEachWorkspace(rewriteProducts),
   inEachWorkspace(rewriteMatches),
   inEachWorkspace(rewriteProposals),
+  inEachWorkspace(joinBrought),
 ];
 
 export const MIGRATIONS: readonly Migration[] = [
   {
     from: PRE_RELEASE_LAYOUT,
     to: 1,
-    what: "products, links and proposals of earlier versions get the form of version 1.0.0",
+    what:
+      "products, links, proposals and awaited prices of earlier versions get the form of version 1.0.0",
     advance: oneAfterTheOther(RELEASE_STEPS),
   },
 ];

@@ -6,13 +6,13 @@ import { visitRows } from "../../accounts/users/visit.ts";
 import { setUpLinks } from "../../accounts/set_up.ts";
 import { vatSteps } from "../../accounts/vat_terms.ts";
 import { views } from "../../accounts/views/view.ts";
+import { broughtRows } from "../../catalogue/changes/rewrite_products.ts";
 import { searchParts } from "../../catalogue/lists/search_pack_store.ts";
 import {
   arrivalCounts,
   awaitedPrices,
   finishedExports,
   queuedArrivals,
-  seenPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import { exportedChanges, importActors, priceRows } from "../../catalogue/prices/price_rows.ts";
 import { priceMarks } from "../../catalogue/prices/price_mark.ts";
@@ -102,6 +102,7 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
   catalogue: [
     arrivalCounts,
     awaitedPrices,
+    broughtRows,
     dueMarks,
     exportedChanges,
     finishedExports,
@@ -114,7 +115,6 @@ export const TABLES: Readonly<Record<string, readonly DeclaredTable[]>> = {
     sales,
     scheduleMarks,
     searchParts,
-    seenPrices,
     termsBegins,
     termsSteps,
   ],

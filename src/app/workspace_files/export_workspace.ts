@@ -129,7 +129,8 @@ async function* discoveryLines(workspace: WorkspaceStore): Lines<LineOf<"discove
 }
 
 async function* awaitedLines(workspace: WorkspaceStore): Lines<LineOf<"awaitedPrice">> {
-  for await (const { row: { toldAtMs, tier, ...rest } } of awaitedPrices.walk(workspace)) {
+  for await (const { row } of awaitedPrices.walk(workspace)) {
+    const { toldAtMs, tier, brought: _, ...rest } = row;
     yield { type: "awaitedPrice", ...rest, tier: tier || null, toldAt: iso(toldAtMs) };
   }
 }

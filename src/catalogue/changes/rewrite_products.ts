@@ -2,6 +2,8 @@
 
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { shareOfCommit, transact, type Write } from "../../platform/store/kv.ts";
+import { defineTable } from "../../platform/store/table.ts";
+import { type AwaitedPlace, awaitedPrices, type SeenPrice } from "../prices/awaited_price_store.ts";
 import { termsBegins } from "../prices/price_terms_store.ts";
 import { agreesWith, findIndexRows, putIndexRowMarks } from "../products/index_row_store.ts";
 import { productDefaults, searchText } from "../products/product.ts";
@@ -62,4 +64,29 @@ export async function beginTerms(
     if (await termsBegins.find(place, {})) return;
     termsBegins.save(write, place, null, { beganMs: place.now().getTime() });
   });
+}
+
+const JOINED_PER_COMMIT = 100;
+
+/** Where earlier versions kept what imports brought in the place of awaited prices. */
+export const broughtRows = defineTable<AwaitedPlace & SeenPrice, "productId" | "tier">({
+  prefix: "xas",
+  about:
+    "of stores from before version 1.0.0: what an import brought in the place of an awaited price",
+  key: { productId: "id", tier: "text" },
+  keyOnly: ["productId", "tier"],
+});
+
+/** A step of a migration: awaited prices say what was brought in their place. Answers null behind the end. */
+export async function joinBrought(
+  write: Write,
+  workspace: WorkspaceStore,
+): Promise<string | null> {
+  const rows = await broughtRows.list(workspace, { limit: JOINED_PER_COMMIT });
+  for (const { row: { productId, tier, ...brought } } of rows) {
+    const found = await awaitedPrices.find(workspace, { productId, tier });
+    if (found) awaitedPrices.put(write, workspace, { ...found.row, brought });
+    broughtRows.drop(write, workspace, { productId, tier });
+  }
+  return rows.length < JOINED_PER_COMMIT ? null : "";
 }

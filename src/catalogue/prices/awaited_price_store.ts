@@ -1,10 +1,12 @@
 /**
- * Prices that the ERP has fetched, until its imports bring them. The row of a price says where it stands. An
- * import notes what it brings of them while it runs, and is put into a queue at its end; then it is judged
- * which prices have arrived with it (`market/export/judge_arrival.ts`). An arrived price has no row.
+ * Prices that the ERP has fetched, until its imports bring them. One row for each: it says where the price
+ * stands, and what the last import brought in its place. After an import has ended, `market/export/judge_arrival.ts`
+ * judges by that. An arrived price has no row. Who changes a row by what it read there checks the version
+ * of the table.
  */
 
 import type { Actor, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Write } from "../../platform/store/kv.ts";
 import { defineTable } from "../../platform/store/table.ts";
 import type { PriceChange } from "./price_history.ts";
 
@@ -19,6 +21,12 @@ export interface AwaitedPlace {
   readonly tier: string;
 }
 
+export interface SeenPrice {
+  readonly jobId: string;
+  readonly cents: number | null;
+  readonly currency: string;
+}
+
 export interface AwaitedPrice extends AwaitedPlace {
   readonly cents: number;
   readonly currency: string;
@@ -29,6 +37,8 @@ export interface AwaitedPrice extends AwaitedPlace {
   readonly misses: number;
   /** The price that came instead. */
   readonly seen: SeenPrice | null;
+  /** What the last import brought, which may not have ended; absent: none brought any. */
+  readonly brought?: SeenPrice;
 }
 
 export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
@@ -36,20 +46,24 @@ export const awaitedPrices = defineTable<AwaitedPrice, "productId" | "tier">({
   about: "a price that the ERP has fetched and that its imports should bring",
   key: { productId: "id", tier: "text" },
   keyOnly: ["productId", "tier"],
+  version: "xav",
 });
 
-interface SeenPrice {
-  readonly jobId: string;
-  readonly cents: number | null;
-  readonly currency: string;
+/** Notes what an import brings in the place of awaited prices; anything else that it brings is passed over. */
+export async function noteBrought(
+  write: Write,
+  workspace: WorkspaceStore,
+  jobId: string,
+  brought: readonly (AwaitedPlace & Omit<SeenPrice, "jobId">)[],
+): Promise<void> {
+  const version = await awaitedPrices.version(workspace);
+  const rows = await awaitedPrices.getMany(workspace, brought);
+  awaitedPrices.checkVersion(write, workspace, version);
+  for (const [at, { cents, currency }] of brought.entries()) {
+    const row = rows[at]?.row;
+    if (row) awaitedPrices.put(write, workspace, { ...row, brought: { jobId, cents, currency } });
+  }
 }
-
-export const seenPrices = defineTable<SeenPrice & AwaitedPlace, "productId" | "tier">({
-  prefix: "xas",
-  about: "what an import brought at the place of an awaited price; it goes with that",
-  key: { productId: "id", tier: "text" },
-  keyOnly: ["productId", "tier"],
-});
 
 /** Judges by age alone, in the place of an import. */
 export const BY_CLOCK = "0".repeat(24);

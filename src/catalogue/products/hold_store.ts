@@ -10,7 +10,6 @@ interface Hold {
 }
 
 const EMPTY = new Uint8Array();
-const END_OF_TIME_MS = 8.64e15;
 
 export const holds = defineTable<Hold, "untilMs" | "productId">({
   prefix: "hu",
@@ -48,48 +47,8 @@ export function putHold(
   if (is !== null) holds.put(write, { workspaceId }, hold(is));
 }
 
-/** Which holds are read: those behind one, or that end after a time; up to and with `toMs`. */
-interface HoldRange {
-  readonly after: Hold | number;
-  readonly toMs: number;
-}
-
-export async function* walkHolds(
-  workspace: WorkspaceStore,
-  { after, toMs }: HoldRange,
-): AsyncGenerator<Hold> {
-  const place = typeof after === "number" ? { untilMs: after } : after;
-  for await (const { row } of holds.walk(workspace, { after: place })) {
-    if (row.untilMs > toMs) return;
-    yield row;
-  }
-}
-
 /** The products that are held at a time, by id. */
 export async function listHeld(workspace: WorkspaceStore, nowMs: number): Promise<string[]> {
-  const held = walkHolds(workspace, { after: nowMs, toMs: END_OF_TIME_MS });
-  return (await Array.fromAsync(held, ({ productId }) => productId)).sort();
-}
-
-/** How far holds that have ended were put before the rules. */
-interface HoldPass {
-  /** Null before the first one. */
-  readonly last: Hold | null;
-  readonly versionstamp: string | null;
-}
-
-export async function findHoldPass(workspace: WorkspaceStore): Promise<HoldPass> {
-  const found = await holdPasses.find(workspace, {});
-  return { last: found?.row ?? null, versionstamp: found?.versionstamp ?? null };
-}
-
-/** The commit fails when another process has moved the pass on meanwhile. */
-export function saveHoldPass(
-  write: Write,
-  workspaceId: string,
-  { last, versionstamp }: HoldPass,
-  hold: Hold,
-): void {
-  const before = last && versionstamp !== null ? { row: last, versionstamp } : null;
-  holdPasses.save(write, { workspaceId }, before, hold);
+  const held = holds.walk(workspace, { after: { untilMs: nowMs } });
+  return (await Array.fromAsync(held, ({ row }) => row.productId)).sort();
 }

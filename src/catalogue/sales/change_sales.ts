@@ -3,11 +3,9 @@
  * files, and the undo of an import. Retention removes old months.
  */
 
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { monthOf } from "../../base/time.ts";
 import type { WorkspaceStore } from "../../platform/store/context.ts";
 import { addCosts, type CommitCost, type Store, type Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
 import type { SoldDay } from "./sale.ts";
 import { findSalesRows, packMonth, sales, type SalesPlace, unpackMonth } from "./sales_store.ts";
 
@@ -111,18 +109,8 @@ export function costOfSales(changes: readonly SalesChange[]): CommitCost {
   })));
 }
 
-const ROWS_PER_COMMIT = 500;
-
 /** Forgets the months that ended before then; answers how many rows that were. */
-export async function sweepSales(store: Store, before: Date): Promise<number> {
-  const month = monthOf(before.toISOString());
-  return await countInWorkspaces(store, "old sales", (workspace) => {
-    return removeInBatches(store, monthsBefore(workspace, month), ROWS_PER_COMMIT, (write, row) => {
-      sales.drop(write, workspace, row);
-    });
-  });
-}
-
-async function* monthsBefore(workspace: WorkspaceStore, month: number) {
-  for await (const { row } of sales.walk(workspace)) if (row.month < month) yield row;
+export function sweepSales(store: Store, before: Date): Promise<number> {
+  const least = monthOf(before.toISOString());
+  return sales.sweep(store, ({ month }) => month < least);
 }

@@ -8,7 +8,7 @@ import { requireWorkspace } from "../../accounts/workspace_store.ts";
 import {
   awaitedPrices,
   awaitsAny,
-  seenPrices,
+  noteBrought,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import type { IndexRow } from "../../catalogue/products/index_row_store.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
@@ -99,11 +99,8 @@ async function noteSeenPrices(
   const rows = await awaitedPrices.getMany(tools, brought);
   const awaited = brought.filter((_, n) => rows[n]);
   for (let at = 0; at < awaited.length; at += ROWS_PER_COMMIT) {
-    await transact(tools, (write) => {
-      for (const price of awaited.slice(at, at + ROWS_PER_COMMIT)) {
-        seenPrices.put(write, tools, { ...price, jobId });
-      }
-    });
+    const part = awaited.slice(at, at + ROWS_PER_COMMIT);
+    await transact(tools, (write) => noteBrought(write, tools, jobId, part));
   }
 }
 

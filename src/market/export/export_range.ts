@@ -4,7 +4,6 @@
  * commit that there was when it began, and the next one begins with the commit behind that.
  */
 
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { refuseFields } from "../../base/failure.ts";
 import { isId } from "../../base/id.ts";
 import { compareTexts } from "../../base/text.ts";
@@ -17,25 +16,10 @@ import {
 } from "../../catalogue/prices/price_rows.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
-
-const EXPORTS_AT_ONCE = 500;
 
 /** Forgets the exports that were finished before then; answers how many that were. */
-export async function sweepExports(store: Store, before: Date): Promise<number> {
-  return await countInWorkspaces(store, "old exports", (workspace) => {
-    const old = exportsBefore(workspace, before.getTime());
-    return removeInBatches(store, old, EXPORTS_AT_ONCE, (write, row) => {
-      finishedExports.drop(write, workspace, row);
-    });
-  });
-}
-
-async function* exportsBefore(workspace: WorkspaceStore, beforeMs: number) {
-  for await (const { row } of finishedExports.walk(workspace)) {
-    if (row.atMs >= beforeMs) return;
-    yield row;
-  }
+export function sweepExports(store: Store, before: Date): Promise<number> {
+  return finishedExports.sweep(store, ({ atMs }) => atMs < before.getTime());
 }
 
 type Sealing = Pick<Context, "workspaceId" | "cursors">;

@@ -1,21 +1,18 @@
 /** Checks whether exported prices came back with the ERP's imports (docs/decisions/rules.md). */
 
-import { countInWorkspaces, eachWorkspace } from "../../accounts/each_workspace.ts";
+import { eachWorkspace } from "../../accounts/each_workspace.ts";
 import { listWorkspaces } from "../../accounts/workspace_store.ts";
 import { batchesOf } from "../../base/collections.ts";
 import {
   type ArrivalCount,
   arrivalCounts,
-  type AwaitedPlace,
   type AwaitedPrice,
   awaitedPrices,
   BY_CLOCK,
   queuedArrivals,
-  seenPrices,
 } from "../../catalogue/prices/awaited_price_store.ts";
 import { isId } from "../../base/id.ts";
 import type { ExportedChange } from "../../catalogue/prices/price_rows.ts";
-import type { Product } from "../../catalogue/products/product.ts";
 import { findDocuments } from "../../catalogue/products/product_store.ts";
 import { parseProduct } from "../../catalogue/products/product_wire.ts";
 import { IMPORT_KIND, isUndo, type QueuedImport } from "../../imports/state/import_job.ts";
@@ -23,8 +20,7 @@ import { systemAlert } from "../../messages/alerts/alert_listener.ts";
 import { type AlertDeps, raiseAlert } from "../../messages/alerts/raise_alert.ts";
 import { findJob } from "../../platform/jobs/job_store.ts";
 import type { ClockAndIds, Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
+import { type Store, transact } from "../../platform/store/kv.ts";
 import { type ExportRange, walkRange } from "./export_range.ts";
 import { findOwners } from "./price_change_table.ts";
 
@@ -57,26 +53,24 @@ async function remember(
   const awaited = new Map<string, AwaitedPrice>();
   for (const { productId, change } of changes) {
     const owner = owners.get(productId);
-    const price = owner === undefined ? null : toldPrice(owner, change, isOfToday);
-    if (owner === undefined || price === null) continue;
-    const waits = { status: "waiting", misses: 0, seen: null } as const;
-    awaited.set(productId, { productId, tier: owner.tier ?? "", ...price, toldAtMs, ...waits });
+    if (owner === undefined || owner.deletedAt !== null) continue;
+    const { ourPriceCents, tier } = owner;
+    const cents = isOfToday ? ourPriceCents : change.toCents;
+    const { currency } = isOfToday ? owner : change;
+    if (cents === null) continue;
+    const waits = { status: "waiting", misses: 0, seen: null, toldAtMs } as const;
+    awaited.set(productId, { productId, tier: tier ?? "", cents, currency, ...waits });
   }
-  await transact(ctx, (write) => {
-    for (const price of awaited.values()) awaitedPrices.put(write, ctx, price);
+  const prices = [...awaited.values()];
+  await transact(ctx, async (write) => {
+    const version = await awaitedPrices.version(ctx);
+    const before = await awaitedPrices.getMany(ctx, prices);
+    awaitedPrices.checkVersion(write, ctx, version);
+    for (const [at, price] of prices.entries()) {
+      const brought = before[at]?.row.brought;
+      awaitedPrices.put(write, ctx, { ...price, ...brought && { brought } });
+    }
   });
-}
-
-function toldPrice(
-  { ourPriceCents, currency, deletedAt }: Product,
-  change: ExportedChange["change"],
-  isOfToday: boolean,
-) {
-  const told = isOfToday
-    ? { cents: ourPriceCents, currency }
-    : { cents: change.toCents, currency: change.currency };
-  if (deletedAt !== null || told.cents === null) return null;
-  return { cents: told.cents, currency: told.currency };
 }
 
 /** Per workspace; a larger count is answered as "many". */
@@ -94,27 +88,9 @@ export async function countAwaitedPrices(store: Store): Promise<Map<string, numb
   return counts;
 }
 
-const SWEPT_AT_ONCE = 200;
-
 /** Forgets awaited prices that were told before then; answers how many. */
-export async function sweepAwaited(store: Store, before: Date): Promise<number> {
-  return await countInWorkspaces(store, "old awaited prices", (workspace) => {
-    const old = toldBefore(workspace, before.getTime());
-    return removeInBatches(store, old, SWEPT_AT_ONCE, (write, price) => {
-      forget(write, workspace, price);
-    });
-  });
-}
-
-async function* toldBefore(workspace: WorkspaceStore, beforeMs: number) {
-  for await (const { row } of awaitedPrices.walk(workspace)) {
-    if (row.toldAtMs < beforeMs) yield row;
-  }
-}
-
-function forget(write: Write, workspace: WorkspaceStore, { productId, tier }: AwaitedPlace): void {
-  awaitedPrices.drop(write, workspace, { productId, tier });
-  seenPrices.drop(write, workspace, { productId, tier });
+export function sweepAwaited(store: Store, before: Date): Promise<number> {
+  return awaitedPrices.sweep(store, ({ toldAtMs }) => toldAtMs < before.getTime());
 }
 
 const ROWS_PER_COMMIT = 50;
@@ -180,17 +156,19 @@ async function judgePart(
     const found = await arrivalCounts.find(workspace, { jobId });
     if (found?.row.isDone) return true;
     const begun: ArrivalCount = found?.row ?? { ...NONE, jobId };
+    const version = await awaitedPrices.version(workspace);
     const next = { after: begun.after, limit: ROWS_PER_COMMIT };
     const prices = (await awaitedPrices.list(workspace, next)).map(({ row }) => row);
     const judge = await judgeOf(workspace, jobId, prices, clock.now().getTime());
+    awaitedPrices.checkVersion(write, workspace, version);
     const counted = { ...begun };
-    for (const [at, price] of prices.entries()) {
-      const verdict = judge(price, at);
+    for (const price of prices) {
+      const verdict = judge(price);
       if (verdict === "later") continue;
       if (verdict !== "gone") counted.expected++;
       if (verdict === "arrived") counted.arrived++;
       if (verdict === "arrived" || verdict === "gone") {
-        forget(write, workspace, price);
+        awaitedPrices.drop(write, workspace, price);
         continue;
       }
       awaitedPrices.put(write, workspace, verdict);
@@ -225,25 +203,20 @@ async function judgeOf(
   jobId: string,
   prices: readonly AwaitedPrice[],
   nowMs: number,
-): Promise<(price: AwaitedPrice, at: number) => Verdict> {
+): Promise<(price: AwaitedPrice) => Verdict> {
   const isByClock = jobId === BY_CLOCK;
   const job = isByClock ? null : await findJob<QueuedImport>(workspace, IMPORT_KIND, jobId);
   const hasAll = job !== null && !isUndo(job) && job.args.mode === "replace" &&
     job.cursor?.bringsPrices === true;
   const sentAtMs = job === null ? nowMs : Date.parse(job.createdAt);
-  const seen = await seenPrices.getMany(workspace, prices);
   const documents = await findDocuments(workspace, prices.map(({ productId }) => productId));
   const tiers = new Map(documents.map(({ id, bytes }) => [id, parseProduct(bytes).tier ?? ""]));
-  return (price, at) => {
-    const { productId, tier } = price;
+  return (price) => {
+    const { productId, tier, cents, currency, toldAtMs } = price;
     if (tiers.get(productId) !== tier) return "gone";
-    const row = seen[at]?.row;
-    const brought = row?.jobId === jobId
-      ? { jobId, cents: row.cents, currency: row.currency }
-      : null;
-    if (brought?.cents === price.cents && brought.currency === price.currency) return "arrived";
-    if (sentAtMs < price.toldAtMs) return "later";
-    return judged(price, brought, hasAll, nowMs);
+    const brought = price.brought?.jobId === jobId ? price.brought : null;
+    if (brought?.cents === cents && brought.currency === currency) return "arrived";
+    return sentAtMs < toldAtMs ? "later" : judged(price, brought, hasAll, nowMs);
   };
 }
 

@@ -4,7 +4,6 @@
  * replaces it (docs/decisions/market.md).
  */
 
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import { listWorkspaces, requireWorkspace } from "../../accounts/workspace_store.ts";
 import { Failure } from "../../base/failure.ts";
@@ -14,9 +13,8 @@ import { addJobOnce } from "../../platform/jobs/add_job.ts";
 import type { Job, JobKind, StepResult, StepTools } from "../../platform/jobs/job.ts";
 import { withHeartbeat } from "../../platform/jobs/job_timing.ts";
 import { roomLog } from "../../platform/log.ts";
-import type { Actor, ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
+import type { Actor, ClockAndIds } from "../../platform/store/context.ts";
 import { type Store, transact } from "../../platform/store/kv.ts";
-import { removeInBatches } from "../../platform/store/rows.ts";
 import { isTooLarge } from "../current/kept_table.ts";
 import type { MarketCache } from "../current/market_cache.ts";
 import { MarketCounters } from "../market_counters.ts";
@@ -116,21 +114,8 @@ async function dueDate(
   return taken.has(before) || taken.has(today) ? null : today;
 }
 
-const ROWS_PER_COMMIT = 500;
-
 /** Forgets the months that ended before then; answers how many rows that were. */
-export async function sweepTrends(store: Store, before: Date): Promise<number> {
-  const month = monthOf(before.toISOString());
-  return await countInWorkspaces(store, "old trends", (workspace) => {
-    return removeInBatches(store, rowsBefore(workspace, month), ROWS_PER_COMMIT, (write, row) => {
-      trends.drop(write, workspace, row);
-    });
-  });
-}
-
-async function* rowsBefore(workspace: WorkspaceStore, month: number) {
-  for await (const { row } of trends.walk(workspace)) {
-    if (row.month >= month) return;
-    yield row;
-  }
+export function sweepTrends(store: Store, before: Date): Promise<number> {
+  const least = monthOf(before.toISOString());
+  return trends.sweep(store, ({ month }) => month < least);
 }

@@ -1,11 +1,10 @@
 /** Budgets of the prices that rules set by themselves, counted in the commits that set them. */
 
-import { countInWorkspaces } from "../../accounts/each_workspace.ts";
 import { dateIn } from "../../base/time.ts";
 import type { Spent } from "../../engine/pricing/brake.ts";
 import type { CompiledRule } from "../../engine/pricing/compile_rule.ts";
 import type { Context, WorkspaceStore } from "../../platform/store/context.ts";
-import { type Store, transact, type Write } from "../../platform/store/kv.ts";
+import type { Store, Write } from "../../platform/store/kv.ts";
 import { defineTable, type Found } from "../../platform/store/table.ts";
 import type { LiveSurroundings } from "./situation_reader.ts";
 
@@ -68,13 +67,7 @@ export async function readBudget(
 }
 
 /** Forgets what was counted on the days before then; answers how many days. */
-export async function sweepBudgets(store: Store, before: Date): Promise<number> {
-  const beforeDate = before.toISOString().slice(0, 10);
-  return await countInWorkspaces(store, "old budgets", async (workspace) => {
-    const days = (await spentDays.list(workspace)).filter(({ row }) => row.date < beforeDate);
-    await transact(workspace, (write) => {
-      for (const { row } of days) spentDays.drop(write, workspace, row);
-    });
-    return days.length;
-  });
+export function sweepBudgets(store: Store, before: Date): Promise<number> {
+  const least = before.toISOString().slice(0, 10);
+  return spentDays.sweep(store, ({ date }) => date < least);
 }

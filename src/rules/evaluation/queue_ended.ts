@@ -4,7 +4,7 @@
  */
 
 import { commitInWorkspaces } from "../../accounts/each_workspace.ts";
-import { findHoldPass, saveHoldPass, walkHolds } from "../../catalogue/products/hold_store.ts";
+import { holdPasses, holds } from "../../catalogue/products/hold_store.ts";
 import { type DirtyProducts, dirtyQueue } from "../../platform/events/outbox_store.ts";
 import type { ClockAndIds, WorkspaceStore } from "../../platform/store/context.ts";
 import type { Store, Write } from "../../platform/store/kv.ts";
@@ -51,57 +51,52 @@ type Owner = Pick<WorkspaceStore, "workspaceId">;
 interface EndingTimes<T extends Time> {
   /** As log lines name them. */
   readonly name: string;
-  walk(workspace: WorkspaceStore, after: T | null): AsyncIterable<T>;
+  readonly times: {
+    walk(
+      workspace: WorkspaceStore,
+      options: { readonly after: T | null },
+    ): AsyncIterable<Found<T>>;
+    drop(write: Write, owner: Owner, time: T): void;
+  };
   readonly passes: {
     find(workspace: WorkspaceStore, key: object): Promise<Found<T> | null>;
     save(write: Write, owner: Owner, before: Found<T> | null, last: T): void;
   };
-  /** Absent for times that are a part of something else. */
-  forget?(write: Write, owner: Owner, time: T): void;
+  /** False for times that are a part of something else. */
+  readonly areForgotten: boolean;
 }
 
 export const HOLDS: EndingTimes<Time> = {
   name: "ended holds",
-  walk: (workspace, after) =>
-    walkHolds(workspace, { after: after ?? 0, toMs: Number.MAX_SAFE_INTEGER - 1 }),
-  passes: {
-    async find(workspace) {
-      const { last, versionstamp } = await findHoldPass(workspace);
-      return last && versionstamp !== null ? { row: last, versionstamp } : null;
-    },
-    save(write, { workspaceId }, before, last) {
-      saveHoldPass(write, workspaceId, { last, versionstamp: before?.versionstamp ?? null }, last);
-    },
-  },
+  times: holds,
+  passes: holdPasses,
+  areForgotten: false,
 };
 
 export const BRAKES: EndingTimes<ClosedBrake> = {
   name: "opened brakes",
-  walk: (workspace, after) => rowsOf(brakes.walk(workspace, { after })),
+  times: brakes,
   passes: brakePasses,
+  areForgotten: false,
 };
 
 export const LAPSES: EndingTimes<Lapse> = {
   name: "lapsed reasons",
-  walk: (workspace, after) => rowsOf(lapses.walk(workspace, { after })),
+  times: lapses,
   passes: lapsePasses,
-  forget: (write, owner, lapse) => lapses.drop(write, owner, lapse),
+  areForgotten: true,
 };
-
-async function* rowsOf<T>(found: AsyncIterable<Found<T>>): AsyncGenerator<T> {
-  for await (const { row } of found) yield row;
-}
 
 /** The pass of every minute; answers how many times have ended. */
 export async function queueEnded<T extends Time>(
   { store, clock }: { readonly store: Store; readonly clock: ClockAndIds },
-  { name, walk, passes, forget }: EndingTimes<T>,
+  { name, times, passes, areForgotten }: EndingTimes<T>,
 ): Promise<number> {
   const toMs = clock.now().getTime() - GRACE_MS;
   return await commitInWorkspaces(store, name, PER_COMMIT, async (write, workspace) => {
     const pass = await passes.find(workspace, {});
     const ended: T[] = [];
-    for await (const time of walk(workspace, pass?.row ?? null)) {
+    for await (const { row: time } of times.walk(workspace, { after: pass?.row ?? null })) {
       if (time.untilMs > toMs || ended.push(time) === PER_COMMIT) break;
     }
     const last = ended.at(-1);
@@ -110,7 +105,7 @@ export async function queueEnded<T extends Time>(
       const part = ended.slice(from, from + PER_ROW).map(({ productId }) => productId);
       queueDirty(write, workspace.workspaceId, clock, [...new Set(part)]);
     }
-    for (const time of ended) forget?.(write, workspace, time);
+    if (areForgotten) { for (const time of ended) times.drop(write, workspace, time); }
     passes.save(write, workspace, pass, last);
     return ended.length;
   });

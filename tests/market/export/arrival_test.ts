@@ -1,5 +1,6 @@
 /** Prices that the ERP has fetched: whether its imports bring them back. */
 import { deepStrictEqual as assertEquals, match } from "node:assert/strict";
+import { joinBrought } from "../../../src/catalogue/changes/rewrite_products.ts";
 import { checkCatalogue } from "../../../src/catalogue/check_catalogue.ts";
 import { awaitedPrices, awaitsAny } from "../../../src/catalogue/prices/awaited_price_store.ts";
 import { sweepAwaited } from "../../../src/market/export/judge_arrival.ts";
@@ -187,6 +188,29 @@ Deno.test("awaited prices go after their time, and one of no product is found by
   ]);
   assertEquals(await sweepAwaited(store, new Date(app.clock.now().getTime() - HOUR_MS)), 1);
   assertEquals((await awaitedPrices.list(app)).length, 1);
+});
+
+Deno.test("what an import of an earlier version brought is judged, though each commit is the last of its process", async () => {
+  await using app = await startTestApp();
+  const { store } = app;
+  const erp = new Erp(app, await app.key(["products:write", "proposals:read"]));
+  const skus = Array.from({ length: 130 }, (_, n) => `S-${n}`);
+  await erp.send(Object.fromEntries(skus.map((sku) => [sku, "10,00"])));
+  for (const sku of skus) await erp.set(sku, 11);
+  await erp.fetch();
+  const jobId = "b".repeat(24);
+  const brought = { jobId, cents: 1_100, currency: "EUR" };
+  const awaited = await awaitedPrices.list(app);
+  await transact(app, (write) => {
+    for (const { row } of awaited) {
+      write.set(["xas", ...awaitedPrices.keyOf(app, row).slice(1)], brought);
+    }
+  });
+  // A process that died goes on at the beginning.
+  while (await transact(app, (write) => joinBrought(write, app)) !== null);
+  assertEquals(await Array.fromAsync(store.kv.list({ prefix: ["xas"] })), []);
+  const expected = awaited.map(({ row }) => ({ ...row, brought }));
+  assertEquals((await awaitedPrices.list(app)).map(({ row }) => row), expected);
 });
 
 Deno.test("the figures of the service say how many prices have not come back", async () => {
