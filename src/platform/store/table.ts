@@ -65,6 +65,7 @@ const EMPTY = new Uint8Array();
 /** Sorts behind all keys that begin with the parts before it. */
 const BEHIND_ALL = true;
 const BATCH_SIZE = 500;
+const ROWS_AT_ONCE = 100;
 const REMOVED_PER_COMMIT = 100;
 
 /** A table whose rows belong to workspaces. */
@@ -134,10 +135,11 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     index: Index,
     values: object,
     options: ListOptions<Key> = {},
+    batchSize?: number,
   ): AsyncGenerator<{ readonly key: Key; readonly value: unknown }> {
     const { prefix, key, unique } = this.#index(index);
     const all = [...this.#prefix(place, prefix), ...partsOf(key, values)];
-    for await (const entry of this.#entries<unknown>(place.store, all, options)) {
+    for await (const entry of this.#entries<unknown>(place.store, all, options, batchSize)) {
       yield { key: this.#keyIn(unique ? [entry.value] : entry.key), value: entry.value };
     }
   }
@@ -150,16 +152,20 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     { limit = null, ...range }: ListOptions<Key> = {},
   ): AsyncGenerator<Found<Row>> {
     let left = limit ?? Infinity;
+    // All that are asked for are read side by side; a walk without a limit may end soon and reads few at first.
+    let atOnce = Math.min(limit ?? GET_MANY_MAX, ROWS_AT_ONCE);
     let keys: Key[] = [];
-    for await (const { key } of this.walkIndex(place, index, values, range)) {
+    const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
+    for await (const { key } of this.walkIndex(place, index, values, range, batchSize)) {
       keys.push(key);
-      if (keys.length < Math.min(GET_MANY_MAX, left)) continue;
+      if (keys.length < Math.min(atOnce, left)) continue;
       for (const found of await this.getMany(place, keys)) {
         if (!found) continue;
         yield found;
         if (--left <= 0) return;
       }
       keys = [];
+      atOnce = Math.min(2 * atOnce, ROWS_AT_ONCE);
     }
     for (const found of await this.getMany(place, keys)) if (found) yield found;
   }
@@ -397,12 +403,12 @@ class Table<Row extends Key, Key extends object, Index extends string, Owner ext
     store: Store,
     prefix: Deno.KvKey,
     { within = {}, after = null, order = "asc", limit = null }: ListOptions<Key>,
+    batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE),
   ): Deno.KvListIterator<T> {
     const all = [...prefix, ...partsOf(this.options.key, within)];
     const edge = [...prefix, ...partsOf(this.options.key, { ...within, ...after })];
     const bounds = order === "asc" ? { start: [...edge, BEHIND_ALL] } : { end: edge };
     const selector = after === null ? { prefix: all } : { prefix: all, ...bounds };
-    const batchSize = Math.min(limit ?? BATCH_SIZE, BATCH_SIZE);
     const bound = limit === null ? {} : { limit };
     return store.kv.list<T>(selector, { ...bound, batchSize, reverse: order === "desc" });
   }
