@@ -1,9 +1,8 @@
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
 import { createAppState } from "./app/app_state.ts";
-import { Frame } from "./frame/frame.tsx";
+import { Frame, Root } from "./frame/frame.tsx";
 import { Overlays } from "./frame/overlays.tsx";
-import { Root } from "./frame/root.tsx";
 import "./styles/styles.css";
 
 const place = document.getElementById("app");

@@ -9,7 +9,7 @@ import { OverviewScreen } from "./pages/overview/overview_screen.tsx";
 import { ProductScreen } from "./pages/products/product_screen.tsx";
 import { ProductsScreen } from "./pages/products/products_screen.tsx";
 import { ProposalsScreen } from "./pages/proposals/proposals_screen.tsx";
-import type { IconName } from "./parts/icon.tsx";
+import type { IconName } from "./parts/controls.tsx";
 import { onDemand } from "./parts/on_demand.tsx";
 import type { PathName } from "./paths.ts";
 import type { Words } from "./words/words.ts";

@@ -8,7 +8,7 @@ import {
   spread,
   stepLine,
 } from "../../src/client/parts/chart/chart_scale.ts";
-import { badgeOf, shopClass } from "../../src/client/parts/shop_colours.ts";
+import { badgeOf, shopClass } from "../../src/client/parts/shops.tsx";
 import { centsAt, type PriceSeries } from "../../src/client/parts/chart/price_points.ts";
 
 const series = (colour: number, ...cents: readonly (number | null)[]): PriceSeries => ({

@@ -4,7 +4,7 @@ import {
   discoveryBody,
   type DiscoverySettings,
   discoveryValues,
-} from "../../src/client/pages/competitors/discovery_values.ts";
+} from "../../src/client/pages/competitors/discovery_card.tsx";
 
 const PLAIN: DiscoverySettings = {
   mode: "suggest",

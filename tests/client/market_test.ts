@@ -5,9 +5,9 @@ import { bodyOf } from "../api/answers.ts";
 import { addProduct, addRule, push, untilJudged } from "../rules/evaluation/market.ts";
 import { startTestApp, type TestApp } from "../harness.ts";
 import { browserTest, type TestBrowser } from "./browser.ts";
-import { movedBetween } from "../../src/client/pages/products/use_moved.ts";
+import { movedBetween } from "../../src/client/pages/products/products_screen.tsx";
 import { pctOf } from "../../src/client/pages/products/product_filter_bar.tsx";
-import { fitting } from "../../src/client/pages/products/use_market_columns.ts";
+import { fitting } from "../../src/client/pages/products/column_menu.tsx";
 import { sameQuery } from "../../src/client/pages/products/market_query.ts";
 
 /** Dear, cheap, alone, without a link, and one whose prices are as wide as they come. */

@@ -1,7 +1,7 @@
 /** The one way to the service: every screen's requests pass through `call()`. */
 import createClient, { type Client } from "openapi-fetch";
 import { ApiError, isRecord } from "./api_error.ts";
-import type { paths } from "./interface.ts";
+import type { components, paths } from "./interface.ts";
 
 /** The service as its document describes it: each path with what it takes and answers. */
 export type Api = Client<paths>;
@@ -144,3 +144,6 @@ function refusalOf({ headers, status }: Response, body: unknown): ApiError {
     ...(isRecord(error.details) && { details: error.details }),
   });
 }
+
+/** Types of the interface by their names in the OpenAPI document. */
+export type Wire<Name extends keyof components["schemas"]> = components["schemas"][Name];

@@ -1,11 +1,9 @@
 /** State that lives as long as the page: created by `main.tsx`, passed down by the frame. */
-
 import type { User } from "../../accounts/users/user.ts";
 import type { Workspace } from "../../accounts/workspace.ts";
 import type { Language } from "../../engine/wording/show.ts";
-import { createQuestions, type Questions } from "./questions.ts";
-import { createToasts, type Toasts } from "./toasts.ts";
 import { type Signal, signal } from "@preact/signals";
+import { type ApiError, asApiError } from "../api/api_error.ts";
 
 export type Theme = "system" | "light" | "dark";
 export type Role = User["role"];
@@ -65,4 +63,81 @@ function remembered<T>(
     isFirst = false;
   });
   return kept;
+}
+
+/** A question that must be answered before something happens that cannot be taken back. */
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** The words of the button that does it. */
+  readonly yes: string;
+  readonly isDangerous?: boolean;
+}
+
+interface Questions {
+  readonly open: Signal<(Question & { answer(isYes: boolean): void }) | null>;
+  /** Resolves to true when the person says yes. */
+  ask(question: Question): Promise<boolean>;
+}
+
+function createQuestions(): Questions {
+  const open: Questions["open"] = signal(null);
+  return {
+    open,
+    ask: (question) => {
+      open.value?.answer(false);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      open.value = {
+        ...question,
+        answer: (isYes) => {
+          open.value = null;
+          resolve(isYes);
+        },
+      };
+      return promise;
+    },
+  };
+}
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  /** Stays until it is closed when it tells of a failure. */
+  readonly error: ApiError | null;
+  /** Takes back what it tells of; null where nothing can be taken back. */
+  readonly undo: (() => void) | null;
+}
+
+/** Short messages in the bar above the page, where they cover nothing; read out by screen readers. */
+interface Toasts {
+  readonly shown: Signal<readonly Toast[]>;
+  /** Something went well: gone after some seconds, and with it the offer to take it back. */
+  tell(text: string, undo?: () => void): void;
+  /** Something failed: says why, with the request id. */
+  refuse(error: unknown): void;
+  close(id: number): void;
+}
+
+/** How long a message of success is shown while the pointer is elsewhere. */
+export const TOLD_MS = 8_000;
+const SHOWN_MAX = 3;
+
+function createToasts(): Toasts {
+  const shown = signal<readonly Toast[]>([]);
+  let lastId = 0;
+  const close = (id: number) => {
+    shown.value = shown.value.filter((toast) => toast.id !== id);
+  };
+  const add = (toast: Omit<Toast, "id">) => {
+    shown.value = [...shown.value, { ...toast, id: ++lastId }].slice(-SHOWN_MAX);
+  };
+  return {
+    shown,
+    close,
+    tell: (text, undo) => add({ text, error: null, undo: undo ?? null }),
+    refuse: (error) => {
+      const refused = asApiError(error);
+      add({ text: refused.message, error: refused, undo: null });
+    },
+  };
 }

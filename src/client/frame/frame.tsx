@@ -1,14 +1,19 @@
 /** Puts the state of the page, the service and the words together for everything below. */
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ApiError } from "../api/api_error.ts";
 import { createCall } from "../api/call.ts";
 import { ROLES } from "../../accounts/roles.ts";
 import { createShow } from "../../engine/wording/show.ts";
 import { wordsOf } from "../words/words.ts";
-import { type App, AppContext } from "../app/app.ts";
+import { type App, AppContext, useApp } from "../app/app.ts";
 import type { AppState } from "../app/app_state.ts";
+import { Route, Router, useLocation } from "preact-iso";
+import { EmptyState, ErrorNote, Loading, PageHead } from "../parts/page.tsx";
+import { PATH_NAMES, PATHS } from "../paths.ts";
+import { SCREENS } from "../screens.tsx";
+import { Shell } from "./shell.tsx";
 
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
@@ -79,4 +84,81 @@ function useTheme({ theme }: AppState): void {
     if (chosen === "system") delete root.dataset.theme;
     else root.dataset.theme = chosen;
   }, [chosen]);
+}
+
+/** The whole page: who is signed in decides what stands at an address. */
+export function Root() {
+  const { path, route } = useLocation();
+  const { words, user, workspace } = useApp();
+  const session = useSession();
+  const isOpen = PATH_NAMES.some((name) => SCREENS[name].isOpen && PATHS[name] === path);
+  const isLogin = path === PATHS.login;
+  useEffect(() => {
+    if (isLogin && user.value !== null) route("/", true);
+  }, [isLogin, user.value]);
+  if (isOpen) return <Screens />;
+  if (session.error !== null) {
+    return (
+      <main class="alone">
+        <ErrorNote error={session.error} onAgain={session.again} />
+      </main>
+    );
+  }
+  if (session.isPending) return <Loading label={words.loading} />;
+  // The address stays: after the sign-in the person is where the link led.
+  if (user.value === null) return <SCREENS.login.page />;
+  if (workspace.value === null) return <Loading label={words.loading} />;
+  return (
+    <Shell>
+      <Screens />
+    </Shell>
+  );
+}
+
+function Screens() {
+  const routes = PATH_NAMES.map((name): VNode => (
+    <Route key={name} path={PATHS[name]} component={SCREENS[name].page} />
+  ));
+  return <Router>{[...routes, <Route key="none" default component={NotFound} />]}</Router>;
+}
+
+function NotFound() {
+  const { words } = useApp();
+  return (
+    <>
+      <PageHead title={words.notFound.title} />
+      <EmptyState icon="warning" title={words.notFound.title} text={words.notFound.text}>
+        <a class="button main" href="/products">{words.notFound.toProducts}</a>
+      </EmptyState>
+    </>
+  );
+}
+
+/** Asks once who is signed in, and for the settings of the workspace whenever that changes. */
+function useSession() {
+  const { call, user, workspace } = useApp();
+  const [error, setError] = useState<unknown>(null);
+  const [isPending, setPending] = useState(true);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const read = async () => {
+      setError(null);
+      try {
+        user.value = await call((api) => api.GET("/api/auth/me"), { mayBeSignedOut: true });
+      } catch (refusal) {
+        const isSignedOut = refusal instanceof ApiError && refusal.code === "not_authenticated";
+        if (!isSignedOut) setError(refusal);
+      }
+      setPending(false);
+    };
+    void read();
+  }, [turn]);
+  const userId = user.value?.id ?? null;
+  useEffect(() => {
+    if (userId === null) return;
+    call((api) => api.GET("/api/settings")).then((read) => {
+      workspace.value = read;
+    }, setError);
+  }, [userId, turn]);
+  return { error, isPending, again: () => setTurn(turn + 1) };
 }

@@ -1,6 +1,6 @@
 /** Overlays above the screens: questions, and signing in again after a lost session. */
 import { useState } from "preact/hooks";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { LoginForm } from "../parts/form/login_form.tsx";
 import { useApp } from "../app/app.ts";

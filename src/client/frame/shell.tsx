@@ -1,26 +1,22 @@
 /** The frame around every screen of a signed-in person. */
-
 import { useApp } from "../app/app.ts";
-import { useChange } from "../app/use_change.ts";
-import { useDocument } from "../app/use_document.ts";
+import { useChange, useDocument } from "../app/queries.ts";
 import { useKeys } from "../app/use_keys.ts";
 import { useLeaveGuard } from "../app/use_leave_guard.ts";
 import { useSignOut } from "../app/use_sign_out.ts";
-import { Button } from "../parts/button.tsx";
+import { Button, Icon, Menu } from "../parts/controls.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Menu } from "../parts/menu.tsx";
 import { useProductCount } from "../parts/use_product_count.ts";
-import { useShops } from "../parts/use_shops.ts";
+import { useShops } from "../parts/shops.tsx";
 import { useUnread } from "../parts/use_unread.ts";
 import type { NavGroup } from "../screens.tsx";
-import { KeyHelp } from "./key_help.tsx";
+import { KeyHelp, Palette } from "./palette.tsx";
 import { NAV } from "./nav.ts";
-import { Palette } from "./palette.tsx";
-import { ToastSlot } from "./toast_slot.tsx";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
+import { type Toast, TOLD_MS } from "../app/app_state.ts";
+import { ErrorNote } from "../parts/page.tsx";
 
 /** More than these are not counted to the person. */
 const COUNTED_MAX = 99;
@@ -317,5 +313,61 @@ function StopBanner() {
         </div>
       )}
     </section>
+  );
+}
+
+/** The place of messages, in the bar above the page: they cover nothing that can be clicked. */
+function ToastSlot() {
+  const { toasts, words } = useApp();
+  return (
+    <div class="toasts" role="status" aria-label={words.messages}>
+      {toasts.shown.value.map((toast) => (
+        <ToastBox
+          key={toast.id}
+          toast={toast}
+          onClose={() => toasts.close(toast.id)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Stays while the pointer or the focus is on it, and always after a failure. */
+function ToastBox({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+  const { words } = useApp();
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld || toast.error) return;
+    const timer = setTimeout(onClose, TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld, toast.id]);
+  return (
+    <div
+      class={toast.error ? "toast failed" : "toast"}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocusIn={() => setHeld(true)}
+      onFocusOut={() => setHeld(false)}
+    >
+      {toast.error ? <ErrorNote error={toast.error} /> : (
+        <p>
+          <Icon name="check" />
+          {toast.text}
+        </p>
+      )}
+      {toast.undo && (
+        <Button
+          kind="quiet"
+          icon="undo"
+          onClick={() => {
+            onClose();
+            toast.undo?.();
+          }}
+        >
+          {words.frame.undo}
+        </Button>
+      )}
+      <Button kind="quiet" icon="close" label={words.close} onClick={onClose} />
+    </div>
   );
 }

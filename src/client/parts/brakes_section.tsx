@@ -1,9 +1,8 @@
 import { useApp } from "../app/app.ts";
-import { useChange } from "../app/use_change.ts";
-import { useDocument } from "../app/use_document.ts";
-import { Button } from "./button.tsx";
+import { useChange, useDocument } from "../app/queries.ts";
+import { Button } from "./controls.tsx";
 import { FileLinks, filesOf } from "./file_links.tsx";
-import { Section } from "./section.tsx";
+import { Section } from "./page.tsx";
 
 interface BrakesSectionProps {
   /** The owner of the brakes: a rule or a product. */

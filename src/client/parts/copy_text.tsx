@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useApp } from "../app/app.ts";
-import { Button } from "./button.tsx";
+import { Button } from "./controls.tsx";
 
 interface CopyProps {
   readonly text: string;

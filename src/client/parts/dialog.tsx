@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app/app.ts";
-import { Button } from "./button.tsx";
+import { Button } from "./controls.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -56,5 +56,25 @@ export function Dialog({ title, note, children, actions, kind = "box", onClose }
       <div class="dialog-body">{children}</div>
       {actions && <footer>{actions}</footer>}
     </dialog>
+  );
+}
+
+interface ToldDialogProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  onClose(): void;
+}
+
+/** A dialog that only says something, such as a secret that is shown this once. */
+export function ToldDialog({ title, children, onClose }: ToldDialogProps) {
+  const { words } = useApp();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={<Button kind="main" onClick={onClose}>{words.close}</Button>}
+    >
+      {children}
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useDocument } from "../app/use_document.ts";
+import { useDocument } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
 
 /** The price that a reduction must be compared with. */

@@ -2,8 +2,7 @@ import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../api/api_error.ts";
 import { useApp } from "../app/app.ts";
-import { ErrorNote } from "./error_note.tsx";
-import { Loading } from "./progress.tsx";
+import { ErrorNote, Loading } from "./page.tsx";
 
 /**
  * Screens whose code comes when the first of them is opened. It can fail where the service has

@@ -1,4 +1,4 @@
-import { shopClass } from "./shop_colours.ts";
+import { shopClass } from "./shops.tsx";
 
 interface RangeTick {
   readonly key: string;

@@ -1,9 +1,9 @@
-import { useChange } from "../app/use_change.ts";
+import { useChange } from "../app/queries.ts";
 import { useApp } from "../app/app.ts";
-import type { Question } from "../app/questions.ts";
+import type { Question } from "../app/app_state.ts";
 import type { Ask, Call } from "../api/call.ts";
 import { Overtaken, saveOver } from "../api/save_over.ts";
-import { Button, type ButtonProps } from "./button.tsx";
+import { Button, type ButtonProps } from "./controls.tsx";
 
 interface RemovalOptions<Document> {
   /** As the person sees it. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Icon } from "./icon.tsx";
+import { Icon } from "./controls.tsx";
 
 /** An address that others have written: a link when it is one of the web, else plain text. */
 export function SafeLink({ url, children }: { url: string; children?: ComponentChildren }) {

@@ -1,4 +1,4 @@
-import { useDocument } from "../app/use_document.ts";
+import { useDocument } from "../app/queries.ts";
 
 const WATCH_MS = 30_000;
 

@@ -2,8 +2,18 @@
 import type { FailureCode } from "../../base/failure.ts";
 import type { SoldField } from "../../imports/profiles/profile_choices.ts";
 import { columns, type Labels, plural, say, sayAll } from "./label.ts";
-import { productWords } from "./product_words.ts";
 import { serviceWords } from "./service_words.ts";
+import { fromKeys } from "../../base/collections.ts";
+import {
+  AMOUNT_NAMES,
+  type AmountName,
+  FIELD_NAMES,
+  type FieldName,
+  type MajorName,
+  majorName,
+  PRODUCT_FIELDS,
+} from "../../catalogue/products/product_field_table.ts";
+import type { Language } from "../../engine/wording/show.ts";
 
 /** Errors that only programs meet. */
 type OfPrograms =
@@ -349,3 +359,15 @@ export const generalWords = {
     ),
   },
 };
+
+/**
+ * Names of a product's fields in one language; an amount has the same name in major and minor
+ * units.
+ */
+function productWords(
+  language: Language,
+): Readonly<Record<FieldName | MajorName<AmountName>, string>> {
+  const words = fromKeys(FIELD_NAMES, (name) => PRODUCT_FIELDS[name].label[language]);
+  const amounts = AMOUNT_NAMES.map(majorName);
+  return { ...words, ...fromKeys(amounts, (name) => words[`${name}Cents` as const]) };
+}

@@ -1,16 +1,14 @@
 /** How what an entry of the log tells of is taken back, where that can be: plain code. */
-
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import type { BulkChange } from "../../../catalogue/changes/change_products.ts";
 import { ApiError } from "../../api/api_error.ts";
-import type { Call } from "../../api/call.ts";
+import type { Call, Wire } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
-import type { Wire } from "../../api/wire.ts";
 import { type BulkResult, decideInBulk } from "../../parts/decision/decide_in_bulk.ts";
 import type { Reopened } from "../../parts/decision/decision.ts";
 import { type SeenPrice, type SetPrices, setPrices } from "../../parts/decision/set_prices.ts";
-import { sayNoPrice } from "../../parts/run/say_no_price.ts";
+import { sayNoPrice } from "../../parts/run/run_state.tsx";
 
 type Fields = Readonly<Record<string, unknown>>;
 type BulkBody = Pick<BulkChange, "ids" | "set" | "having">;

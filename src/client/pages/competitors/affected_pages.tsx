@@ -1,17 +1,23 @@
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { useList } from "../../app/use_list.ts";
+import { useChange, useDocument, useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
-import { Loading } from "../../parts/progress.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import { type Selection, useSelection } from "../../parts/table/use_selection.ts";
-import { type FailingPage, type NoPrice, type PageGroup, useNoPrice } from "./use_no_price.ts";
+import {
+  type Column,
+  column,
+  numberColumn,
+  type Selection,
+  SimpleTable,
+  useSelection,
+} from "../../parts/table/table.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+import type { Call, Wire } from "../../api/call.ts";
+import { sayNoPrice } from "../../parts/run/run_state.tsx";
 
 /** Shown at first, and with each look at more. */
 const AT_ONCE = 20;
@@ -193,4 +199,155 @@ function MarkedPagesBar({ selection, group, total, ids, noPrice }: MarkedPagesBa
       </Button>
     </div>
   );
+}
+
+const WATCH_MS = 1_000;
+/** The areas that reading pages again may change. */
+const TOUCHED = [
+  "repairs",
+  "competitors",
+  "matches",
+  "products",
+  "observations",
+  "runs",
+  "overview",
+];
+
+export type Cause = Wire<"RepairGroup">["cause"];
+
+export interface ShopRetry {
+  /** The retry that is watched: one in hand, or the last that was begun here; null before any. */
+  readonly retry: Wire<"Retry"> | null;
+  readonly isRunning: boolean;
+  readonly isBusy: boolean;
+  start(cause: Cause | null): void;
+  cancel(): void;
+}
+
+/** Reads the failing pages of a shop once more, and follows that to its end. */
+export function useRetry(competitorId: string, knownId: string | null): ShopRetry {
+  const client = useQueryClient();
+  const [begunId, setBegunId] = useState<string | null>(null);
+  const retryId = begunId ?? knownId;
+  const starting = useChange({
+    run: (call, cause: Cause | null) =>
+      call((api) => api.POST("/api/repairs/retries", { body: { competitorId, cause } })),
+    touches: [],
+    onDone: ({ id }) => setBegunId(id),
+  });
+  const cancelling = useChange({
+    run: (call, id: string) =>
+      call((api) =>
+        api.POST("/api/repairs/retries/{retryId}/cancel", { params: { path: { retryId: id } } })
+      ),
+    touches: TOUCHED,
+  });
+  const found = useDocument({
+    key: ["retries", retryId],
+    read: (api) =>
+      api.GET("/api/repairs/retries/{retryId}", { params: { path: { retryId: retryId ?? "" } } }),
+    isWanted: retryId !== null,
+    everyMs: (retry, error) => error !== null || (retry && !isInFlight(retry)) ? false : WATCH_MS,
+  });
+  const retry = retryId === null ? null : found.data ?? null;
+  const hasEnded = retry !== null && !isInFlight(retry);
+  // A retry found in the list of groups is also watched to its end.
+  useEffect(() => {
+    if (knownId !== null) setBegunId(knownId);
+  }, [knownId]);
+  useEffect(() => {
+    if (!hasEnded) return;
+    for (const area of TOUCHED) void client.invalidateQueries({ queryKey: [area] });
+  }, [retryId, hasEnded]);
+  return {
+    retry,
+    isRunning: retry !== null && !hasEnded,
+    isBusy: starting.isPending || cancelling.isPending || (retryId !== null && found.isPending),
+    start: (cause) => starting.mutate(cause),
+    cancel: () => retry && cancelling.mutate(retry.id),
+  };
+}
+
+function isInFlight({ status }: Wire<"Retry">): boolean {
+  return status === "queued" || status === "running";
+}
+
+type FailingPage = Wire<"RepairPage">;
+
+/** The failing pages of a shop: those of one cause, or all of them. */
+interface PageGroup {
+  readonly competitorId: string;
+  readonly cause: Cause | null;
+}
+
+/** As many as the service gives at once. */
+const PAGES_AT_ONCE = 200;
+/** The areas that a page without a price changes. */
+const SAID_TOUCHED = ["repairs", "repairPages", "matches", "competitors"];
+
+/** The pages without a price: by id, or all of a group. */
+type NoPricePages = readonly string[] | PageGroup;
+
+interface NoPrice {
+  readonly isBusy: boolean;
+  /** `name`: what one page alone is called; `onDone` is told when they show none. */
+  say(pages: NoPricePages, name?: string, onDone?: () => void): void;
+}
+
+/** Says of pages that they show no price; what was said can be taken back at once. */
+export function useNoPrice(): NoPrice {
+  const { words, show, toasts } = useApp();
+  const texts = words.repairs.shop;
+  const undo = useChange({
+    run: (call, ids: readonly string[]) => sayNoPrice(call, ids, false),
+    touches: SAID_TOUCHED,
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  const change = useChange({
+    run: async (call, { pages }: { readonly pages: NoPricePages; readonly name?: string }) =>
+      await sayNoPrice(call, isGroup(pages) ? await idsOf(call, pages) : pages, true),
+    touches: SAID_TOUCHED,
+    onDone: (changed, { name }) => {
+      const text = name === undefined
+        ? texts.noPriceManyTold(changed.length, show.number(changed.length))
+        : texts.noPriceTold(name);
+      toasts.tell(text, changed.length > 0 ? () => undo.mutate(changed) : undefined);
+    },
+  });
+  return {
+    isBusy: change.isPending || undo.isPending,
+    say: (pages, name, onDone) =>
+      change.mutate(
+        { pages, ...(name !== undefined && { name }) },
+        { ...(onDone && { onSuccess: onDone }) },
+      ),
+  };
+}
+
+function isGroup(pages: NoPricePages): pages is PageGroup {
+  return "competitorId" in pages;
+}
+
+/** Page after page; one that fails otherwise meanwhile comes once. */
+async function idsOf(call: Call, { competitorId, cause }: PageGroup): Promise<string[]> {
+  const ids = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const page: { readonly items: readonly FailingPage[]; readonly nextCursor: string | null } =
+      await call((api) =>
+        api.GET("/api/repairs/pages", {
+          params: {
+            query: {
+              competitorId,
+              ...(cause !== null && { cause }),
+              limit: PAGES_AT_ONCE,
+              ...(cursor !== null && { cursor }),
+            },
+          },
+        })
+      );
+    for (const { id } of page.items) ids.add(id);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return [...ids];
 }

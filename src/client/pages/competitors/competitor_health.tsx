@@ -1,7 +1,7 @@
 import type { CompetitorHealth } from "../../../shops/competitor.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { Badge } from "../../parts/controls.tsx";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 
 interface HealthProps {
   readonly health: CompetitorHealth;

@@ -1,14 +1,17 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { useId } from "preact/hooks";
-import type { Api } from "../../api/call.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Api, Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
+import {
+  CheckField,
+  FormFrame,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
 import type { Competitor } from "./competitor.ts";

@@ -1,14 +1,11 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { useList } from "../../app/use_list.ts";
+import { useDocument, useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { Badge, Button } from "../../parts/controls.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
 import type { Competitor } from "./competitor.ts";
 import { HealthBadge } from "./competitor_health.tsx";

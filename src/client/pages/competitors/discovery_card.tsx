@@ -1,22 +1,19 @@
-import { byId } from "../../api/call.ts";
-import { useState } from "preact/hooks";
+import { byId, type Wire } from "../../api/call.ts";
+import { useId, useState } from "preact/hooks";
 import {
   DISCOVERY_MODES,
   type DiscoveryPhase,
 } from "../../../shops/discovery/discovery_choices.ts";
-import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { Card } from "../../parts/card.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Loading, Progress } from "../../parts/progress.tsx";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Badge, Button, type Tone } from "../../parts/controls.tsx";
+import { Card, ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { labelIn } from "../../words/label.ts";
 import type { Competitor } from "./competitor.ts";
-import { DiscoveryPanel } from "./discovery_panel.tsx";
-import { settingsOf } from "./discovery_values.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useClosing } from "../../app/use_leave_guard.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { FormFrame, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
 
 const TONES: Readonly<Record<DiscoveryPhase, Tone>> = {
   off: "plain",
@@ -142,4 +139,150 @@ function State({ discovery, shop }: { discovery: Wire<"Discovery">; shop: Compet
       </p>
     </>
   );
+}
+
+interface PanelProps {
+  readonly shopId: string;
+  readonly settings: DiscoverySettings;
+  readonly modes: readonly DiscoverySettings["mode"][];
+  onClose(): void;
+}
+
+const LINES = 3;
+
+/** How the pages of a shop are found; what was before is one click away. */
+function DiscoveryPanel({ shopId, settings, modes, onClose }: PanelProps) {
+  const { call, words, toasts } = useApp();
+  const texts = words.discovery;
+  const client = useQueryClient();
+  const formId = useId();
+  const closing = useClosing(onClose);
+  const put = async (body: DiscoverySettings) => {
+    await call((api) => api.PUT("/api/competitors/{id}/discovery", { ...byId(shopId), body }));
+    await client.invalidateQueries({ queryKey: ["competitors"] });
+  };
+  const undo = async () => {
+    try {
+      await put(settings);
+      toasts.tell(words.frame.undone);
+    } catch (error) {
+      toasts.refuse(error);
+    }
+  };
+  const form = useForm({
+    initial: discoveryValues(settings),
+    save: async (values) => {
+      const mode = modes.find((one) => one === values.mode) ?? settings.mode;
+      await put(discoveryBody(values, mode));
+      toasts.tell(words.saved, () => void undo());
+      onClose();
+      return true;
+    },
+  });
+  const isKnown = (mode: string): mode is keyof typeof texts.modeHints => mode in texts.modeHints;
+  const { mode } = form.values;
+  return (
+    <Dialog
+      kind="panel"
+      title={texts.editTitle}
+      onClose={() => closing(form.isDirty)}
+      actions={
+        <>
+          <Button onClick={() => closing(form.isDirty)}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <SelectField
+          {...form.text("mode", texts.mode, isKnown(mode) ? texts.modeHints[mode] : undefined)}
+          options={modes.map((value) => ({ value, label: texts.modes[value] }))}
+        />
+        <TextField
+          {...form.text("pagesPerDay", texts.pagesPerDay, texts.pagesPerDayHint)}
+          inputMode="numeric"
+        />
+        <TextField
+          {...form.text("sitemaps", texts.sitemaps, texts.sitemapsHint)}
+          lines={LINES}
+          isWide
+        />
+        <TextField
+          {...form.text("feeds", texts.feeds, texts.feedsHint)}
+          lines={LINES}
+          isWide
+        />
+        <TextField
+          {...form.text("searchTemplate", texts.searchTemplate, texts.searchTemplateHint)}
+          isWide
+        />
+        <TextField
+          {...form.text("include", texts.include, texts.pathsHint)}
+          lines={LINES}
+        />
+        <TextField
+          {...form.text("exclude", texts.exclude, texts.pathsHint)}
+          lines={LINES}
+        />
+      </FormFrame>
+    </Dialog>
+  );
+}
+
+/** How pages of a shop are found, as a form holds it and as the service takes it. */
+export type DiscoverySettings = Omit<Wire<"Discovery">, "state">;
+
+const FEED_FORMATS = ["merchant_xml", "csv"] as const;
+const [USUAL_FORMAT] = FEED_FORMATS;
+
+function settingsOf(discovery: Wire<"Discovery">): DiscoverySettings {
+  const { state: _state, ...settings } = discovery;
+  return settings;
+}
+
+/** Lists have one entry on each line. */
+export function discoveryValues(settings: DiscoverySettings) {
+  const { mode, pagesPerDay, sitemaps, include, exclude, feeds, searchTemplate } = settings;
+  return {
+    mode: String(mode),
+    pagesPerDay: String(pagesPerDay),
+    sitemaps: sitemaps === "robots" ? "" : sitemaps.join("\n"),
+    feeds: feeds.map(({ url, format }) => `${format} ${url}`).join("\n"),
+    searchTemplate: searchTemplate ?? "",
+    include: include.join("\n"),
+    exclude: exclude.join("\n"),
+  };
+}
+
+type DiscoveryValues = ReturnType<typeof discoveryValues>;
+
+/** The request body: the service refuses invalid numbers. */
+export function discoveryBody(
+  values: DiscoveryValues,
+  mode: DiscoverySettings["mode"],
+): DiscoverySettings {
+  const sitemaps = linesOf(values.sitemaps);
+  return {
+    mode,
+    pagesPerDay: Number(values.pagesPerDay.trim().replaceAll(".", "") || NaN),
+    sitemaps: sitemaps.length === 0 ? "robots" : sitemaps,
+    include: linesOf(values.include),
+    exclude: linesOf(values.exclude),
+    feeds: linesOf(values.feeds).map(feedOf),
+    searchTemplate: values.searchTemplate.trim() || null,
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+}
+
+function feedOf(line: string): DiscoverySettings["feeds"][number] {
+  const [first = "", ...rest] = line.split(/\s+/);
+  const format = FEED_FORMATS.find((one) => one === first.toLowerCase());
+  return format === undefined
+    ? { url: line, format: USUAL_FORMAT }
+    : { url: rest.join(" "), format };
 }

@@ -1,13 +1,9 @@
-import { column, numberColumn } from "../../parts/table/column.ts";
-import { byId } from "../../api/call.ts";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { byId, type Wire } from "../../api/call.ts";
 import { sharePct } from "../../../base/percent.ts";
-import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
-import { Card } from "../../parts/card.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import { useDocument } from "../../app/use_document.ts";
+import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
+import { useDocument } from "../../app/queries.ts";
 
 type FetchDay = Wire<"FetchDays">["days"][number];
 

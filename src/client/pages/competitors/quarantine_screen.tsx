@@ -1,16 +1,11 @@
 import { useApp } from "../../app/app.ts";
-import type { Wire } from "../../api/wire.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { useList } from "../../app/use_list.ts";
-import { Button } from "../../parts/button.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import type { Wire } from "../../api/call.ts";
+import { useChange, useDocument, useList } from "../../app/queries.ts";
+import { Button } from "../../parts/controls.tsx";
+import { EmptyState, PageHead, Section } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { Section } from "../../parts/section.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useSelection } from "../../parts/table/use_selection.ts";
 
 type HeldPrice = Wire<"HeldPrice">;
 

@@ -1,14 +1,12 @@
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/use_list.ts";
+import { useList } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { EmptyState } from "../../parts/empty_state.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { ShopBadge } from "../../parts/shop_badge.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
+import { ShopBadge, useShopColours } from "../../parts/shops.tsx";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useShopColours } from "../../parts/use_shops.ts";
 
 type Group = Wire<"RepairGroup">;
 

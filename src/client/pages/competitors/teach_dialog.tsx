@@ -1,21 +1,17 @@
 import { ApiError } from "../../api/api_error.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { Button } from "../../parts/button.tsx";
+import { Badge, Button, type Tone } from "../../parts/controls.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
-import { useMethodNames } from "../../parts/run/use_method_names.ts";
+import { ErrorNote, Loading } from "../../parts/page.tsx";
+import { scrapeErrorText, useMethodNames } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
 import type { Competitor } from "./competitor.ts";
-import { TeachTrials } from "./teach_trials.tsx";
-import { useNoPrice } from "./use_no_price.ts";
-import type { Cause } from "./use_retry.ts";
+import { type Cause, useNoPrice } from "./affected_pages.tsx";
 import { useId, useState } from "preact/hooks";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 /** Failing pages from which one is chosen. */
 const PAGES = 3;
@@ -294,5 +290,81 @@ function PageCandidates({ page, chosen, isBusy, onChoose }: PageCandidatesProps)
         <p class="soft small wide-only">{texts.keys(candidates.length)}</p>
       )}
     </div>
+  );
+}
+
+type Trial = Wire<"RecipeTrial">;
+
+const TONES: Readonly<Record<Trial["verdict"], Tone>> = {
+  same: "good",
+  plausible: "good",
+  differs: "bad",
+  nothing: "warn",
+};
+
+/** The place that was shown, and what stands there on further pages of the shop. */
+function TeachTrials({ teaching }: { teaching: Wire<"RecipeTeaching"> }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.teach;
+  const { selectors, tests, verdict } = teaching;
+  const isGood = verdict === "same" || verdict === "plausible";
+  return (
+    <>
+      {selectors[0] !== undefined && (
+        <p>
+          <code>{selectors[0]}</code>
+        </p>
+      )}
+      <h3>{texts.tests(tests.length, show.number(tests.length))}</h3>
+      <SimpleTable
+        label={texts.tests(tests.length, show.number(tests.length))}
+        rows={tests}
+        idOf={({ url }) => url}
+        columns={[
+          column<Trial>("page", texts.columns.page, 150, (one) => <Tried trial={one} />),
+          numberColumn<Trial>("was", texts.columns.was, 80, ({ wasPrice, currency }) =>
+            show.money(wasPrice, currency)),
+          numberColumn<Trial>(
+            "now",
+            texts.columns.now,
+            90,
+            ({ price, currency }) => <strong>{show.money(price, currency)}</strong>,
+          ),
+          column<Trial>(
+            "verdict",
+            texts.columns.verdict,
+            100,
+            (one) => <Badge tone={TONES[one.verdict]}>{texts.verdicts[one.verdict]}</Badge>,
+          ),
+        ]}
+      />
+      <p class={isGood ? "note info" : "note warn"}>{isGood ? texts.good : texts.bad}</p>
+    </>
+  );
+}
+
+/** A page's name, the content of the place, and its other facts. */
+function Tried({ trial }: { trial: Trial }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.teach;
+  const named = useMethodNames();
+  const { title, url, text, price, otherwise, errorCode } = trial;
+  const isFallback = price === null && otherwise !== null;
+  return (
+    <>
+      {title ?? url}
+      {text !== null && <small class="exact">{texts.text(text)}</small>}
+      {otherwise && (
+        <small class="exact">
+          {(isFallback ? texts.fallback : texts.other)(
+            named(otherwise.method),
+            show.money(otherwise.price, otherwise.currency),
+          )}
+        </small>
+      )}
+      {price === null && otherwise === null && errorCode !== null && (
+        <small class="exact">{scrapeErrorText(words, errorCode)}</small>
+      )}
+    </>
   );
 }

@@ -1,22 +1,26 @@
-import { column, numberColumn } from "../../parts/table/column.ts";
-import { DocumentPending } from "../../parts/document_pending.tsx";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import {
+  DocumentPending,
+  Figure,
+  Figures,
+  PageHead,
+  Progress,
+  Section,
+} from "../../parts/page.tsx";
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportDocument } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Button } from "../../parts/button.tsx";
-import { Figure, Figures } from "../../parts/figures.tsx";
-import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
-import { ImportState, isHeld, isUnderWay } from "../../parts/import/import_state.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { Progress } from "../../parts/progress.tsx";
-import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import { ImportApply } from "./import_apply.tsx";
-import { ImportImpact, pickColumn } from "./import_changes.tsx";
-import { ImportEffects } from "./import_effects.tsx";
-import { HeldNote } from "./import_held.tsx";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Button } from "../../parts/controls.tsx";
+import {
+  FileNotes,
+  ImportState,
+  isHeld,
+  isUnderWay,
+  JobError,
+} from "../../parts/import/import_state.tsx";
+import { ImportApply, ImportEffects } from "./import_apply.tsx";
+import { HeldNote, ImportImpact, pickColumn } from "./import_changes.tsx";
 import { ImportReport } from "./import_report.tsx";
 import { ImportSteps } from "./import_steps.tsx";
 import { UndoAction, UndoFigures, UndoneNote } from "./import_undo.tsx";

@@ -4,12 +4,11 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { ImportDocument, ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
+import { useChange } from "../../app/queries.ts";
 import { shortDay } from "../../formats/moment.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, Icon } from "../../parts/controls.tsx";
 import { TextField } from "../../parts/form/fields.tsx";
-import { Figure, Figures } from "../../parts/figures.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Figure, Figures } from "../../parts/page.tsx";
 
 /** In the list: the day, or that it was done. */
 export function UndoUntil({ job }: { job: ImportSummary }) {

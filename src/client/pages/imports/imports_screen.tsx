@@ -2,20 +2,20 @@ import { useLocation } from "preact-iso";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { addressOf } from "../../api/call.ts";
-import { useList } from "../../app/use_list.ts";
+import { useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
-import { ChoiceBar } from "../../parts/choice_bar.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { Icon } from "../../parts/controls.tsx";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useImportSources } from "../../parts/import/use_import_sources.ts";
-import { PausedSources } from "../../parts/import/paused_sources.tsx";
-import { useFilter } from "../../parts/use_filter.ts";
+import {
+  PausedSources,
+  sourceOptions,
+  useImportSources,
+} from "../../parts/import/source_guards.tsx";
 import { ImportState } from "../../parts/import/import_state.tsx";
-import { sourceOptions } from "../../parts/import/source_guards.tsx";
 import { UndoUntil } from "./import_undo.tsx";
 
 /** The name is that of the service's query. */

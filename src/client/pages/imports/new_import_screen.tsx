@@ -4,28 +4,28 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { ProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/use_list.ts";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
-import { FileNotes, JobError } from "../../parts/import/finding_text.tsx";
-import { SourceGuards, sourceOptions } from "../../parts/import/source_guards.tsx";
+import { useList } from "../../app/queries.ts";
+import { Button, Icon } from "../../parts/controls.tsx";
+import { ErrorNote, PageHead, Progress } from "../../parts/page.tsx";
+import { CheckField, SelectField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { FileNotes, JobError } from "../../parts/import/import_state.tsx";
+import {
+  SourceGuards,
+  sourceOptions,
+  useImportSources,
+} from "../../parts/import/source_guards.tsx";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
-import { useImportSources } from "../../parts/import/use_import_sources.ts";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
 import { MappedRecords } from "../../parts/mapping/mapped_records.tsx";
 import { telltaleColumns } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { Progress } from "../../parts/progress.tsx";
-import { DropField } from "./drop_field.tsx";
 import { ImportSteps } from "./import_steps.tsx";
-import { usePageFiles } from "./use_page_files.ts";
+import { usePageFiles } from "./html_table_rows.ts";
 import { nameOfFile, useSavedMapping } from "./use_saved_mapping.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 
 /** The defaults of a new import. */
 const START = {
@@ -293,4 +293,58 @@ function useShown(): () => boolean {
     isShown.current = false;
   }, []);
   return () => isShown.current;
+}
+
+interface DropFieldProps {
+  readonly files: readonly File[];
+  /** Something is dragged over the page. */
+  readonly isOver: boolean;
+  /** How the first file was recognised. */
+  readonly children?: ComponentChildren;
+  onFiles(files: readonly File[]): void;
+}
+
+/** Shows where files may be dropped, those that were, and the browser's own choice of them. */
+function DropField({ files, isOver, children, onFiles }: DropFieldProps) {
+  const { words, show } = useApp();
+  const texts = words.imports.new;
+  const id = useId();
+  const isEmpty = files.length === 0;
+  return (
+    <div class={`drop${isOver ? " over" : ""}${isEmpty ? "" : " filled"}`}>
+      <Icon name="imports" />
+      {isEmpty && <strong>{texts.drop}</strong>}
+      {isEmpty && <span>{texts.or}</span>}
+      {!isEmpty && (
+        <ul class="file-list" aria-label={texts.files}>
+          {files.map((file, at) => (
+            <li key={`${file.name}-${at}`}>
+              <span>{file.name}</span>
+              <small>{show.bytes(file.size)}</small>
+              <Button
+                kind="quiet"
+                icon="close"
+                label={texts.remove(file.name)}
+                onClick={() => onFiles(files.filter((_, other) => other !== at))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+      <input
+        id={id}
+        class="sr-only"
+        type="file"
+        multiple
+        accept=".xml,.csv,.tsv,.txt,.xlsx,.json,.ndjson,.jsonl,.zip,.gz"
+        onChange={(event) => {
+          onFiles([...files, ...event.currentTarget.files ?? []]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <label class="button plain" for={id}>{texts.choose}</label>
+      {isEmpty && <small>{texts.kinds}</small>}
+    </div>
+  );
 }

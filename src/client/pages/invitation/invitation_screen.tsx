@@ -1,10 +1,8 @@
 import { useLocation } from "preact-iso";
 import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
-import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
+import { Button } from "../../parts/controls.tsx";
+import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
 import { useLinkToken } from "../../parts/use_link_token.ts";
 
 /** Where an invitation or a reset link leads: choose a password, and be signed in. */

@@ -1,21 +1,24 @@
-import { DocumentPending } from "../../parts/document_pending.tsx";
+import { DocumentPending, EmptyState, PageHead, Progress } from "../../parts/page.tsx";
 import { useRoute } from "preact-iso";
-import { CHECK_OUTCOMES, type CheckOutcome } from "../../../scraping/link_checks/check_codes.ts";
-import type { Wire } from "../../api/wire.ts";
-import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { useList } from "../../app/use_list.ts";
-import { Button } from "../../parts/button.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import {
+  CHECK_OUTCOMES,
+  type CheckOutcome,
+  LINE_ERRORS,
+} from "../../../scraping/link_checks/check_codes.ts";
+import type { Wire } from "../../api/call.ts";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { useChange, useDocument, useList } from "../../app/queries.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { Progress } from "../../parts/progress.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useFilter } from "../../parts/use_filter.ts";
+import { useFilter } from "../../parts/filter.tsx";
 import { CheckState, isInFlight } from "./check_state.tsx";
-import { LINE_CARD_PX, useLineColumns } from "./line_columns.tsx";
 import { meantBy, useAccepting } from "./use_accepting.ts";
+import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
+import { SafeLink } from "../../parts/safe_link.tsx";
+import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
+import { useMedia } from "../../parts/use_media.ts";
 
 type Check = Wire<"LinkCheck">;
 
@@ -213,5 +216,143 @@ function Lines({ check, outcome, accepting }: LinesProps) {
         empty={<EmptyState icon="check" title={texts.emptyTitle} text={texts.emptyText} />}
       />
     </>
+  );
+}
+
+type Line = Wire<"LinkCheckLine">;
+
+const REASONS_SHOWN = 2;
+
+/** How high a line is on a phone: the finding has room for three lines of text. */
+const LINE_CARD_PX = 272;
+
+/** The link of a line, its page's facts, and its actions. */
+function useLineColumns(
+  accepting: ReturnType<typeof useAccepting>,
+): readonly Column<Line>[] {
+  const app = useApp();
+  const isPhone = useMedia(NARROW);
+  const { words, show } = app;
+  const texts = words.links;
+  const columns: readonly Column<Line>[] = [
+    column(
+      "product",
+      texts.columns.product,
+      200,
+      ({ line, sku, gtin, productId, title }) => (
+        <span class="pair">
+          <span>
+            {productId
+              ? <a href={`/products/${productId}`}>{sku ?? gtin}</a>
+              : sku ?? gtin ?? texts.line(show.number(line))}
+          </span>
+          <small>{title ?? texts.line(show.number(line))}</small>
+        </span>
+      ),
+    ),
+    column("page", texts.columns.page, 240, ({ url, page, competitor }) => (
+      <span class="pair">
+        <SafeLink url={url}>{page?.title ?? url}</SafeLink>
+        {competitor && <small>{competitor}</small>}
+      </span>
+    )),
+    column("why", texts.columns.why, 270, (line) => <Finding line={line} />),
+    numberColumn(
+      "price",
+      texts.columns.price,
+      100,
+      ({ price, currency }) => price === null ? "–" : show.money(price, currency),
+    ),
+    column(
+      "action",
+      texts.columns.action,
+      220,
+      (line) => <Decision line={line} accepting={accepting} />,
+    ),
+  ];
+  if (!isPhone) return columns;
+  // Stacked, because side by side the finding would overflow.
+  const cell = (line: Line) => (
+    <span class="line-card">
+      {columns.map((column) => <span key={column.key}>{column.cell(line)}</span>)}
+    </span>
+  );
+  return [column("card", texts.columns.product, 280, cell)];
+}
+
+/** Why the line stands on its pile, in sentences. */
+function Finding({ line }: { line: Line }) {
+  const app = useApp();
+  const { words } = app;
+  const listener = listenerOf(app);
+  const { verdict, reasons, errorCode } = line;
+  if (verdict === null) {
+    const validationError = LINE_ERRORS.find((one) => one === errorCode);
+    const told = validationError
+      ? words.links.misfits[validationError]
+      : scrapeErrorText(words, errorCode);
+    const near = line.nearSkus.join(", ");
+    return (
+      <span class="finding">
+        {told}
+        {near !== "" && <small>{words.links.meant(near)}</small>}
+      </span>
+    );
+  }
+  return (
+    <span class="finding">
+      <strong>{verdictText(verdict, listener.language)}</strong>
+      {reasons.slice(0, REASONS_SHOWN).map((reason) => (
+        <small key={reason.code}>{identityReasonText(reason, listener.language)}</small>
+      ))}
+    </span>
+  );
+}
+
+interface DecisionProps {
+  readonly line: Line;
+  readonly accepting: ReturnType<typeof useAccepting>;
+}
+
+function Decision({ line: checked, accepting }: DecisionProps) {
+  const { line, outcome, status, nearSkus } = checked;
+  const { words, show, may } = useApp();
+  const texts = words.links;
+  const number = show.number(line);
+  if (status === "linked" || status === "existing") {
+    return <Badge tone="good">{texts.statuses[status]}</Badge>;
+  }
+  const isOpen = status === "open";
+  if (!may("manager")) return <span>{texts.statuses[status]}</span>;
+  return (
+    <span class="line-actions">
+      {isOpen && (outcome === "sure" || outcome === "check") && (
+        <Button
+          isDisabled={accepting.isBusy}
+          label={texts.acceptFull(number)}
+          onClick={() => accepting.accept({ lines: [line] })}
+        >
+          {texts.accept}
+        </Button>
+      )}
+      {isOpen && nearSkus.map((sku) => (
+        <Button
+          key={sku}
+          isDisabled={accepting.isBusy}
+          label={texts.takeFull(number, sku)}
+          onClick={() => accepting.correct([{ line: checked, sku }])}
+        >
+          {nearSkus.length === 1 ? texts.take : sku}
+        </Button>
+      ))}
+      <Button
+        kind="quiet"
+        isDisabled={accepting.isBusy}
+        label={isOpen ? texts.dropFull(number) : texts.takeBackFull(number)}
+        onClick={() => accepting.drop(line, isOpen)}
+      >
+        {isOpen ? texts.drop : texts.takeBack}
+      </Button>
+    </span>
   );
 }

@@ -1,6 +1,6 @@
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
+import { Badge, type Tone } from "../../parts/controls.tsx";
 
 type Check = Pick<Wire<"LinkCheck">, "status">;
 

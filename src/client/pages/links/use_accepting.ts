@@ -1,7 +1,7 @@
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
+import { useChange } from "../../app/queries.ts";
 
 /** The areas that links may change. */
 const TOUCHED = ["linkChecks", "matches", "products", "competitors", "overview"];

@@ -2,10 +2,9 @@
  * Saying whether pages are ours, and taking it back: each decision is sent at once, one after the
  * other, and undone by the service. Undo goes back through all of this screen, the last first.
  */
-import { byId } from "../../api/call.ts";
+import { byId, type Wire } from "../../api/call.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 
 export type Suggestion = Wire<"MatchSuggestion">;

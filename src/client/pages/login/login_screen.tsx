@@ -1,4 +1,4 @@
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
 import { LoginForm } from "../../parts/form/login_form.tsx";

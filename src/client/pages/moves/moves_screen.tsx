@@ -1,22 +1,17 @@
 import { useLocation } from "preact-iso";
 import type { MoveKind } from "../../../shops/observations/move_store.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 import { momentText } from "../../formats/moment.ts";
-import { ClearFilter } from "../../parts/clear_filter.tsx";
-import { DeltaPct } from "../../parts/delta.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { ClearFilter, type Filter, FilterChoice, useFilter } from "../../parts/filter.tsx";
+import { DeltaPct, GapPct } from "../../parts/percentages.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { FilterChoice } from "../../parts/filter_fields.tsx";
-import { GapPct } from "../../parts/gap.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { ShopBadge } from "../../parts/shop_badge.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { Icon } from "../../parts/controls.tsx";
+import { ShopBadge, useShopColours, useShops } from "../../parts/shops.tsx";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { type Filter, useFilter } from "../../parts/use_filter.ts";
-import { useShopColours, useShops } from "../../parts/use_shops.ts";
 import type { Words } from "../../words/words.ts";
 
 /** The names are those of the service's query. */

@@ -1,18 +1,14 @@
 import type { Overview } from "../../../market/overview/read_overview.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 import { longDay, momentText } from "../../formats/moment.ts";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { PausedSources } from "../../parts/import/paused_sources.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { useFilter } from "../../parts/use_filter.ts";
-import { DataCard } from "./data_card.tsx";
-import { EffectCard } from "./effect_card.tsx";
-import { IndexCard } from "./index_card.tsx";
-import { MovesCard } from "./moves_card.tsx";
-import { NextStep } from "./next_step.tsx";
+import { ErrorNote, Loading } from "../../parts/page.tsx";
+import { PausedSources } from "../../parts/import/source_guards.tsx";
+import { useFilter } from "../../parts/filter.tsx";
+import { DataCard, IndexCard } from "./index_card.tsx";
+import { EffectCard, MovesCard } from "./moves_card.tsx";
+import { NextStep, StartSteps } from "./start_steps.tsx";
 import { PositionCard } from "./position_card.tsx";
-import { StartSteps } from "./start_steps.tsx";
 import { useEffect, useState } from "preact/hooks";
 
 const WATCH_MS = 30_000;

@@ -1,14 +1,11 @@
-import { column, numberColumn } from "../../parts/table/column.ts";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { sharePct } from "../../../base/percent.ts";
 import type { MarketSummary as Summary } from "../../../market/market_summary.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 import { dayOf } from "../../formats/day.ts";
-import { Card } from "../../parts/card.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { Card, ErrorNote, Loading } from "../../parts/page.tsx";
 import type { z } from "zod";
 
 export type MarketSummary = z.output<typeof Summary>;

@@ -1,15 +1,13 @@
 import { useLocation } from "preact-iso";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/use_list.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
-import { ChoiceBar } from "../../parts/choice_bar.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { useList } from "../../app/queries.ts";
+import { Badge, type Tone } from "../../parts/controls.tsx";
+import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useFilter } from "../../parts/use_filter.ts";
 
 /** The name is that of the service's query. */
 const FILTERS = ["status"] as const;

@@ -1,14 +1,10 @@
 import { useRoute } from "preact-iso";
 import type { PriceEvidence } from "../../../catalogue/lists/price_evidence.ts";
 import { type App, useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Figure, Figures } from "../../parts/figures.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { Section } from "../../parts/section.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { useDocument } from "../../app/queries.ts";
+import { Button } from "../../parts/controls.tsx";
+import { ErrorNote, Figure, Figures, PageHead, Section } from "../../parts/page.tsx";
+import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 type Row = PriceEvidence["rows"][number];
 

@@ -1,21 +1,18 @@
-import { column, numberColumn } from "../../parts/table/column.ts";
+import { column, numberColumn, type Selection, SimpleTable } from "../../parts/table/table.tsx";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { exponentOf } from "../../../base/currency.ts";
 import { majorOf, parseMajor } from "../../../base/money.ts";
 import { needsReason } from "../../../base/price_doubts.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
 import { readSigned } from "../../formats/decimal.ts";
-import { Button } from "../../parts/button.tsx";
-import { Delta } from "../../parts/delta.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { Delta } from "../../parts/percentages.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
+import { ErrorNote, Loading, Progress } from "../../parts/page.tsx";
 import { SelectField, TextField } from "../../parts/form/fields.tsx";
-import { Loading, Progress } from "../../parts/progress.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { useSettled } from "../../parts/use_settled.ts";
-import type { Selection } from "../../parts/table/use_selection.ts";
-import { markedProducts } from "./marked_products.ts";
+import { markedProducts } from "./one_product.tsx";
 import {
   acceptedOf,
   DOUBT_CODES,
@@ -31,7 +28,13 @@ import {
   sumsOf,
 } from "./price_plan.ts";
 import type { MarketProduct } from "./product.ts";
-import { useBulkPrices } from "./use_bulk_prices.ts";
+import {
+  reversed,
+  type SeenPrice,
+  type SetPrices,
+  setPrices,
+  type SetPricesOutcome,
+} from "../../parts/decision/set_prices.ts";
 
 interface BulkPriceProps {
   readonly selection: Selection;
@@ -290,4 +293,48 @@ function useFloors(): ReadonlyMap<string, number> | null {
       ),
     [data],
   );
+}
+
+/** Sets the prices of many products as they were planned, and takes them back. */
+const TOUCHED = ["products", "proposals", "overview", "market", "audit"];
+
+interface BulkPricing {
+  /** How many were sent; null while nothing is. */
+  readonly sent: number | null;
+  set(prices: readonly PlannedPrice[], reason: string): void;
+}
+
+function useBulkPrices(onDone: () => void): BulkPricing {
+  const { words, show, toasts } = useApp();
+  const texts = words.bulkPrices;
+  const [sent, setSent] = useState<number | null>(null);
+  const tell = ({ left, error }: SetPricesOutcome, text: string, undo?: () => void) => {
+    if (error !== null) toasts.refuse(error);
+    toasts.tell(left > 0 ? `${text} · ${texts.left(show.number(left))}` : text, undo);
+  };
+  const undo = useChange({
+    run: (call, prices: readonly SeenPrice[]) =>
+      setPrices(call, { prices, reason: words.priceEdit.takenBack }),
+    touches: TOUCHED,
+    onDone: (outcome) => tell(outcome, texts.undone(show.number(outcome.done.length))),
+  });
+  const change = useChange({
+    run: (call, wish: SetPrices) => setPrices(call, wish, setSent),
+    touches: TOUCHED,
+    onDone: (outcome) => {
+      const { done } = outcome;
+      const back = () => undo.mutate(done.map(reversed));
+      setSent(null);
+      tell(outcome, texts.done(show.number(done.length)), done.length > 0 ? back : undefined);
+      onDone();
+    },
+  });
+  return {
+    sent,
+    set: (prices, reason) => change.mutate({ prices: prices.map(priceOf), reason }),
+  };
+}
+
+function priceOf({ id, currency, fromCents, toCents }: PlannedPrice): SeenPrice {
+  return { id, currency, seenCents: fromCents, ourPriceCents: toCents };
 }

@@ -1,8 +1,8 @@
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import type { PriceHistoryEntry } from "../../../catalogue/prices/price_mark.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 import { type ChartDays, PriceChart } from "../../parts/chart/price_chart.tsx";
 import type {
   Marker,
@@ -10,12 +10,9 @@ import type {
   PricePoint,
   PriceSeries,
 } from "../../parts/chart/price_points.ts";
-import { EmptyState } from "../../parts/empty_state.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { Section } from "../../parts/section.tsx";
-import { badgeOf } from "../../parts/shop_colours.ts";
-import type { OneProduct } from "./one_product.ts";
+import { EmptyState, ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { badgeOf } from "../../parts/shops.tsx";
+import type { OneProduct } from "./one_product.tsx";
 import { useMemo, useState } from "preact/hooks";
 
 interface ChartProps {

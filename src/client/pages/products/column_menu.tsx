@@ -1,7 +1,12 @@
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import type { MarketColumns } from "./use_market_columns.ts";
+import { Button, Menu } from "../../parts/controls.tsx";
+import type { RefObject } from "preact";
+import { useMemo } from "preact/hooks";
+import { useWidth } from "../../parts/chart/price_points.ts";
+import { NARROW } from "../../parts/table/table.tsx";
+import { useMedia } from "../../parts/use_media.ts";
+import type { MarketColumn } from "./market_columns.tsx";
+import type { Layout } from "./market_query.ts";
 
 /** Which columns the table has, and in which order: where there is no room the last ones give way. */
 export function ColumnMenu({ columns }: { columns: MarketColumns }) {
@@ -46,4 +51,95 @@ export function ColumnMenu({ columns }: { columns: MarketColumns }) {
       ))}
     </Menu>
   );
+}
+
+/** In such a window chosen columns give way to each other; a wider one is moved sideways if it must. */
+const TIGHT = "(max-width: 1360px)";
+const PICK_PX = 38;
+const KEPT = "kurant.columns.market";
+/** The fields of a card on a phone. */
+const ON_CARD: ReadonlySet<string> = new Set([
+  "article",
+  "ourPrice",
+  "cheapest",
+  "gapPct",
+  "rank",
+  "range",
+  "margin",
+  "proposal",
+]);
+
+interface MarketColumns {
+  /** From left to right. */
+  readonly shown: readonly MarketColumn[];
+  /** All that can be chosen, the chosen ones first and in their order. */
+  readonly choices: readonly {
+    readonly column: MarketColumn;
+    readonly isChosen: boolean;
+    /** False for one that is chosen and has no room in this window. */
+    readonly fits: boolean;
+  }[];
+  /** Names of the chosen ones, also where a window has no room for some. */
+  readonly shownKeys: string[];
+  toggle(key: string): void;
+  /** Moves a chosen one before (-1) or behind (1) its neighbour: the last ones give way first. */
+  move(key: string, step: -1 | 1): void;
+}
+
+/** Which columns are shown: those of the address, else those that were chosen here before. */
+export function useMarketColumns(
+  all: readonly MarketColumn[],
+  layout: Layout,
+  box: RefObject<HTMLElement | null>,
+): MarketColumns {
+  const isTight = useMedia(TIGHT);
+  const isCard = useMedia(NARROW);
+  const widthPx = useWidth(box);
+  const kept = layout.values.columns || localStorage.getItem(KEPT) || "";
+  return useMemo(() => {
+    const [first, ...others] = all;
+    if (!first) throw new Error("A table has columns");
+    const byKey = new Map(others.map((column) => [column.key, column]));
+    const named = kept.split(",").flatMap((key) => byKey.get(key) ?? []);
+    const chosen = named.length > 0 ? [...new Set(named)] : others.filter(isAtFirst);
+    const givesWay = !isCard && (isTight || named.length === 0);
+    const room = givesWay ? fitting(chosen, widthPx - PICK_PX - first.width) : chosen;
+    const shown = [first, ...room].filter(({ key }) => !isCard || ON_CARD.has(key));
+    const choose = (keys: readonly string[]) => {
+      localStorage.setItem(KEPT, keys.join(","));
+      layout.set("columns", keys.join(","));
+    };
+    const keys = chosen.map(({ key }) => key);
+    return {
+      shown,
+      choices: [...chosen, ...others.filter((column) => !chosen.includes(column))].map((
+        column,
+      ) => ({
+        column,
+        isChosen: chosen.includes(column),
+        fits: !chosen.includes(column) || shown.includes(column),
+      })),
+      shownKeys: keys,
+      toggle: (key) =>
+        choose(keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key]),
+      move: (key, step) => {
+        const at = keys.indexOf(key);
+        const other = keys[at + step];
+        if (at < 0 || other === undefined) return;
+        choose(keys.with(at, other).with(at + step, key));
+      },
+    };
+  }, [all, kept, isTight, isCard, widthPx, layout.key]);
+}
+
+const isAtFirst = ({ choice }: MarketColumn) => choice === "shown";
+
+/** As many as there is room for: the last ones give way. */
+export function fitting<C extends { readonly width: number }>(
+  columns: readonly C[],
+  roomPx: number,
+): readonly C[] {
+  let leftPx = roomPx;
+  const end = columns.findIndex(({ width }) => (leftPx -= width) < 0);
+  return end < 0 ? columns : columns.slice(0, Math.max(1, end));
 }

@@ -1,10 +1,9 @@
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
 import { dayOf, endOfDay } from "../../formats/day.ts";
-import type { OneProduct } from "./one_product.ts";
+import type { OneProduct } from "./one_product.tsx";
 import { heldUntilOf } from "./product.ts";
 import { setPrice, takeBack } from "./set_price.ts";
 import type { Doing } from "./use_doing.ts";

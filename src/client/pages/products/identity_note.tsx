@@ -3,8 +3,7 @@ import type { MatchIdentity } from "../../../shops/matches/match_identity.ts";
 import { identityReasonText, verdictText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
 import { type ComparedRow, positionOf, STANDING_MARKS } from "../../parts/identity/row_marks.ts";
-import { type Column, column } from "../../parts/table/column.ts";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
 
 /** What a page is compared with. */
 export type OurSide = Pick<Product, "id" | "title" | "brand" | "ean" | "mpn" | "condition">;

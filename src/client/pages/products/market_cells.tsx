@@ -1,11 +1,10 @@
 /** What stands in the cells of the market. */
 import type { MarketOffer, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
-import { MarketNumber } from "../../parts/market_number.tsx";
+import { MarketNumber } from "../../parts/percentages.tsx";
 import { RangeBar } from "../../parts/range_bar.tsx";
-import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
-import type { Shop } from "../../parts/use_shops.ts";
 import type { MarketProduct } from "./product.ts";
 
 interface CheapestProps {

@@ -7,11 +7,10 @@ import {
 } from "../../../catalogue/products/product_field_table.ts";
 import type { MarketSort, ProductMarket } from "../../../catalogue/prices/product_market.ts";
 import type { App } from "../../app/app.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { MarketNumber } from "../../parts/market_number.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import type { Column } from "../../parts/table/column.ts";
-import type { Shop } from "../../parts/use_shops.ts";
+import { Badge, Icon } from "../../parts/controls.tsx";
+import { MarketNumber } from "../../parts/percentages.tsx";
+import type { Column } from "../../parts/table/table.tsx";
+import type { Shop } from "../../parts/shops.tsx";
 import { Cheapest, GapCell, MiniRange, RankCell } from "./market_cells.tsx";
 import { OffersPreview } from "./offers_preview.tsx";
 import { heldUntilOf, type MarketProduct, productAddress } from "./product.ts";

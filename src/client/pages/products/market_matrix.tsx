@@ -2,11 +2,9 @@
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { whole } from "../../../base/fraction.ts";
 import { gapPct } from "../../../base/percent.ts";
-import type { App } from "../../app/app.ts";
-import { useApp } from "../../app/app.ts";
-import { ShopBadge } from "../../parts/shop_badge.tsx";
+import { type App, useApp } from "../../app/app.ts";
+import { type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
-import type { Shop } from "../../parts/use_shops.ts";
 import { RankCell } from "./market_cells.tsx";
 import type { MarketColumn } from "./market_columns.tsx";
 import { type MarketProduct, productAddress } from "./product.ts";

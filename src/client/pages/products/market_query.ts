@@ -1,6 +1,6 @@
 /** The filter and form of the product list: the address contains all of it. */
 import { FILTERED_NAMES } from "../../../catalogue/products/product_field_table.ts";
-import type { Filter } from "../../parts/use_filter.ts";
+import type { Filter } from "../../parts/filter.tsx";
 
 /** Filters that need the market (docs/decisions/market.md). */
 const MARKET_FILTERS = [

@@ -3,9 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import { useApp } from "../../app/app.ts";
-import { OwnBadge, ShopBadge } from "../../parts/shop_badge.tsx";
+import { OwnBadge, type Shop, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
-import type { Shop } from "../../parts/use_shops.ts";
 import type { MarketProduct } from "./product.ts";
 
 /** A passing pointer requests nothing. */

@@ -3,23 +3,19 @@ import type { Fraction } from "../../../base/fraction.ts";
 import type { MarketOffer } from "../../../catalogue/prices/product_market.ts";
 import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Gap } from "../../parts/gap.tsx";
+import { Badge, Button } from "../../parts/controls.tsx";
+import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
+import { Gap } from "../../parts/percentages.tsx";
 import { isInQuestion, SayButtons, useReasonText } from "../../parts/identity/say_of_match.tsx";
-import { scrapeErrorText } from "../../parts/run/scrape_error_text.ts";
+import { scrapeErrorText } from "../../parts/run/run_state.tsx";
 import { SafeLink } from "../../parts/safe_link.tsx";
-import { Section } from "../../parts/section.tsx";
-import { OwnBadge, ShopBadge } from "../../parts/shop_badge.tsx";
+import { OwnBadge, ShopBadge } from "../../parts/shops.tsx";
 import { StockDot } from "../../parts/stock_dot.tsx";
 import { MatchPanel } from "./match_panel.tsx";
-import type { OneProduct } from "./one_product.ts";
-import { ScrapeProgress, type useScrapeNow } from "./scrape_now.tsx";
+import { type OneProduct, ScrapeProgress, type useScrapeNow } from "./one_product.tsx";
 import { type Rival, standAt, unitOf } from "./stand.ts";
-import { useMatches } from "./use_matches.ts";
 import { useState } from "preact/hooks";
+import { type List, useList } from "../../app/queries.ts";
 
 interface OffersProps {
   readonly product: OneProduct;
@@ -360,4 +356,17 @@ function PlainWhyNot({ offer, match }: Pick<RowProps, "offer" | "match">) {
       )}
     </>
   );
+}
+
+/** A product has at most as many (docs/decisions/competitors.md): one page holds them all. */
+const MATCHES_MAX = 200;
+
+/** The matches of a product. */
+function useMatches(productId: string): List<CompetitorProduct> {
+  return useList({
+    key: ["matches", productId],
+    read: (api, page) =>
+      api.GET("/api/competitor-products", { params: { query: { productId, ...page } } }),
+    limit: MATCHES_MAX,
+  });
 }

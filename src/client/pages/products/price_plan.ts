@@ -7,7 +7,7 @@ import { MINOR_UNITS_MAX } from "../../../base/money.ts";
 import { changePct } from "../../../base/percent.ts";
 import { type PriceDoubt, priceDoubts } from "../../../base/price_doubts.ts";
 import type { Workspace } from "../../../accounts/workspace.ts";
-import { marginTermsOf } from "./one_product.ts";
+import { marginTermsOf } from "./one_product.tsx";
 import { heldUntilOf, limitsOf, type MarketProduct } from "./product.ts";
 
 /** How the new price of each product is found. */

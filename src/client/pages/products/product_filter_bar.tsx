@@ -4,13 +4,25 @@ import {
 } from "../../../catalogue/products/product_field_table.ts";
 import { dayOf, startOfDay } from "../../formats/day.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { ClearFilter } from "../../parts/clear_filter.tsx";
-import { FilterChoice, FilterText } from "../../parts/filter_fields.tsx";
-import { Menu } from "../../parts/menu.tsx";
-import type { Shop } from "../../parts/use_shops.ts";
-import { MarketChips } from "./market_chips.tsx";
-import type { ProductFilter } from "./market_query.ts";
+import { Button, Icon, Menu } from "../../parts/controls.tsx";
+import { ClearFilter, FilterChoice, FilterText } from "../../parts/filter.tsx";
+import type { Shop } from "../../parts/shops.tsx";
+import {
+  type Chip,
+  CHIPS,
+  type FilterName,
+  type FilterPatch,
+  filterQuery,
+  isPressed,
+  namesOf,
+  ownNames,
+  type ProductFilter,
+  without,
+} from "./market_query.ts";
+import { useProductCount } from "../../parts/use_product_count.ts";
+import { fromKeys } from "../../../base/collections.ts";
+import { useDocument } from "../../app/queries.ts";
+import { labelIn } from "../../words/label.ts";
 
 interface BarProps {
   readonly filter: ProductFilter;
@@ -143,4 +155,160 @@ function optionsOf(labels: Readonly<Record<string, string>>) {
 export function pctOf(text: string): string {
   const plain = text.trim().replace(/%$/, "").trim().replace(",", ".").replace("−", "-");
   return /^-?\d{1,9}(?:\.\d{1,2})?$/.test(plain) ? plain : "";
+}
+
+interface ChipsProps {
+  readonly filter: ProductFilter;
+  /** How many products the filter leaves; null while that is not known. */
+  readonly total: number | null;
+  readonly shops: ReadonlyMap<string, Shop>;
+}
+
+/** Active and possible filters of the list, each with its count. */
+function MarketChips({ filter, total, shops }: ChipsProps) {
+  const { words } = useApp();
+  const texts = useFilterTexts(shops);
+  return (
+    <ul class="chips" aria-label={words.market.filter}>
+      {ownNames(filter.values).map((name) => (
+        <li key={name}>
+          <PressedChip
+            text={texts.ofName(name, filter.values[name])}
+            count={total}
+            onDrop={() => filter.setAll(without([name]))}
+          />
+        </li>
+      ))}
+      {CHIPS.map((chip) => (
+        <li key={chip.name}>
+          {isPressed(filter.values, chip.patch)
+            ? (
+              <PressedChip
+                text={texts.ofChip(chip)}
+                count={total}
+                onDrop={() => filter.setAll(without(namesOf(chip.patch)))}
+              />
+            )
+            : <OpenChip filter={filter} chip={chip} text={texts.ofChip(chip)} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PressedChipProps {
+  readonly text: string;
+  readonly count: number | null;
+  onDrop(): void;
+}
+
+function PressedChip({ text, count, onDrop }: PressedChipProps) {
+  return (
+    <button type="button" class="chip" aria-pressed="true" onClick={onDrop}>
+      {text}
+      <ChipCount count={count} />
+      <Icon name="close" />
+    </button>
+  );
+}
+
+interface OpenChipProps {
+  readonly filter: ProductFilter;
+  readonly chip: Chip;
+  readonly text: string;
+}
+
+/** Counts what would be left together with the rest of the filter. */
+function OpenChip({ filter, chip, text }: OpenChipProps) {
+  const patch: FilterPatch = chip.patch;
+  const count = useProductCount(countQuery({ ...filter.values, ...patch }));
+  return (
+    <button
+      type="button"
+      class="chip"
+      aria-pressed="false"
+      onClick={() => filter.setAll(patch)}
+    >
+      {text}
+      <ChipCount count={count} />
+    </button>
+  );
+}
+
+/** Deleted products have no market, so a filter by it leaves them out. */
+function countQuery(values: Readonly<Record<FilterName, string>>) {
+  const { includeDeleted: _, ...query } = filterQuery(values);
+  return query;
+}
+
+function ChipCount({ count }: { count: number | null }) {
+  const { show } = useApp();
+  return count === null ? null : <span class="chip-count">{show.number(count)}</span>;
+}
+
+interface FilterTexts {
+  ofChip(chip: Chip): string;
+  /** The words of a filter, with names instead of ids. */
+  ofName(name: FilterName, value: string): string;
+}
+
+/** The parts of the filter in words. */
+export function useFilterTexts(shops: ReadonlyMap<string, Shop>): FilterTexts {
+  const { words, show } = useApp();
+  const { market, product, products, fields } = words;
+  const asksRule = new URLSearchParams(location.search).has("ruleId");
+  const rules = useDocument({
+    key: ["rules", "names"],
+    read: (api) => api.GET("/api/rules"),
+    isWanted: asksRule,
+  });
+  const pct = (value: string) => show.percent(Number(value));
+  const shop = (id: string) => shops.get(id)?.displayName ?? market.someShop;
+  const rule = (id: string) =>
+    rules.data?.find((known) => known.id === id)?.name ?? market.someRule;
+  const { chosen } = market;
+  const texts: Readonly<Record<FilterName, (value: string) => string>> = {
+    ...ofFields((name, value) => chosen.field(fields[name], value)),
+    condition: (value) => chosen.field(fields.condition, labelIn(product.conditions, value)),
+    q: (value) => value,
+    sku: (value) => chosen.field(products.sku, value),
+    updatedSince: (value) => chosen.field(products.updatedSince, show.date(value)),
+    includeDeleted: () => products.withDeleted,
+    stock: (value) => labelIn(market.stocks, value),
+    isHeld: (value) => value === "true" ? market.chips.held : chosen.isNotHeld,
+    dearerThanPct: (value) => chosen.dearerThanPct(pct(value)),
+    roomAbovePct: (value) => chosen.roomAbovePct(pct(value)),
+    marginBelowPct: (value) => chosen.marginBelowPct(pct(value)),
+    rankMin: chosen.rankMin,
+    rankMax: chosen.rankMax,
+    position: (value) => labelIn(market.positions, value),
+    state: (value) => labelIn(market.states, value),
+    hasProposal: (value) => value === "true" ? market.chips.proposal : chosen.hasNoProposal,
+    competitorId: (value) => chosen.competitorId(shop(value)),
+    cheapestCompetitorId: (value) => chosen.cheapestCompetitorId(shop(value)),
+    undercutBy: (value) => chosen.undercutBy(shop(value)),
+    missing: (value) => chosen.missing(value === "any" ? null : shop(value)),
+    ruleId: (value) => chosen.ruleId(rule(value)),
+    newestBefore: (value) => chosen.newestBefore(show.dateTime(value)),
+  };
+  const { chips } = market;
+  const chipTexts: Readonly<Record<Chip["name"], string>> = {
+    dearer: chips.dearer(pct("3")),
+    room: chips.room,
+    margin: chips.margin(pct("10")),
+    noLinks: chips.noLinks,
+    stale: chips.stale,
+    proposal: chips.proposal,
+    held: chips.held,
+  };
+  return {
+    ofChip: ({ name }) => chipTexts[name],
+    ofName: (name, value) => texts[name](value),
+  };
+}
+
+type FieldName = (typeof FILTERED_NAMES)[number];
+
+function ofFields(textOf: (name: FieldName, value: string) => string) {
+  return fromKeys(FILTERED_NAMES, (name) => (value: string) => textOf(name, value));
 }

@@ -1,16 +1,20 @@
-import { byId } from "../../api/call.ts";
+import { byId, type Wire } from "../../api/call.ts";
 import { CONDITIONS } from "../../../base/codes.ts";
 import { type OwnInputName, plainInputs } from "../../../catalogue/products/product_field_table.ts";
 import { ApiError, asApiError } from "../../api/api_error.ts";
-import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
 import { useClosing } from "../../app/use_leave_guard.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { MoneyField } from "../../parts/form/money_field.tsx";
-import { type Form, useForm } from "../../parts/form/use_form.ts";
+import {
+  CheckField,
+  type Form,
+  FormFrame,
+  MoneyField,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { type SaveOver, useSaveOver } from "../../parts/form/use_save_over.tsx";
 import type { Product } from "./product.ts";
 import { productBody, type ProductValues, productValues } from "./product_values.ts";

@@ -1,12 +1,11 @@
 import type { PriceChange } from "../../../catalogue/prices/price_history.ts";
 import { useApp } from "../../app/app.ts";
-import { Figure, Figures } from "../../parts/figures.tsx";
-import { Gap } from "../../parts/gap.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Figure, Figures } from "../../parts/page.tsx";
+import { Gap } from "../../parts/percentages.tsx";
+import { Icon } from "../../parts/controls.tsx";
 import { RangeBar } from "../../parts/range_bar.tsx";
-import { ShopBadge } from "../../parts/shop_badge.tsx";
-import { shopClass } from "../../parts/shop_colours.ts";
-import { marginAt, type OneProduct } from "./one_product.ts";
+import { ShopBadge, shopClass } from "../../parts/shops.tsx";
+import { marginAt, type OneProduct } from "./one_product.tsx";
 import { heldUntilOf } from "./product.ts";
 import { type Rival, type Stand, standAt } from "./stand.ts";
 

@@ -7,7 +7,7 @@ import {
   plainInputs,
 } from "../../../catalogue/products/product_field_table.ts";
 import type { Show } from "../../../engine/wording/show.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
 import type { Product } from "./product.ts";

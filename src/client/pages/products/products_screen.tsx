@@ -1,17 +1,15 @@
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/use_list.ts";
-import { Button } from "../../parts/button.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { useList } from "../../app/queries.ts";
+import { Button, Icon } from "../../parts/controls.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useSelection } from "../../parts/table/use_selection.ts";
-import { useFilter } from "../../parts/use_filter.ts";
+import { useSelection } from "../../parts/table/table.tsx";
+import { useFilter } from "../../parts/filter.tsx";
 import { useProductCount } from "../../parts/use_product_count.ts";
-import { type Shop, useShops } from "../../parts/use_shops.ts";
+import { type Shop, useShops } from "../../parts/shops.tsx";
 import { BulkBar } from "./bulk_bar.tsx";
-import { ColumnMenu } from "./column_menu.tsx";
+import { ColumnMenu, useMarketColumns } from "./column_menu.tsx";
 import { marketColumns } from "./market_columns.tsx";
 import { matrixColumns, MatrixLegend } from "./market_matrix.tsx";
 import {
@@ -23,15 +21,13 @@ import {
   viewQuery,
   without,
 } from "./market_query.ts";
-import { productAddress, type ProductPage } from "./product.ts";
-import { ProductFilterBar } from "./product_filter_bar.tsx";
+import { type MarketProduct, productAddress, type ProductPage } from "./product.ts";
+import { ProductFilterBar, useFilterTexts } from "./product_filter_bar.tsx";
 import { ProductPanel } from "./product_panel.tsx";
-import { useFilterTexts } from "./use_filter_texts.ts";
-import { useMarketColumns } from "./use_market_columns.ts";
-import { useMoved } from "./use_moved.ts";
-import { ViewTabs } from "./view_tabs.tsx";
+import { ViewTabs } from "./views.tsx";
 import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { useQuery } from "@tanstack/preact-query";
 
 /** Rows per page: as many as the service gives at once. */
 const LIMIT = 200;
@@ -289,4 +285,61 @@ function FirstSteps({ onCreate }: { onCreate: () => void }) {
       )}
     </EmptyState>
   );
+}
+
+const WATCH_MS = 30_000;
+
+interface Watched {
+  /** The list's query, without offers, page and length. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly isSorted: boolean;
+  readonly first: ProductPage | null;
+  /** Rows of the first page. */
+  readonly limit: number;
+}
+
+/**
+ * The number of the list's products that have moved since it was read. Rows stay where they are
+ * until the person asks for them, so none moves under the pointer.
+ */
+function useMoved({ query, isSorted, first, limit }: Watched): number {
+  const { call } = useApp();
+  const cursor = first?.nextCursor ?? null;
+  const { data } = useQuery({
+    queryKey: ["moved", query, first?.asOf, cursor],
+    enabled: first !== null,
+    refetchInterval: WATCH_MS,
+    refetchOnMount: false,
+    // Checked at once when the window gets the focus.
+    refetchOnWindowFocus: "always",
+    initialData: 0,
+    initialDataUpdatedAt: () => Date.now(),
+    queryFn: async ({ signal }) => {
+      // The service counts behind a cursor of an ordered list; else the first page is compared.
+      const isCounted = isSorted && cursor !== null;
+      const page = await call(
+        (api) =>
+          api.GET("/api/products", {
+            params: { query: { ...query, ...(isCounted ? { limit: 1, cursor } : { limit }) } },
+          }),
+        { signal },
+      );
+      return isCounted ? page.moved : movedBetween(first?.items ?? [], page.items);
+    },
+  });
+  return data;
+}
+
+/** Those that have other facts or prices now, have come or have gone. */
+export function movedBetween(before: readonly Facts[], after: readonly Facts[]): number {
+  const now = new Map(after.map((product) => [product.id, stateOf(product)]));
+  const then = new Set(before.map(({ id }) => id));
+  const changed = before.filter((product) => now.get(product.id) !== stateOf(product));
+  return changed.length + after.filter(({ id }) => !then.has(id)).length;
+}
+
+type Facts = Pick<MarketProduct, "id" | "updatedAt" | "ourPriceCents" | "market">;
+
+function stateOf({ updatedAt, ourPriceCents, market }: Facts): string {
+  return JSON.stringify([updatedAt, ourPriceCents, market]);
 }

@@ -1,10 +1,9 @@
 /** Sets a price or a hold of a product as the person has seen it, and takes it back. */
-import { byId, type Call } from "../../api/call.ts";
+import { byId, type Call, type Wire } from "../../api/call.ts";
 import { saveOver } from "../../api/save_over.ts";
-import type { Wire } from "../../api/wire.ts";
 import { setCounterPrice } from "../../parts/decision/decide_in_bulk.ts";
 import type { Proposal } from "../../parts/decision/decision.ts";
-import type { OneProduct } from "./one_product.ts";
+import type { OneProduct } from "./one_product.tsx";
 
 /** Changes of a product on its page; absent stays. */
 export interface Wanted {

@@ -1,19 +1,20 @@
 import type { PriceHistoryEntry, PriceMark } from "../../../catalogue/prices/price_mark.ts";
 import type { TimelineItem } from "../../../market/past/timeline_item.ts";
-import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/use_list.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Icon } from "../../parts/icon.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { Section } from "../../parts/section.tsx";
-import { ShopBadge } from "../../parts/shop_badge.tsx";
-import { type HistoryEntry, MarkDialog, markEntry } from "./mark_dialog.tsx";
-import type { OneProduct } from "./one_product.ts";
-import { TIMELINE_ICONS, timelineText } from "./timeline_text.tsx";
+import { listenerOf, useApp } from "../../app/app.ts";
+import { useList } from "../../app/queries.ts";
+import { Badge, Button, Icon, type IconName } from "../../parts/controls.tsx";
+import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { ShopBadge } from "../../parts/shops.tsx";
+import type { OneProduct } from "./one_product.tsx";
 import type { Doing } from "./use_doing.ts";
 import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { alertText } from "../../../engine/wording/alert_text.ts";
+import { actionLine } from "../../parts/audit/audit_text.ts";
+import { Delta } from "../../parts/percentages.tsx";
+import type { Call } from "../../api/call.ts";
+import { CheckField, TextField, useForm } from "../../parts/form/fields.tsx";
+import { FormDialog } from "../../parts/form/form_dialog.tsx";
 
 interface TimelineProps {
   readonly product: OneProduct;
@@ -185,4 +186,186 @@ function MarkLine({ entry, mark, doing, onMark }: MarkLineProps) {
       )}
     </small>
   );
+}
+
+/** The texts of a product's timeline. */
+type App = ReturnType<typeof useApp>;
+
+interface Told {
+  readonly title: string;
+  readonly text: ComponentChildren;
+  /** Where it leads; null for nowhere. */
+  readonly href: string | null;
+}
+
+const TIMELINE_ICONS: Readonly<Record<TimelineItem["type"], IconName>> = {
+  move: "competitors",
+  price: "person",
+  import: "imports",
+  proposal: "rules",
+  alert: "alerts",
+  edit: "edit",
+  export: "open",
+};
+
+/** A line in the words of the person. */
+function timelineText(app: App, item: TimelineItem): Told {
+  const { words, show } = app;
+  const texts = words.past;
+  const who = item.actor?.name ?? texts.service;
+  switch (item.type) {
+    case "move": {
+      const { competitor, kind, ...prices } = item.data;
+      return {
+        title: texts.moveTitle(competitor, texts.moves[kind]),
+        text: <Step {...prices} show={show} />,
+        href: null,
+      };
+    }
+    case "price":
+    case "import": {
+      const { source, ...prices } = item.data;
+      const name = source === "import" ? item.title : who;
+      return {
+        title: texts.priceBy[source](name),
+        text: <Step {...prices} show={show} />,
+        href: item.type === "import" && item.ref ? `/imports/${item.ref}` : null,
+      };
+    }
+    case "proposal": {
+      const { event, status, ruleId, ruleName, proposedCents, currency, expiresAt } = item.data;
+      const price = show.money(proposedCents, currency);
+      const isMade = event === "made";
+      return {
+        title: isMade ? texts.fires(ruleName) : texts.decided[status](who, price),
+        text: isMade
+          ? texts.proposes(price, show.dateTime(expiresAt))
+          : words.proposals.statuses[status],
+        href: `/rules/${ruleId}`,
+      };
+    }
+    case "alert": {
+      const { body, facts } = item.data;
+      const told = alertText(listenerOf(app), { title: item.title, body, facts });
+      return { title: told.title, text: told.body, href: null };
+    }
+    case "edit": {
+      const { action, before, after, currency, reason } = item.data;
+      const row = { action, before, after, ...(currency !== null && { currency }) };
+      const { title, text } = actionLine(app, row, who);
+      const why = reason ? ` · ${words.auditLog.quote(reason)}` : "";
+      return { title, text: text + why, href: null };
+    }
+    case "export":
+      return {
+        title: texts.exported(item.data.format),
+        text: texts.rows(show.number(item.data.rows)),
+        href: null,
+      };
+  }
+}
+
+interface StepProps {
+  readonly fromCents: number | null;
+  readonly toCents: number | null;
+  readonly currency: string;
+  readonly show: App["show"];
+}
+
+function Step({ fromCents, toCents, currency, show }: StepProps) {
+  if (fromCents === null || toCents === null || fromCents === toCents) {
+    return <>{show.money(toCents ?? fromCents, currency)}</>;
+  }
+  return (
+    <>
+      <span class="nowrap">
+        {show.money(fromCents, currency)} → {show.money(toCents, currency)}
+      </span>{" "}
+      <Delta fromCents={fromCents} toCents={toCents} />
+    </>
+  );
+}
+
+/** An entry of the history of own prices. */
+interface HistoryEntry {
+  readonly productId: string;
+  readonly at: string;
+  /** The price, in words. */
+  readonly price: string;
+}
+
+interface MarkProps {
+  readonly entry: HistoryEntry;
+  readonly doing: Doing;
+  onClose(): void;
+}
+
+/** Says that a price was an error; what customers never saw counts for no lowest price. */
+function MarkDialog({ entry, doing, onClose }: MarkProps) {
+  const { words, show } = useApp();
+  const texts = words.past;
+  const [isMissing, setMissing] = useState(false);
+  const form = useForm({
+    initial: { reason: "", neverShown: false },
+    save: async ({ reason, neverShown }) => {
+      setMissing(reason.trim() === "");
+      if (reason.trim() === "") return false;
+      const mark = { isError: true, neverShown, reason: reason.trim() };
+      return await markEntry(doing, entry, words, mark, { onDone: onClose });
+    },
+    isGuarded: false,
+  });
+  const reason = form.text("reason", words.priceEdit.reasonNeeded);
+  const isEmpty = reason.value.trim() === "";
+  return (
+    <FormDialog title={texts.markTitle} form={form} onClose={onClose}>
+      <p class="wide">{texts.markText(entry.price, show.dateTime(entry.at))}</p>
+      <TextField
+        {...reason}
+        error={isMissing && isEmpty ? words.priceEdit.onlyReason : reason.error}
+        isRequired
+        isWide
+        hasFocus
+      />
+      <CheckField
+        {...form.flag("neverShown", texts.neverShown, texts.neverShownHint)}
+      />
+    </FormDialog>
+  );
+}
+
+interface Mark {
+  readonly isError: boolean;
+  readonly neverShown: boolean;
+  readonly reason: string;
+}
+
+/** Sets a mark, or takes it away; taken back it is the other way round. */
+function markEntry(
+  doing: Doing,
+  { productId, at }: Pick<HistoryEntry, "productId" | "at">,
+  { past: texts }: ReturnType<typeof useApp>["words"],
+  mark: Mark,
+  {
+    before = { isError: false, neverShown: false, reason: mark.reason },
+    onDone = () => {},
+  }: { readonly before?: Mark; readonly onDone?: () => void } = {},
+): Promise<boolean> {
+  const send = ({ reason, ...mark }: Mark) => (call: Call) =>
+    call((api) =>
+      api.POST("/api/products/{id}/price-history/{at}/mark", {
+        params: { path: { id: productId, at } },
+        body: { ...mark, ...(reason !== "" && { reason }) },
+      })
+    );
+  const told = (isError: boolean) => isError ? texts.markDone : texts.markUndone;
+  return doing.act({
+    run: send(mark),
+    done: told(mark.isError),
+    back: async (call) => {
+      await send(before)(call);
+      return told(before.isError);
+    },
+    onDone,
+  });
 }

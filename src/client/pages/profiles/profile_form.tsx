@@ -2,19 +2,24 @@
 import type { ComponentChildren } from "preact";
 import { DATE_FORMATS } from "../../../imports/profiles/profile_choices.ts";
 import { useApp } from "../../app/app.ts";
-import { CheckField, SelectField, SuggestField, TextField } from "../../parts/form/fields.tsx";
-import type { Form } from "../../parts/form/use_form.ts";
+import {
+  CheckField,
+  type Form,
+  SelectField,
+  SuggestField,
+  TextField,
+} from "../../parts/form/fields.tsx";
 import { type FilePaths, pathsBelow } from "./file_paths.ts";
-import type { ProfileDraft } from "./profile_draft.ts";
 import {
   type FlagName,
   GROUP_NAMES,
   LINK_NAMES,
   PRICE_NAMES,
   PROFILE_FIELDS,
+  type ProfileDraft,
   SALE_NAMES,
   type TextName,
-} from "./profile_names.ts";
+} from "./profile_draft.ts";
 
 interface ProfileFormProps {
   readonly form: Form<ProfileDraft>;

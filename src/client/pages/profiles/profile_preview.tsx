@@ -2,17 +2,21 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { XmlProfileDocument } from "../../../imports/profiles/change_import_profiles.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
+import { Badge, Button } from "../../parts/controls.tsx";
+import { ErrorNote, refusalText } from "../../parts/page.tsx";
 import { fieldName, fieldText } from "../../parts/field_text.ts";
-import type { Form } from "../../parts/form/use_form.ts";
-import { FindingText, JobError } from "../../parts/import/finding_text.tsx";
+import type { Form } from "../../parts/form/fields.tsx";
+import { FindingText, JobError } from "../../parts/import/import_state.tsx";
 import { type PreviewState, useFilePreview } from "../../parts/import/use_file_preview.ts";
-import { refusalText } from "../../parts/refusal_text.ts";
 import { type FilePaths, fittingPath, pathsBelow } from "./file_paths.ts";
-import { bodyOf, type ProfileDraft } from "./profile_draft.ts";
-import { LINK_NAMES, PRICE_NAMES, PROFILE_FIELDS, type TextName } from "./profile_names.ts";
+import {
+  bodyOf,
+  LINK_NAMES,
+  PRICE_NAMES,
+  PROFILE_FIELDS,
+  type ProfileDraft,
+  type TextName,
+} from "./profile_draft.ts";
 import { SampleFile } from "./sample_file.tsx";
 
 interface ProfilePreviewProps {

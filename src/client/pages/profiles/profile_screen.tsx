@@ -1,21 +1,26 @@
-import { DocumentPending } from "../../parts/document_pending.tsx";
+import { DocumentPending, ErrorNote, Loading, PageHead } from "../../parts/page.tsx";
 import { byId } from "../../api/call.ts";
 import type {
   TableProfileDocument,
   XmlProfileDocument,
 } from "../../../imports/profiles/change_import_profiles.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { useForm } from "../../parts/form/use_form.ts";
+import { useDocument, useList } from "../../app/queries.ts";
+import { type Form, useForm } from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import { bodyOf, draftOf } from "./profile_draft.ts";
-import { ProfileEditor } from "./profile_editor.tsx";
+import { bodyOf, draftOf, type ProfileDraft } from "./profile_draft.ts";
 import { TableEditor } from "./table_editor.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
 import { useLocation, useRoute } from "preact-iso";
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
+import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
+import { Button } from "../../parts/controls.tsx";
+import { CopyBlock } from "../../parts/copy_text.tsx";
+import { type FilePaths, filePathsOf, LOOKED_AT_BYTES } from "./file_paths.ts";
+import { ProfileForm } from "./profile_form.tsx";
+import { ProfilePreview } from "./profile_preview.tsx";
+import type { ComponentChild } from "preact";
 
 /** A stored profile; a built-in one can be looked at, tried out and copied. */
 export function ProfileScreen() {
@@ -161,4 +166,159 @@ function RemoveProfile({ profile }: { profile: TableProfileDocument | XmlProfile
       onDone={() => route("/settings/profiles")}
     />
   );
+}
+
+/** The one whose names are the most usual. */
+const HOUSE_FORMAT = "erp-default";
+
+/** A profile from nothing, or as a copy of the one that the address names by `from`. */
+export function NewProfileScreen() {
+  const { words } = useApp();
+  const { query } = useLocation();
+  const list = useList({
+    key: ["profiles"],
+    read: (api, page) => api.GET("/api/import-profiles", { params: { query: page } }),
+  });
+  const texts = words.profiles;
+  // A form is for XML alone.
+  const known = list.rows.filter((profile) => profile.format !== "table");
+  const original = known.find(({ id }) => id === query.from) ?? null;
+  const table = query.format !== "table"
+    ? null
+    : list.rows.find((profile) => profile.format === "table" && profile.id === query.from);
+  return (
+    <div class="page wide">
+      <PageHead
+        title={texts.newTitle}
+        back={{ href: "/settings/profiles", text: texts.title }}
+      />
+      {list.error
+        ? <ErrorNote error={list.error} onAgain={list.again} />
+        : list.isPending
+        ? <Loading label={words.loading} />
+        : table?.format === "table"
+        ? <NewTable key={table.id} original={table} />
+        : <NewProfile key={original?.id} original={original} known={known} />}
+    </div>
+  );
+}
+
+/** A copy of the profile of a table. */
+function NewTable({ original }: { original: TableProfileDocument }) {
+  const { call, words, toasts, may } = useApp();
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const formId = useId();
+  const { id: _id, builtIn: _builtIn, ...rest } = original;
+  const save = async (name: string, { id: _none, ...changed }: TableProfile) => {
+    const body = { ...changed, name };
+    const made = await call((api) => api.POST("/api/import-profiles", { body }));
+    await client.invalidateQueries({ queryKey: ["profiles"] });
+    toasts.tell(words.saved);
+    route(`/settings/profiles/${made.id}`, true);
+  };
+  return (
+    <TableEditor
+      profile={{ ...rest, id: "" }}
+      name=""
+      isReadOnly={!may("manager")}
+      formId={formId}
+      onSave={save}
+    />
+  );
+}
+
+interface NewProfileProps {
+  readonly original: XmlProfileDocument | null;
+  readonly known: readonly XmlProfileDocument[];
+}
+
+function NewProfile({ original, known }: NewProfileProps) {
+  const { call, words, toasts, may } = useApp();
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const [initial] = useState(() =>
+    draftOf(original ? { ...original, id: `${original.id}-2`, name: "" } : {})
+  );
+  const form = useForm({
+    initial,
+    save: async (draft) => {
+      const body = bodyOf(draft);
+      const made = await call((api) => api.POST("/api/import-profiles", { body }));
+      await client.invalidateQueries({ queryKey: ["profiles"] });
+      toasts.tell(words.saved);
+      route(`/settings/profiles/${made.id}`, true);
+    },
+  });
+  return (
+    <ProfileEditor
+      form={form}
+      isNew
+      isReadOnly={!may("manager")}
+      known={known.find(({ id }) => id === HOUSE_FORMAT) ?? null}
+    />
+  );
+}
+
+interface ProfileEditorProps {
+  readonly form: Form<ProfileDraft>;
+  readonly isNew: boolean;
+  readonly isReadOnly: boolean;
+  /** The profile whose names are searched in a file, to fill the form. */
+  readonly known: XmlProfileDocument | null;
+  /** Where others send the form. */
+  readonly formId?: string;
+  /** A question to answer before saving. */
+  readonly note?: ComponentChild;
+}
+
+/** How a file is read on the left, what it makes of a real one on the right. */
+function ProfileEditor(
+  { form, isNew, isReadOnly, known, formId: givenId, note }: ProfileEditorProps,
+) {
+  const { words } = useApp();
+  const texts = words.profiles;
+  const ownId = useId();
+  const formId = givenId ?? ownId;
+  const { file, paths, choose } = useChosenFile();
+  return (
+    <div class="editor">
+      <form id={formId} class="form" onSubmit={form.submit} noValidate>
+        <fieldset disabled={isReadOnly} class="bare-set">
+          <ProfileForm form={form} file={paths} isNew={isNew} />
+        </fieldset>
+        {note}
+        {form.error && <ErrorNote error={form.error} knownFields={form.fields} />}
+        <details>
+          <summary>{texts.asJson}</summary>
+          <CopyBlock label={texts.asJson} text={JSON.stringify(bodyOf(form.values), null, 2)} />
+        </details>
+        {!isReadOnly && (
+          <div class="form-actions sticky">
+            <Button kind="main" type="submit" isBusy={form.isSaving} isDisabled={!form.isDirty}>
+              {words.save}
+            </Button>
+          </div>
+        )}
+      </form>
+      <ProfilePreview
+        form={form}
+        file={file}
+        paths={paths}
+        known={isReadOnly ? null : known}
+        onFile={(chosen) => void choose(chosen)}
+      />
+    </div>
+  );
+}
+
+/** The file that the profile is tried out on, and what its beginning is made of. */
+function useChosenFile() {
+  const [file, setFile] = useState<File | null>(null);
+  const [paths, setPaths] = useState<FilePaths | null>(null);
+  const choose = async (chosen: File | null) => {
+    setFile(chosen);
+    setPaths(chosen && filePathsOf(await chosen.slice(0, LOOKED_AT_BYTES).text()));
+  };
+  return { file, paths, choose };
 }

@@ -2,17 +2,15 @@ import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { CopyBlock } from "../../parts/copy_text.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
+import { ErrorNote, Section } from "../../parts/page.tsx";
+import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { useFilePreview } from "../../parts/import/use_file_preview.ts";
-import { JobError } from "../../parts/import/finding_text.tsx";
+import { JobError } from "../../parts/import/import_state.tsx";
 import { LookTags } from "../../parts/mapping/look_tags.tsx";
 import { isWhollyShown } from "../../parts/mapping/mapping_draft.ts";
 import { MappingEditor, useMapping } from "../../parts/mapping/mapping_editor.tsx";
-import { Section } from "../../parts/section.tsx";
 import { SampleFile } from "./sample_file.tsx";
 
 interface TableEditorProps {

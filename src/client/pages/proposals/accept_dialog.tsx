@@ -3,7 +3,6 @@
  * and once more on the click. If the result then differs from the shown one, the dialog says so and
  * stays.
  */
-
 import type { Show } from "../../../engine/wording/show.ts";
 import type {
   LeavableKind,
@@ -11,17 +10,16 @@ import type {
   ProposalPreview,
 } from "../../../rules/proposals/preview_many.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { useDocument } from "../../app/queries.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
 import { countOf, isMatching, type Target } from "../../parts/decision/decide_in_bulk.ts";
-import { Delta } from "../../parts/delta.tsx";
+import { Delta } from "../../parts/percentages.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { effectText } from "../../parts/effect_text.ts";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Figure, Figures } from "../../parts/figures.tsx";
-import { ChangeHistogram } from "./change_histogram.tsx";
+import { ErrorNote, Figure, Figures } from "../../parts/page.tsx";
 import { useRef, useState } from "preact/hooks";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
+import { binLabel } from "../../parts/chart/chart_scale.ts";
 
 type Kind = ProposalPreview["kinds"][number];
 type Sums = Kind["effects30d"];
@@ -291,5 +289,103 @@ function KindBox(
           : count}
       </span>
     </label>
+  );
+}
+
+const SLOT = 32;
+const BAR = 28;
+const TOP = 16;
+const PLOT = 112;
+const BASE = TOP + PLOT;
+
+interface Bin {
+  readonly label: string;
+  readonly accepted: number;
+  readonly leftOut: number;
+}
+
+/** How far the prices move, those that are left out hatched; and the same as a table. */
+function ChangeHistogram({ preview }: { preview: ProposalPreview }) {
+  const { words, show } = useApp();
+  const texts = words.proposals.accept;
+  const { found, accepted, edges } = preview;
+  const bins = found.changes.map((all, at): Bin => {
+    const kept = accepted.changes[at] ?? 0;
+    return {
+      label: binLabel(edges, at, show),
+      accepted: kept,
+      leftOut: all - kept,
+    };
+  });
+  const highest = Math.max(1, ...found.changes);
+  const heightOf = (count: number) => count / highest * PLOT;
+  const zero = edges.indexOf(0) + 1;
+  const side = ({ count, meanPct }: typeof found.down) =>
+    [show.number(count), meanPct === null ? "" : show.percentChange(meanPct)] as const;
+  const sides = [texts.sink(...side(found.down)), texts.rise(...side(found.up))];
+  return (
+    <figure class="change-bars">
+      <svg
+        viewBox={`0 0 ${bins.length * SLOT} ${BASE + 20}`}
+        role="img"
+        aria-label={`${texts.changes}: ${sides.join("; ")}`}
+      >
+        <defs>
+          <pattern id="left-out" width="4" height="6" patternUnits="userSpaceOnUse">
+            <path d="M-1,7L5,-1M-3,4L1,-2M3,8L7,2" />
+          </pattern>
+        </defs>
+        {bins.map(({ label, accepted: kept, leftOut }, at) => {
+          const place = { x: at * SLOT + (SLOT - BAR) / 2, width: BAR };
+          const [solid, hatched] = [heightOf(kept), heightOf(leftOut)];
+          return (
+            <g key={label} class={at < zero ? "down" : "up"}>
+              <rect {...place} y={BASE - solid} height={solid} />
+              {leftOut > 0 && (
+                <rect class="hatched" {...place} y={BASE - solid - hatched} height={hatched} />
+              )}
+              {kept + leftOut > 0 && (
+                <text class="count" x={at * SLOT + SLOT / 2} y={BASE - solid - hatched - 4}>
+                  {show.number(kept + leftOut)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+        <path class="base" d={`M0,${BASE}H${bins.length * SLOT}`} />
+        <path class="zero" d={`M${zero * SLOT},${TOP - 6}V${BASE + 5}`} />
+        {edges.map((edge, at) =>
+          edge % 4 === 0 && (
+            <text key={edge} x={(at + 1) * SLOT} y={BASE + 17}>
+              {edge === 0 ? show.percent(0) : `${edge < 0 ? "−" : "+"}${Math.abs(edge)}`}
+            </text>
+          )
+        )}
+      </svg>
+      <figcaption>
+        {sides.map((text) => <span key={text}>{text}</span>)}
+        {found.count > accepted.count && (
+          <span>
+            <i class="hatched-swatch" /> {texts.leftOut}
+          </span>
+        )}
+      </figcaption>
+      <details class="chart-table">
+        <summary>{words.chart.asTable}</summary>
+        <SimpleTable
+          label={texts.changes}
+          columns={[
+            column("change", words.proposals.columns.change, 100, ({ label }: Bin) => `${label} %`),
+            numberColumn("accepted", texts.prices, 70, ({ accepted: kept }: Bin) =>
+              show.number(kept)),
+            numberColumn("left", texts.leftOut, 100, ({ leftOut }: Bin) =>
+              show.number(leftOut)),
+          ]}
+          rows={bins}
+          idOf={({ label }) =>
+            label}
+        />
+      </details>
+    </figure>
   );
 }

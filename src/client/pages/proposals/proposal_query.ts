@@ -1,7 +1,8 @@
 /** The address of the inbox, and what it asks the service for. */
 import type { Show } from "../../../engine/wording/show.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
-import type { Filter } from "../../parts/use_filter.ts";
+import type { Filter } from "../../parts/filter.tsx";
+import type { Proposal } from "../../parts/decision/decision.ts";
 
 /** The names are those of the service's query, but `expires`; without a status the open ones are shown. */
 export const PROPOSAL_FILTERS = [
@@ -85,4 +86,26 @@ export function summaryQuery(values: Values, show: Show, now: Date): Record<stri
     marginBelowPct: THIN_PCT,
     expiresBefore: startOfTomorrow(show.timeZone, now),
   };
+}
+
+/** Rows of the inbox: proposals, and a heading per rule. */
+export interface RuleGroup {
+  readonly id: string;
+  readonly ruleName: string;
+  readonly proposals: readonly Proposal[];
+}
+
+export type InboxRow = Proposal | RuleGroup;
+
+export function isGroup(row: InboxRow): row is RuleGroup {
+  return "proposals" in row;
+}
+
+/** Proposals of a rule stand together already, in the order of the service. */
+export function groupByRule(proposals: readonly Proposal[]): InboxRow[] {
+  const groups = Map.groupBy(proposals, ({ ruleId }) => ruleId);
+  return [...groups].flatMap(([ruleId, group]): InboxRow[] => [
+    { id: `rule ${ruleId}`, ruleName: group[0]?.ruleName ?? "", proposals: group },
+    ...group,
+  ]);
 }

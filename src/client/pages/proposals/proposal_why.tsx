@@ -1,16 +1,14 @@
-import { column, numberColumn } from "../../parts/table/column.ts";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { useApp } from "../../app/app.ts";
 import { startOfTomorrow } from "../../formats/day.ts";
 import { effectText } from "../../parts/effect_text.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { Badge } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Ours, PricePath } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
 import { LowestPrice } from "../../parts/lowest_price.tsx";
-import { OwnBadge, ShopBadge } from "../../parts/shop_badge.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { OwnBadge, ShopBadge, useShopColours } from "../../parts/shops.tsx";
 import type { MarketOffers } from "./decide_footer.tsx";
-import { useShopColours } from "../../parts/use_shops.ts";
 import { ProposalBadge } from "./proposal_columns.tsx";
 
 interface WhyProps {

@@ -1,20 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, byId } from "../../api/call.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { useList } from "../../app/use_list.ts";
+import { useDocument, useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
 import { useKeys } from "../../app/use_keys.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button } from "../../parts/controls.tsx";
 import type { Proposal } from "../../parts/decision/decision.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { FileLinks, filesOf } from "../../parts/file_links.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { type Column, column } from "../../parts/table/column.ts";
+import { type Column, column, NARROW, useSelection } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { NARROW } from "../../parts/table/use_fitting_columns.ts";
-import { useSelection } from "../../parts/table/use_selection.ts";
-import { useFilter } from "../../parts/use_filter.ts";
+import { useFilter } from "../../parts/filter.tsx";
 import { useMedia } from "../../parts/use_media.ts";
 import { useSettled } from "../../parts/use_settled.ts";
 import { AcceptDialog } from "./accept_dialog.tsx";
@@ -25,22 +21,23 @@ import {
   type Matching,
   type Target,
 } from "../../parts/decision/decide_in_bulk.ts";
-import { groupByRule, type InboxRow, isGroup, type RuleGroup } from "./inbox_rows.ts";
-import { MarkedBar, RefusedNote } from "./marked_bar.tsx";
-import { ProposalCard } from "./proposal_card.tsx";
-import { ProposalChips } from "./proposal_chips.tsx";
-import { useProposalColumns } from "./proposal_columns.tsx";
 import {
   CHIP_NAMES,
   decisionFilter,
+  groupByRule,
+  type InboxRow,
+  isGroup,
   isOpenOf,
   listQuery,
   PROPOSAL_FILTERS,
   type ProposalFilter,
+  type RuleGroup,
   sortOf,
   SORTS,
   summaryQuery,
 } from "./proposal_query.ts";
+import { MarkedBar, RefusedNote, useProposalColumns } from "./proposal_columns.tsx";
+import { ProposalCard, ProposalChips } from "./proposal_chips.tsx";
 import { ProposalWhy } from "./proposal_why.tsx";
 import { type Decisions, useDecisions } from "./use_decisions.ts";
 

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Said } from "../../../engine/wording/sentence_fields.ts";
+import { useDocument, useList } from "../../app/queries.ts";
+import type { References } from "./rule_draft.ts";
 
 /** How much a clause leaves. */
 export interface ClauseCount {
@@ -79,4 +81,49 @@ function fieldAt(body: HTMLElement, path: string): HTMLElement | null {
   return fields.find((field) => nameOf(field) === path) ??
     fields.find((field) => `${nameOf(field)}.`.startsWith(`${path}.`)) ??
     fields.find((field) => path.startsWith(`${nameOf(field)}.`)) ?? fields[0] ?? null;
+}
+
+interface FoundReferences {
+  /** Null until both lists are there. */
+  readonly references: References | null;
+  readonly error: unknown;
+  again(): void;
+}
+
+/** The lists that the service makes from what it validates with: the editor is built from them. */
+export function useReferences(): FoundReferences {
+  const triggers = useDocument({
+    key: ["references", "triggers"],
+    read: (api) => api.GET("/api/rules/triggers"),
+  });
+  const actions = useDocument({
+    key: ["references", "actions"],
+    read: (api) => api.GET("/api/rules/actions"),
+  });
+  return {
+    references: triggers.data && actions.data
+      ? { triggers: triggers.data.data, actions: actions.data.data }
+      : null,
+    error: triggers.error ?? actions.error,
+    again: () => {
+      void triggers.refetch();
+      void actions.refetch();
+    },
+  };
+}
+
+/** The first two hundred competitors: who chooses among more of them writes no rule for each. */
+export function useCompetitors() {
+  return useList({
+    key: ["competitors", "all"],
+    read: (api, page) => api.GET("/api/competitors", { params: { query: page } }),
+    limit: 200,
+  });
+}
+
+/** The name of a competitor; an unknown one by its id. */
+export function useCompetitorNames(): (id: string) => string {
+  const { rows } = useCompetitors();
+  const names = new Map(rows.map(({ id, displayName }) => [id, displayName]));
+  return (id) => names.get(id) ?? id;
 }

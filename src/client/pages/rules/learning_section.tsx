@@ -1,12 +1,10 @@
-import { column, numberColumn } from "../../parts/table/column.ts";
+import { column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 import { useState } from "preact/hooks";
 import type { RuleLearning } from "../../../rules/evaluation/learning.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
+import { useDocument } from "../../app/queries.ts";
+import { Button } from "../../parts/controls.tsx";
+import { ErrorNote, Section } from "../../parts/page.tsx";
 
 type Change = RuleLearning["items"][number];
 

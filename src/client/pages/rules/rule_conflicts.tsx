@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 
 interface Conflict {
   readonly ruleId: string;

@@ -2,15 +2,13 @@ import type { ComponentChildren } from "preact";
 import type { RuleWarning } from "../../../rules/rule.ts";
 import { ruleSentence, ruleSentenceParts } from "../../../engine/wording/rule_sentence.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { ErrorNote } from "../../parts/page.tsx";
 import { bodyOf, type References } from "./rule_draft.ts";
 import { RuleFields } from "./rule_fields.tsx";
 import { SimulationPanel } from "./simulation_panel.tsx";
-import { RULE_FORM, type RuleForm } from "./use_rule_form.ts";
-import { useCompetitorNames } from "./use_competitors.ts";
-import { useClauseCounts } from "./use_clause_counts.ts";
-import { useSimulation } from "./use_simulation.ts";
+import { RULE_FORM, type RuleForm, useClauseCounts, useSimulation } from "./rule_form.ts";
+import { useCompetitorNames } from "./clause.tsx";
 
 interface RuleEditorProps {
   readonly form: RuleForm;

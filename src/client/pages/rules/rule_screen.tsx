@@ -1,35 +1,30 @@
-import { column } from "../../parts/table/column.ts";
-import { DocumentPending } from "../../parts/document_pending.tsx";
-import { byId } from "../../api/call.ts";
+import { column, SimpleTable } from "../../parts/table/table.tsx";
+import { DocumentPending, ErrorNote, Loading, PageHead, Section } from "../../parts/page.tsx";
+import { byId, type Wire } from "../../api/call.ts";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import type { SingleRule } from "../../../rules/rule.ts";
-import type { Wire } from "../../api/wire.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { useList } from "../../app/use_list.ts";
+import { useDocument, useList } from "../../app/queries.ts";
 import { AuditPanel } from "../../parts/audit/audit_panel.tsx";
 import { BrakesSection } from "../../parts/brakes_section.tsx";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
+import { Button } from "../../parts/controls.tsx";
 import { fieldName } from "../../parts/field_text.ts";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
 import { RemoveButton } from "../../parts/remove_button.tsx";
-import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
 import { BacktestSection } from "./backtest_section.tsx";
 import { CatalogueSection } from "./catalogue_section.tsx";
 import { LearningSection } from "./learning_section.tsx";
 import { bodyOf, draftOf, type References } from "./rule_draft.ts";
 import { RuleEditor } from "./rule_editor.tsx";
-import { RuleSwitch } from "./rule_switch.tsx";
-import { useReferences } from "./use_references.ts";
-import { RULE_FORM, type RuleForm, useRuleForm } from "./use_rule_form.ts";
+import { RuleSwitch } from "./rules_screen.tsx";
+import { useReferences } from "./clause.tsx";
+import { RULE_FORM, type RuleForm, useRuleForm } from "./rule_form.ts";
 import { useQueryClient } from "@tanstack/preact-query";
 import type { ComponentChild } from "preact";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
 import type { z } from "zod";
+import { templateOf } from "./rule_templates.ts";
 
 export function RuleScreen() {
   const { params: { id = "" } } = useRoute();
@@ -229,6 +224,56 @@ function Change({ row }: { row: AuditRow }) {
       {fields.length > 0
         ? `${what}: ${fields.map((name) => fieldName(words, name)).join(", ")}`
         : what}
+    </>
+  );
+}
+
+export function NewRuleScreen() {
+  const { words, may } = useApp();
+  const { references, error, again } = useReferences();
+  return (
+    <div class="page wide">
+      <PageHead
+        title={words.rules.newTitle}
+        back={{ href: "/rules", text: words.rules.title }}
+      />
+      {error
+        ? <ErrorNote error={error} onAgain={again} />
+        : references === null
+        ? <Loading label={words.loading} />
+        : <NewRule references={references} isReadOnly={!may("manager")} />}
+    </div>
+  );
+}
+
+function NewRule(
+  { references, isReadOnly }: { readonly references: References; readonly isReadOnly: boolean },
+) {
+  const { call, words, show, toasts } = useApp();
+  const { query, route } = useLocation();
+  const client = useQueryClient();
+  const [initial] = useState(() => templateOf(query.template, words));
+  const form = useRuleForm({
+    initial,
+    isNew: true,
+    send: async (draft) => {
+      const body = bodyOf(draft, references, show);
+      const { id, name } = await call((api) => api.POST("/api/rules", { body }));
+      await client.invalidateQueries({ queryKey: ["rules"] });
+      toasts.tell(words.rules.created(name));
+      route(`/rules/${id}`, true);
+    },
+  });
+  return (
+    <>
+      <RuleEditor
+        form={form}
+        references={references}
+        ruleId={null}
+        warnings={[]}
+        isReadOnly={isReadOnly}
+      />
+      <CatalogueSection form={form} references={references} rule={null} />
     </>
   );
 }

@@ -1,23 +1,19 @@
 import type { SerialisedRule } from "../../../rules/rule.ts";
 import { useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Button } from "../../parts/button.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Button, Icon, type IconName } from "../../parts/controls.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
+import { TextField, useForm } from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
-import { Icon, type IconName } from "../../parts/icon.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { type Column, column, NARROW, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { NARROW } from "../../parts/table/use_fitting_columns.ts";
 import { useMedia } from "../../parts/use_media.ts";
-import { RuleSwitch } from "./rule_switch.tsx";
 import { TEMPLATE_NAMES, type TemplateName } from "./rule_templates.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
+import { byId } from "../../api/call.ts";
+import type { RuleDocument } from "../../../engine/pricing/rule.ts";
 
 const TEMPLATE_ICONS: Readonly<Record<TemplateName, IconName>> = {
   follow: "competitors",
@@ -219,5 +215,39 @@ function StopDialog({ onClose }: { onClose(): void }) {
       <p class="wide">{texts.effect}</p>
       <TextField {...form.text("reason", texts.reason)} isWide isRequired hasFocus />
     </FormDialog>
+  );
+}
+
+/** On or off, at once. Who may not switch sees the state in words. */
+export function RuleSwitch({ rule }: { rule: RuleDocument }) {
+  const { words, toasts, may } = useApp();
+  const texts = words.rules;
+  const toggle = useChange({
+    run: async (call, wanted: boolean) => {
+      // The service toggles: a concurrent switch of another person would be reverted.
+      const now = await call((api) => api.GET("/api/rules/{id}", byId(rule.id)));
+      if (now.enabled === wanted) return now;
+      return await call((api) => api.POST("/api/rules/{id}/toggle", byId(rule.id)));
+    },
+    touches: ["rules", "products", "audit"],
+    onDone: ({ enabled }) =>
+      toasts.tell(enabled ? texts.toggledOn(rule.name) : texts.toggledOff(rule.name)),
+  });
+  const state = rule.enabled ? texts.on : texts.off;
+  if (!may("manager")) return <span class={rule.enabled ? undefined : "soft"}>{state}</span>;
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="toggle"
+      aria-checked={rule.enabled}
+      aria-label={texts.toggle(rule.name)}
+      aria-busy={toggle.isPending || undefined}
+      disabled={toggle.isPending}
+      onClick={() => toggle.mutate(!rule.enabled)}
+    >
+      <i aria-hidden="true" />
+      {state}
+    </button>
   );
 }

@@ -2,14 +2,13 @@ import { meanPct } from "../../../base/percent.ts";
 import { BINDING_CODES } from "../../../engine/pricing/codes.ts";
 import { asApiError } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge } from "../../parts/badge.tsx";
+import { Badge } from "../../parts/controls.tsx";
 import { shownMarginPct, type Simulated, type Simulation } from "../../parts/decision/decision.ts";
 import { Explanation } from "../../parts/decision/explanation.tsx";
 import { PriceStep } from "../../parts/decision/price_step.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { refusalText } from "../../parts/refusal_text.ts";
+import { ErrorNote, refusalText } from "../../parts/page.tsx";
 import type { Words } from "../../words/words.ts";
-import type { useSimulation } from "./use_simulation.ts";
+import type { useSimulation } from "./rule_form.ts";
 
 /** The effect of the rule in the form today, next to the editor. */
 export function SimulationPanel({ state }: { state: ReturnType<typeof useSimulation> }) {

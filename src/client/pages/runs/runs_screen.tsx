@@ -1,14 +1,12 @@
 import { useLocation } from "preact-iso";
 import type { Run } from "../../../scraping/runs/run.ts";
-import { useList } from "../../app/use_list.ts";
+import { useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
-import { ChoiceBar } from "../../parts/choice_bar.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
+import { ChoiceBar, useFilter } from "../../parts/filter.tsx";
+import { EmptyState, PageHead } from "../../parts/page.tsx";
 import { filesOf } from "../../parts/file_links.tsx";
-import { PageHead } from "../../parts/page_head.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { type Column, column, numberColumn } from "../../parts/table/table.tsx";
 import { DataTable } from "../../parts/table/data_table.tsx";
-import { useFilter } from "../../parts/use_filter.ts";
 import { RunState } from "../../parts/run/run_state.tsx";
 
 /** The names are those of the service's query. */

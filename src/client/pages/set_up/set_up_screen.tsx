@@ -1,15 +1,20 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { asApiError } from "../../api/api_error.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useDocument } from "../../app/queries.ts";
 import { readNumber } from "../../formats/number_text.ts";
 import { useApp } from "../../app/app.ts";
 import { Alone } from "../../parts/alone.tsx";
-import { Button } from "../../parts/button.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
+import { Button } from "../../parts/controls.tsx";
+import {
+  CheckField,
+  type Form,
+  FormFrame,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { useLinkToken } from "../../parts/use_link_token.ts";
-import { AccessStep, CompanyStep, PricesStep, SET_UP_START, type SetUpValues } from "./steps.tsx";
 
 const STEPS = [CompanyStep, PricesStep, AccessStep];
 /** Which step a refused field stands in. */
@@ -111,4 +116,90 @@ function bodyOf(values: SetUpValues, token: string) {
       ? { movePct: number(values.movePct), sharePct: number(values.sharePct) }
       : null,
   };
+}
+
+/**
+ * The wizard's defaults, which fit most retailers (docs/decisions/imports.md "Hold",
+ * docs/decisions/rules.md "Margin, VAT").
+ */
+const SET_UP_START = {
+  workspace: "",
+  currency: "EUR",
+  timeZone: "Europe/Berlin",
+  locale: "de-DE",
+  pricesIncludeVat: true,
+  vatRatePct: "19",
+  holds: true,
+  movePct: "50",
+  sharePct: "20",
+  email: "",
+  password: "",
+};
+
+type SetUpValues = typeof SET_UP_START;
+
+interface StepProps {
+  readonly form: Form<SetUpValues>;
+}
+
+function CompanyStep({ form }: StepProps) {
+  const { words } = useApp();
+  const { setUp } = words;
+  return (
+    <>
+      <TextField
+        {...form.text("workspace", setUp.workspace)}
+        autoComplete="organization"
+        hasFocus
+        isWide
+      />
+      <SelectField
+        {...form.text("locale", setUp.locale)}
+        options={Object.entries(setUp.locales).map(([value, label]) => ({ value, label }))}
+        isWide
+      />
+      <TextField {...form.text("currency", setUp.currency)} />
+      <TextField {...form.text("timeZone", setUp.timeZone)} />
+    </>
+  );
+}
+
+function PricesStep({ form }: StepProps) {
+  const { words } = useApp();
+  const { setUp } = words;
+  return (
+    <>
+      <CheckField {...form.flag("pricesIncludeVat", setUp.vat, setUp.vatHint)} />
+      <TextField {...form.text("vatRatePct", setUp.vatRate)} inputMode="decimal" isWide />
+      <CheckField {...form.flag("holds", setUp.hold, setUp.holdHint)} />
+      {!form.values.holds && <p class="note warn wide">{setUp.holdOff}</p>}
+      {form.values.holds && (
+        <>
+          <TextField {...form.text("movePct", setUp.holdMove)} inputMode="decimal" />
+          <TextField {...form.text("sharePct", setUp.holdShare)} inputMode="decimal" />
+        </>
+      )}
+    </>
+  );
+}
+
+function AccessStep({ form }: StepProps) {
+  const { words } = useApp();
+  return (
+    <>
+      <TextField
+        {...form.text("email", words.login.email)}
+        type="email"
+        autoComplete="username"
+        hasFocus
+        isWide
+      />
+      <TextField
+        {...form.text("password", words.setUp.password, words.setUp.passwordHint)}
+        type="password"
+        autoComplete="new-password"
+        isWide
+      />
+    </>
+  );
 }

@@ -1,18 +1,13 @@
 import type { MorningMail as Answer } from "../../../market/overview/send_morning_mails.ts";
 import { useApp } from "../../app/app.ts";
 import type { Theme } from "../../app/app_state.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useDocument } from "../../app/use_document.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
 import { useSignOut } from "../../app/use_sign_out.ts";
 import { LanguageSwitch } from "../../parts/alone.tsx";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
-import { Loading } from "../../parts/progress.tsx";
-import { Section } from "../../parts/section.tsx";
-import { MailOutcome } from "./mail_test.tsx";
+import { Button } from "../../parts/controls.tsx";
+import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
+import { MailOutcome } from "./workspace_part.tsx";
 import type { z } from "zod";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];

@@ -1,15 +1,10 @@
 import type { Delivery } from "../../../messages/webhooks/delivery.ts";
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
-import { useChange } from "../../app/use_change.ts";
-import { useList } from "../../app/use_list.ts";
+import { useChange, useList } from "../../app/queries.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, type Tone } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
-import { Loading } from "../../parts/progress.tsx";
-import { Section } from "../../parts/section.tsx";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import { type Column, column, numberColumn } from "../../parts/table/column.ts";
+import { Badge, Button, type Tone } from "../../parts/controls.tsx";
+import { ErrorNote, Loading, Section } from "../../parts/page.tsx";
+import { type Column, column, numberColumn, SimpleTable } from "../../parts/table/table.tsx";
 
 const TONES: Readonly<Record<Delivery["status"], Tone>> = {
   pending: "busy",

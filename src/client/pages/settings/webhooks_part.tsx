@@ -1,25 +1,32 @@
 import type { Webhook } from "../../../messages/webhooks/webhook.ts";
-import { PUBLIC_EVENT_TYPES } from "../../../platform/events/public_events.ts";
-import type { Wire } from "../../api/wire.ts";
+import {
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
+} from "../../../platform/events/public_events.ts";
+import { type Api, byId, type Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { useList } from "../../app/use_list.ts";
-import { Badge } from "../../parts/badge.tsx";
-import { Button } from "../../parts/button.tsx";
+import { useChange, useList } from "../../app/queries.ts";
+import { Badge, Button } from "../../parts/controls.tsx";
 import { CopyText } from "../../parts/copy_text.tsx";
-import { EmptyState } from "../../parts/empty_state.tsx";
-import { ErrorNote } from "../../parts/error_note.tsx";
+import { EmptyState, ErrorNote, Section } from "../../parts/page.tsx";
 import { choiceOf, chosenOf } from "../../parts/form/choice.ts";
-import { TextField } from "../../parts/form/fields.tsx";
+import {
+  CheckField,
+  type FlagBinding,
+  FormFrame,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { FormDialog } from "../../parts/form/form_dialog.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
-import { Section } from "../../parts/section.tsx";
-import { type Column, column } from "../../parts/table/column.ts";
-import { SimpleTable } from "../../parts/table/simple_table.tsx";
-import { ToldDialog } from "../../parts/told_dialog.tsx";
-import { EventFields } from "./event_fields.tsx";
-import { WebhookPanel } from "./webhook_panel.tsx";
+import { type Column, column, SimpleTable } from "../../parts/table/table.tsx";
+import { Dialog, ToldDialog } from "../../parts/dialog.tsx";
 import { useQueryClient } from "@tanstack/preact-query";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
+import { useClosing } from "../../app/use_leave_guard.ts";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { RemoveButton } from "../../parts/remove_button.tsx";
+import { DeliveryLog } from "./delivery_log.tsx";
+import type { ComponentChildren } from "preact";
 
 /** Receivers of events, and their status. */
 export function WebhooksPart() {
@@ -130,5 +137,117 @@ function NewWebhookDialog(
       />
       <EventFields form={form} />
     </FormDialog>
+  );
+}
+
+/** One receiver: what it is told, what arrived, and why something did not. */
+function WebhookPanel({ webhook, onClose }: { readonly webhook: Webhook; onClose(): void }) {
+  const { words, show, toasts, may } = useApp();
+  const texts = words.webhooks;
+  const client = useQueryClient();
+  const formId = useId();
+  const closing = useClosing(onClose);
+  const form = useForm({
+    initial: valuesOf(webhook),
+    save: async ({ url: _, enabled: __, ...choice }, { url, enabled, ...chosen }) => {
+      // Only changed fields: the service may have disabled the receiver meanwhile.
+      const body = {
+        ...(url !== undefined && { url: url.trim() }),
+        ...(enabled !== undefined && { enabled }),
+        ...(Object.keys(chosen).length > 0 && { events: chosenOf(PUBLIC_EVENT_TYPES, choice) }),
+      };
+      if (await over.save(body) === null) return false;
+      await client.invalidateQueries({ queryKey: ["webhooks"] });
+      toasts.tell(words.saved);
+      onClose();
+      return true;
+    },
+  });
+  const params = { path: { id: webhook.id } };
+  const read = (api: Api) => api.GET("/api/webhooks/{id}", { params });
+  const textOf = (one: Webhook) => JSON.stringify(valuesOf(one));
+  const over = useSaveOver({
+    read,
+    write: (api, body: Wire<"WebhookPatch">) => api.PATCH("/api/webhooks/{id}", { params, body }),
+    resource: `webhook:${webhook.id}`,
+    document: webhook,
+    formId,
+    textOf,
+    onTheirs: (one) => form.reset(valuesOf(one)),
+  });
+  const { failingSince, disabledAt } = webhook;
+  return (
+    <Dialog
+      kind="panel"
+      title={texts.editTitle}
+      onClose={() => closing(form.isDirty)}
+      actions={may("manager") && (
+        <>
+          <RemoveButton
+            document={webhook}
+            read={read}
+            write={(api) => api.DELETE("/api/webhooks/{id}", { params })}
+            textOf={textOf}
+            question={{ title: texts.remove, text: texts.removeText }}
+            touches={["webhooks"]}
+            kind="danger"
+            onDone={onClose}
+          />
+          <TestButton webhook={webhook} />
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      )}
+    >
+      {disabledAt !== null
+        ? <p class="note bad">{texts.disabledAt(show.dateTime(disabledAt))}</p>
+        : failingSince !== null && (
+          <p class="note warn">{texts.failingSince(show.dateTime(failingSince))}</p>
+        )}
+      <DeliveryLog webhook={webhook} />
+      {may("manager") && (
+        <FormFrame form={form} id={formId}>
+          <TextField {...form.text("url", texts.url)} type="url" isWide />
+          <CheckField {...form.flag("enabled", texts.enabled)} />
+          <EventFields form={form} />
+        </FormFrame>
+      )}
+      {over.note}
+    </Dialog>
+  );
+}
+
+function valuesOf({ url, enabled, events }: Webhook) {
+  return { url, enabled, ...choiceOf(PUBLIC_EVENT_TYPES, events) };
+}
+
+function TestButton({ webhook }: { webhook: Webhook }) {
+  const { words, toasts } = useApp();
+  const { test, tested } = words.webhooks;
+  const send = useChange({
+    run: (call) => call((api) => api.POST("/api/webhooks/{id}/test", byId(webhook.id))),
+    touches: ["deliveries"],
+    onDone: () => toasts.tell(tested),
+  });
+  return <Button isBusy={send.isPending} onClick={() => send.mutate(undefined)}>{test}</Button>;
+}
+
+interface EventFieldsProps {
+  readonly form: {
+    flag(type: PublicEventType, label: string, hint: ComponentChildren): FlagBinding;
+  };
+}
+
+function EventFields({ form }: EventFieldsProps) {
+  const { words } = useApp();
+  const texts = words.webhooks;
+  return (
+    <fieldset class="wide">
+      <legend>{texts.eventsLabel}</legend>
+      {PUBLIC_EVENT_TYPES.map((type) => (
+        <CheckField key={type} {...form.flag(type, texts.events[type], <code>{type}</code>)} />
+      ))}
+    </fieldset>
   );
 }

@@ -2,14 +2,21 @@ import { useId } from "preact/hooks";
 import type { Workspace } from "../../../accounts/workspace.ts";
 import { decimalText, readDecimal } from "../../formats/decimal.ts";
 import { numberText, readNumber } from "../../formats/number_text.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../../parts/button.tsx";
-import { CheckField, SelectField, TextField } from "../../parts/form/fields.tsx";
-import { FormFrame } from "../../parts/form/form_frame.tsx";
-import { useForm } from "../../parts/form/use_form.ts";
+import { Button } from "../../parts/controls.tsx";
+import {
+  CheckField,
+  FormFrame,
+  SelectField,
+  TextField,
+  useForm,
+} from "../../parts/form/fields.tsx";
 import { useSaveOver } from "../../parts/form/use_save_over.tsx";
-import { MailTest } from "./mail_test.tsx";
+import type { VNode } from "preact";
+import type { MailTestResult } from "../../../messages/alerts/send_test_mail.ts";
+import { useChange } from "../../app/queries.ts";
+import { ErrorNote, Section } from "../../parts/page.tsx";
 
 export function WorkspacePart() {
   const { workspace } = useApp();
@@ -183,4 +190,44 @@ function bodyOf(changed: Partial<Values>, values: Values, { locale }: Workspace)
         : null,
     }),
   };
+}
+
+/** Whether mails arrive is best known before an alert has to. */
+function MailTest() {
+  const { words } = useApp();
+  const texts = words.mail;
+  const test = useChange({
+    run: (call) => call((api) => api.POST("/api/settings/mail-test")),
+    touches: [],
+    showsError: true,
+  });
+  return (
+    <Section
+      title={texts.title}
+      note={texts.text}
+      actions={
+        <Button isBusy={test.isPending} onClick={() => test.mutate(undefined)}>{texts.send}</Button>
+      }
+    >
+      {test.error && <ErrorNote error={test.error} />}
+      {test.data && <MailOutcome result={test.data} />}
+    </Section>
+  );
+}
+
+/** The result of a test mail. */
+export function MailOutcome({ result: { status, to, message } }: { result: MailTestResult }) {
+  const { words } = useApp();
+  const texts = words.mail;
+  const notes = {
+    sent: <p class="note info" role="status">{texts.sent(to ?? "")}</p>,
+    off: <p class="note warn" role="status">{texts.off}</p>,
+    failed: (
+      <div class="note bad" role="alert">
+        <strong>{texts.failed}</strong>
+        <p>{message}</p>
+      </div>
+    ),
+  } satisfies Record<MailTestResult["status"], VNode>;
+  return notes[status];
 }

@@ -1,11 +1,10 @@
-import { column } from "../table/column.ts";
+import { column, SimpleTable } from "../table/table.tsx";
 import type { AuditRow } from "../../../accounts/audit/audit.ts";
 import { useApp } from "../../app/app.ts";
 import { CopyText } from "../copy_text.tsx";
 import { actionText, actorText, currencyOf, resourceText } from "./audit_text.ts";
 import { Dialog } from "../dialog.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
-import { SimpleTable } from "../table/simple_table.tsx";
 
 interface AuditPanelProps {
   readonly row: AuditRow;

@@ -13,9 +13,7 @@ import {
   stepLine,
   timeTicks,
 } from "./chart_scale.ts";
-import { lineClass } from "./line_class.ts";
-import { centsAt, type Marker, type PriceSeries } from "./price_points.ts";
-import { useWidth } from "./use_width.ts";
+import { centsAt, lineClass, type Marker, type PriceSeries, useWidth } from "./price_points.ts";
 
 interface ChartPlotProps {
   readonly label: string;

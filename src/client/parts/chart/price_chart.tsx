@@ -1,11 +1,15 @@
 import { useApp } from "../../app/app.ts";
-import { type Column, column, numberColumn } from "../table/column.ts";
-import { SimpleTable } from "../table/simple_table.tsx";
+import { type Column, column, numberColumn, SimpleTable } from "../table/table.tsx";
 import { ChartPlot } from "./chart_plot.tsx";
 import { priceSpan, scaled, type Span, stepLine } from "./chart_scale.ts";
-import { lineClass } from "./line_class.ts";
-import { centsAt, type Marker, type MarkerKind, type PriceSeries } from "./price_points.ts";
-import { useWidth } from "./use_width.ts";
+import {
+  centsAt,
+  lineClass,
+  type Marker,
+  type MarkerKind,
+  type PriceSeries,
+  useWidth,
+} from "./price_points.ts";
 import type { TargetedPointerEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 

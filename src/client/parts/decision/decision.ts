@@ -1,7 +1,6 @@
 /** The service's decision of one rule about one product. */
-
 import { marginPct } from "../../../base/percent.ts";
-import type { Wire } from "../../api/wire.ts";
+import type { Wire } from "../../api/call.ts";
 
 export type Simulated = Wire<"SimulatedDecision">;
 export type Explained = Wire<"ExplainedDecision">;

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { Badge } from "../badge.tsx";
-import { Icon } from "../icon.tsx";
+import { Badge, Icon } from "../controls.tsx";
 import { aimLabels } from "../../../engine/wording/sentence_words.ts";
 import { guardDetail, noteText, saidText } from "../../../engine/wording/reason_text.ts";
 import { isOutOfScope, objectionsOf, shownMarginPct, type Trace } from "./decision.ts";

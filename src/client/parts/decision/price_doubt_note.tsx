@@ -1,7 +1,7 @@
 import { changePct } from "../../../base/percent.ts";
 import { needsReason, type PriceDoubt } from "../../../base/price_doubts.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../button.tsx";
+import { Button } from "../controls.tsx";
 
 interface DoubtNoteProps {
   readonly doubts: readonly PriceDoubt[];

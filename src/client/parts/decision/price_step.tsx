@@ -1,5 +1,5 @@
 import { useApp } from "../../app/app.ts";
-import { Delta } from "../delta.tsx";
+import { Delta } from "../percentages.tsx";
 
 interface PriceStepProps {
   readonly currentCents: number | null;

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../button.tsx";
+import { Button } from "../controls.tsx";
 import { Dialog } from "../dialog.tsx";
-import { FormFrame } from "./form_frame.tsx";
-import type { Form, FormValues } from "./use_form.ts";
+import { type Form, FormFrame, type FormValues } from "./fields.tsx";
 
 interface FormDialogProps<V extends FormValues> {
   /** Also what its main button says. */

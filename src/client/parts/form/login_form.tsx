@@ -1,9 +1,7 @@
 import type { User } from "../../../accounts/users/user.ts";
 import { useApp } from "../../app/app.ts";
-import { Button } from "../button.tsx";
-import { TextField } from "./fields.tsx";
-import { FormFrame } from "./form_frame.tsx";
-import { useForm } from "./use_form.ts";
+import { Button } from "../controls.tsx";
+import { FormFrame, TextField, useForm } from "./fields.tsx";
 
 export function LoginForm(
   { email = "", onSignedIn }: { readonly email?: string; onSignedIn(user: User): void },

@@ -1,8 +1,8 @@
 import type { Answer, Api, Ask } from "../../api/call.ts";
 import { Overtaken, saveOver } from "../../api/save_over.ts";
 import { useApp } from "../../app/app.ts";
-import { useDocument } from "../../app/use_document.ts";
-import { Button } from "../button.tsx";
+import { useDocument } from "../../app/queries.ts";
+import { Button } from "../controls.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
 import type { ComponentChild } from "preact";
 import { useState } from "preact/hooks";

@@ -3,8 +3,8 @@ import type { CompetitorProduct } from "../../../shops/matches/match.ts";
 import type { MatchStatement } from "../../../shops/matches/list_matches.ts";
 import { identityReasonText } from "../../../engine/wording/identity_words.ts";
 import { listenerOf, useApp } from "../../app/app.ts";
-import { useChange } from "../../app/use_change.ts";
-import { Button } from "../button.tsx";
+import { useChange } from "../../app/queries.ts";
+import { Button } from "../controls.tsx";
 
 /** A link that a person judges. */
 type SpokenMatch = Pick<CompetitorProduct, "id" | "competitor" | "identity">;

@@ -1,5 +1,5 @@
-import type { Wire } from "../../api/wire.ts";
-import { useDocument } from "../../app/use_document.ts";
+import type { Wire } from "../../api/call.ts";
+import { useDocument } from "../../app/queries.ts";
 
 const WATCH_MS = 10_000;
 

@@ -1,7 +1,8 @@
 import { isHoldCode } from "../../../imports/files/hold_codes.ts";
 import type { ImportSummary } from "../../../imports/jobs/import_document.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, type Tone } from "../badge.tsx";
+import { Badge, type Tone } from "../controls.tsx";
+import type { Finding } from "../../../imports/files/finding.ts";
 
 const TONES: Readonly<Record<ImportSummary["status"], Tone>> = {
   queued: "busy",
@@ -34,5 +35,57 @@ export function ImportState({ job }: { job: ImportSummary }) {
       {job.dryRun && <Badge>{dryRun}</Badge>}
       {job.mode !== "upsert" && job.undoes === null && <Badge>{modeNames[job.mode]}</Badge>}
     </>
+  );
+}
+
+interface FindingTextProps {
+  readonly finding: Pick<Finding, "code" | "message" | "severity">;
+}
+
+/** A finding in the person's language, by its code, with the service's own sentence below. */
+export function FindingText({ finding: { code, message, severity } }: FindingTextProps) {
+  const { words } = useApp();
+  const text = words.service.findings[code];
+  return (
+    <>
+      {text ?? message} <Badge tone={severity === "error" ? "bad" : "warn"}>{code}</Badge>
+      {text && <small class="exact" lang="en">{message}</small>}
+    </>
+  );
+}
+
+/** Why a whole job failed or was held, the same way. */
+export function JobError({ error: { code, message } }: {
+  error: { readonly code: string; readonly message: string };
+}) {
+  const { words } = useApp();
+  const text = words.service.findings[code];
+  return (
+    <div class="note bad" role="alert">
+      <strong>{text ?? message}</strong>
+      <p>
+        {text && <span lang="en">{message}</span>} <code>{code}</code>
+      </p>
+    </div>
+  );
+}
+
+/** Findings about the file as a whole. */
+const ABOUT_COLUMNS = ["no_price_column", "columns_ignored", "duplicate_header"];
+
+/** Notes about missing columns at the top: an unused column, no own price. */
+export function FileNotes({ findings }: { findings: readonly Finding[] }) {
+  const { words } = useApp();
+  const told = findings.filter(({ code }) => ABOUT_COLUMNS.includes(code));
+  if (told.length === 0) return null;
+  return (
+    <div class="note warn">
+      {told.map(({ code, file, field, message, value }) => (
+        <p key={`${code} ${file} ${field}`}>
+          {words.service.findings[code] ?? message}{" "}
+          {(value ?? field) !== null && <code>{value ?? field}</code>}
+        </p>
+      ))}
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { ImportSource } from "../../../imports/state/import_source.ts";
 import { HOLD_BOUNDS } from "../../../imports/source_choices.ts";
 import { useApp } from "../../app/app.ts";
-import { PausedSource } from "./paused_sources.tsx";
+import { byId } from "../../api/call.ts";
+import { useChange, useList } from "../../app/queries.ts";
+import { Button } from "../controls.tsx";
 
 /** The limits of a source in a sentence; missing limits and a pause are highlighted. */
 export function SourceGuards({ source }: { source: ImportSource }) {
@@ -34,4 +36,48 @@ function HeldWhen({ hold }: { hold: NonNullable<ImportSource["hold"]> }) {
 /** The options for choosing a source. */
 export function sourceOptions(sources: readonly ImportSource[]) {
   return sources.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+const WATCH_MS = 30_000;
+
+/** A red line for each source that rests; nothing while all of them work. */
+export function PausedSources() {
+  const { rows } = useImportSources(WATCH_MS);
+  return <>{rows.map((source) => <PausedSource key={source.id} source={source} />)}</>;
+}
+
+/** That a source rests and since when, with one click to let it go on; nothing while it works. */
+function PausedSource({ source: { id, name, pausedAt } }: { source: ImportSource }) {
+  const { words, show, may, toasts } = useApp();
+  const texts = words.importSources;
+  const resume = useChange({
+    run: (call) =>
+      call((api) =>
+        api.PATCH("/api/import-sources/{id}", { ...byId(id), body: { pausedAt: null } })
+      ),
+    touches: ["importSources"],
+    onDone: () => toasts.tell(texts.resumed(name)),
+  });
+  if (pausedAt === null) return null;
+  return (
+    <div class="note bad wide" role="status">
+      {texts.pausedSince(name, show.dateTime(pausedAt))}
+      {may("manager") && (
+        <div class="note-foot">
+          <Button isBusy={resume.isPending} onClick={() => resume.mutate(undefined)}>
+            {texts.resume}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** All sources of imports, the default one among them. */
+export function useImportSources(everyMs: number | false = false) {
+  return useList({
+    key: ["importSources"],
+    read: (api, page) => api.GET("/api/import-sources", { params: { query: page } }),
+    everyMs,
+  });
 }

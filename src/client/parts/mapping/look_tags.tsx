@@ -1,7 +1,7 @@
 import { sharePct } from "../../../base/percent.ts";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge } from "../badge.tsx";
+import { Badge } from "../controls.tsx";
 
 interface LookTagsProps {
   readonly preview: Preview;

@@ -2,10 +2,10 @@ import type { Preview } from "../../../imports/preview_upload.ts";
 import type { Show } from "../../../engine/wording/show.ts";
 import { isRecord } from "../../api/api_error.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge } from "../badge.tsx";
+import { Badge } from "../controls.tsx";
 import { fieldName, fieldText } from "../field_text.ts";
-import { FindingText } from "../import/finding_text.tsx";
-import { Section } from "../section.tsx";
+import { FindingText } from "../import/import_state.tsx";
+import { Section } from "../page.tsx";
 
 type PreviewRecord = Preview["records"][number];
 

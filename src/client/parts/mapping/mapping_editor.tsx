@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Preview } from "../../../imports/preview_upload.ts";
 import type { TableProfile } from "../../../imports/profiles/table_profile.ts";
 import { useApp } from "../../app/app.ts";
-import { Section } from "../section.tsx";
+import { Section } from "../page.tsx";
 import { draftOf, type MappingDraft, profileOf } from "./mapping_draft.ts";
 import { MappedRecords } from "./mapped_records.tsx";
 import { MappingSettings } from "./mapping_settings.tsx";

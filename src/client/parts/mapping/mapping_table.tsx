@@ -4,9 +4,7 @@ import { PRICE_SIDES, TRANSFORMS } from "../../../imports/profiles/profile_choic
 import { useApp } from "../../app/app.ts";
 import { labelIn } from "../../words/label.ts";
 import type { Words } from "../../words/words.ts";
-import { Badge } from "../badge.tsx";
-import { Button } from "../button.tsx";
-import { FindingTallies } from "./finding_tallies.tsx";
+import { Badge, Button } from "../controls.tsx";
 import {
   DETAIL_TARGETS,
   type MappedColumn,
@@ -337,4 +335,26 @@ export function countColumns(draft: MappingDraft, preview: Preview, isGuess: boo
     doubtful: doubtful.length + guessed.length,
     skipped: ofFile.length - read.length - guessed.length,
   };
+}
+
+const SHOWN = 3;
+
+/** Findings in a column, one line per kind with its count. */
+function FindingTallies({ tallies }: { tallies: Preview["tallies"] }) {
+  const { words, show } = useApp();
+  if (tallies.length === 0) return null;
+  return (
+    <ul class="tallies">
+      {tallies.slice(0, SHOWN).map(({ severity, code, count, value }) => (
+        <li key={`${severity} ${code}`} class={severity === "error" ? "loss" : undefined}>
+          {words.mapping.times(show.number(count), words.service.findings[code] ?? code)}
+          {value && (
+            <>
+              <code>{value}</code>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,7 +1,11 @@
 import type { Run } from "../../../scraping/runs/run.ts";
 import { useApp } from "../../app/app.ts";
-import { Badge, type Tone } from "../badge.tsx";
-import { Progress } from "../progress.tsx";
+import { Badge, type Tone } from "../controls.tsx";
+import { Progress } from "../page.tsx";
+import type { Call } from "../../api/call.ts";
+import type { Words } from "../../words/words.ts";
+import { labelIn } from "../../words/label.ts";
+import { useDocument } from "../../app/queries.ts";
 
 const TONES: Readonly<Record<Run["status"], Tone>> = {
   queued: "busy",
@@ -44,4 +48,43 @@ export function RunProgress({ run }: { run: Run }) {
       label={texts.progress(show.number(done), show.number(targets))}
     />
   );
+}
+
+/** As many as the service takes at once. */
+const AT_ONCE = 200;
+
+/**
+ * Says of pages that they show no price, or takes it back; answers those of which something else was
+ * known. When it throws, some of them may be done.
+ */
+export async function sayNoPrice(
+  call: Call,
+  ids: readonly string[],
+  noPrice: boolean,
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const body = { ids: ids.slice(at, at + AT_ONCE), noPrice };
+    const outcome = await call((api) => api.POST("/api/competitor-products/no-price", { body }));
+    changed.push(...outcome.changed);
+  }
+  return changed;
+}
+
+/** The meaning of a scraping error code; an unknown one is shown as it is. */
+export function scrapeErrorText({ runs }: Words, code: string | null): string {
+  return code === null ? "" : labelIn(runs.errors, code);
+}
+
+/** Names of the extraction methods by code; “…” until they are loaded. */
+export function useMethodNames(): (code: string) => string {
+  const { language } = useApp();
+  const { data } = useDocument({
+    key: ["references", "methods"],
+    read: (api) => api.GET("/api/scrape-methods"),
+  });
+  return (code) => {
+    if (data === undefined) return "…";
+    return data.data.find(({ value }) => value === code)?.label[language.value] ?? code;
+  };
 }

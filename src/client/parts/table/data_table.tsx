@@ -1,27 +1,29 @@
 /** The one table: long lists are drawn row by row as one scrolls, and every list has the same keys. */
-
 import { useApp } from "../../app/app.ts";
-import type { List } from "../../app/use_list.ts";
-import { Button } from "../button.tsx";
-import { ErrorNote } from "../error_note.tsx";
+import type { List } from "../../app/queries.ts";
+import { Button } from "../controls.tsx";
+import { ErrorNote, Loading } from "../page.tsx";
 import { FileLinks, type Files } from "../file_links.tsx";
-import { Loading } from "../progress.tsx";
 import { useMedia } from "../use_media.ts";
-import type { Column, Sorting } from "./column.ts";
-import { PICK_PX, TableHead } from "./table_head.tsx";
-import { TableRow } from "./table_row.tsx";
+import {
+  type Column,
+  NARROW,
+  PICK_PX,
+  type Selection,
+  type Sorting,
+  TableHead,
+  useFittingColumns,
+} from "./table.tsx";
 import { useCopyRows } from "./use_copy_rows.tsx";
-import { NARROW, useFittingColumns } from "./use_fitting_columns.ts";
 import { useNumberRoom } from "./use_number_room.ts";
-import { useRowKeys } from "./use_row_keys.ts";
-import type { Selection } from "./use_selection.ts";
+import { useRowKeys } from "./row_keys.ts";
 import {
   elementScroll,
   observeElementOffset,
   observeElementRect,
   Virtualizer,
 } from "@tanstack/virtual-core";
-import type { ComponentChildren, RefObject } from "preact";
+import type { ComponentChildren, RefObject, TargetedMouseEvent } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 
 interface DataTableProps<Row> {
@@ -277,4 +279,66 @@ function useVirtualRows({ count, rowPx, headPx, scroller }: VirtualOptions): Vir
     belowPx: virtualizer.getTotalSize() - (last?.end ?? 0),
     scrollTo: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
   };
+}
+
+interface TableRowProps<Row> {
+  readonly row: Row;
+  readonly id: string;
+  readonly index: number;
+  readonly columns: readonly Column<Row>[];
+  readonly selection?: Selection | undefined;
+  readonly isActive: boolean;
+  /** It belongs to the row above it. */
+  readonly isPart: boolean;
+  readonly onOpen?: ((row: Row) => void) | undefined;
+}
+
+function TableRow<Row>(props: TableRowProps<Row>) {
+  const { row, id, index, columns, selection, onOpen } = props;
+  const { words } = useApp();
+  const isSelected = selection?.has(id) ?? false;
+  const open = (event: TargetedMouseEvent<HTMLTableRowElement>) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest("a, button, input, label")) return;
+    onOpen?.(row);
+  };
+  // While one scrolls the same rows are drawn again and again: what is the same is left alone.
+  return useMemo(() => (
+    <tr
+      data-index={index}
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={selection ? isSelected : undefined}
+      class={[
+        onOpen && "opens",
+        isSelected && "selected",
+        props.isActive && "active",
+        props.isPart && "part",
+      ]
+        .filter(Boolean).join(" ")}
+      onClick={onOpen && open}
+    >
+      {selection && (
+        <td class="pick">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={words.table.selectRow}
+            checked={isSelected}
+            onChange={() => selection.toggle(id)}
+          />
+        </td>
+      )}
+      {columns.map(({ key, title, isNumber, cell }, at) => {
+        const kept = {
+          class: isNumber ? "number" : undefined,
+          "data-column": key,
+          "data-label": title,
+        };
+        return at === 0
+          ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
+          : <td key={key} {...kept}>{cell(row)}</td>;
+      })}
+    </tr>
+  ), [row, index, columns, isSelected, props.isActive, props.isPart, onOpen, selection, words]);
 }

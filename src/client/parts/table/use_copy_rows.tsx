@@ -1,6 +1,5 @@
 import { AppContext, useApp } from "../../app/app.ts";
-import type { Column } from "./column.ts";
-import type { Selection } from "./use_selection.ts";
+import type { Column, Selection } from "./table.tsx";
 import { type ComponentChild, type RefObject, render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
-import type { Column } from "./column.ts";
+import type { Column } from "./table.tsx";
 
 interface NumberRoom {
   /** Width of each column in pixels, by its key. */

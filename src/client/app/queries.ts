@@ -1,0 +1,121 @@
+/** How screens read from the service and change something there. */
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
+import type { Answer, Api, Ask, Call } from "../api/call.ts";
+import { useApp } from "./app.ts";
+import { useMemo } from "preact/hooks";
+import type { Page } from "../api/page.ts";
+
+interface DocumentOptions<T> {
+  /**
+   * The area for invalidation, then everything that identifies this document, such as its id and
+   * the query.
+   */
+  readonly key: readonly unknown[];
+  readonly read: Ask<T>;
+  readonly isWanted?: boolean;
+  /** The interval of reading again, by the document and the last error; false is never. */
+  everyMs?(document: T | undefined, error: unknown): number | false;
+}
+
+/** A single document of the service. */
+export function useDocument<T>({ key, read, isWanted = true, everyMs }: DocumentOptions<T>) {
+  const { call } = useApp();
+  return useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => call(read, { signal }),
+    enabled: isWanted,
+    refetchInterval: ({ state }) => everyMs?.(state.data, state.error) ?? false,
+  });
+}
+
+export interface List<Item, P extends Page<Item> = Page<Item>> {
+  readonly rows: readonly Item[];
+  /** The whole first page, for fields next to its items; `null` until it is there. */
+  readonly first: P | null;
+  readonly hasMore: boolean;
+  /** True until the first page is there. */
+  readonly isPending: boolean;
+  readonly isLoadingMore: boolean;
+  readonly error: unknown;
+  more(): void;
+  again(): void;
+}
+
+/** Which page of a list is asked for; a part of the query. */
+interface PageQuery {
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+interface ListOptions<P> {
+  /** The area for invalidation, then everything that identifies this list, such as the query. */
+  readonly key: readonly unknown[];
+  read(api: Api, page: PageQuery): Promise<Answer<P>>;
+  /** Rows per page. */
+  readonly limit?: number;
+  /** The interval of reading again while the list is shown; false is never. */
+  readonly everyMs?: number | false;
+  /** Set where rows must not move under the reader: only a change made here reads again. */
+  readonly isStill?: boolean;
+}
+
+const LIMIT = 100;
+
+/** A list of the service, page after page, as a table wants it. */
+export function useList<Item, Whole>(
+  { key, read, limit = LIMIT, everyMs = false, isStill = false }: ListOptions<Page<Item> & Whole>,
+): List<Item, Page<Item> & Whole> {
+  const { call } = useApp();
+  const start: string | null = null;
+  const found = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call((api) => read(api, { limit, cursor }), { signal }),
+    initialPageParam: start,
+    getNextPageParam: (page: Page<Item> & Whole): string | null => page.nextCursor,
+    refetchInterval: everyMs,
+    refetchOnWindowFocus: !isStill,
+    refetchOnReconnect: !isStill,
+  });
+  const { data, hasNextPage, isFetchingNextPage, isPending, error } = found;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data]);
+  return {
+    rows,
+    first: data?.pages[0] ?? null,
+    hasMore: hasNextPage,
+    isPending,
+    isLoadingMore: isFetchingNextPage,
+    error,
+    more: () => {
+      if (hasNextPage && !isFetchingNextPage) void found.fetchNextPage();
+    },
+    again: () => void found.refetch(),
+  };
+}
+
+interface ChangeOptions<Input, Output> {
+  run(call: Call, input: Input): Promise<Output>;
+  /** The areas whose lists and documents are read again afterwards. */
+  readonly touches: readonly string[];
+  onDone?(output: Output, input: Input): void;
+  /** Set where the screen shows the error itself; otherwise it becomes a toast. */
+  readonly showsError?: boolean;
+}
+
+/** A change at the service; everything that shows it is read again. */
+export function useChange<Input, Output>(options: ChangeOptions<Input, Output>) {
+  const { call, toasts } = useApp();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => options.run(call, input),
+    onSuccess: (output, input) => options.onDone?.(output, input),
+    onError: (error) => {
+      if (!options.showsError) toasts.refuse(error);
+    },
+    onSettled: async () => {
+      await Promise.all(
+        options.touches.map((area) => client.invalidateQueries({ queryKey: [area] })),
+      );
+    },
+  });
+}

@@ -1,0 +1,243 @@
+import { sharePct } from "../../../base/percent.ts";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { momentText } from "../../formats/moment.ts";
+import { Card, ErrorNote, Figure, Figures, Loading, Progress } from "../../parts/page.tsx";
+import { MarketNumber } from "../../parts/percentages.tsx";
+import { useProductCount } from "../../parts/use_product_count.ts";
+import type { Competitor } from "./competitor.ts";
+import { readPct, useFetchDays } from "./fetch_days_card.tsx";
+import { Badge, Button, type Tone } from "../../parts/controls.tsx";
+import type { Wire } from "../../api/call.ts";
+import type { Cause, ShopRetry } from "./affected_pages.tsx";
+
+const TREND_DAYS = 30;
+/** Less of what is fetched is read: something is the matter, or all of it. */
+const WARN_PCT = 90;
+const BAD_PCT = 50;
+
+/** How much of us the shop covers, how well it is read, and where it stands against us. */
+export function ShopFigures({ shop }: { shop: Competitor }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.shop;
+  const { trackedProducts, health: { ok24h, failed24h, due, perDayMax } } = shop;
+  const products = useProductCount({}) ?? 0;
+  const days = useFetchDays(shop.id).data?.days ?? [];
+  const [now, mean] = [readPct([{ ok: ok24h, failed: failed24h }]), readPct(days)];
+  const trend = useDocument({
+    key: ["products", "trend", { competitorId: shop.id }],
+    read: (api) =>
+      api.GET("/api/market/trend", {
+        params: { query: { competitorId: shop.id, days: TREND_DAYS } },
+      }),
+  });
+  const points = trend.data?.points ?? [];
+  const today = points.at(-1);
+  const last = points.findLast(({ indexPct }) => indexPct !== null);
+  const isStill = last !== undefined && last !== today;
+  const whyNone = trend.error ? texts.marketUnknown : texts.notCompared;
+  return (
+    <Figures>
+      <Figure
+        label={texts.pages}
+        value={show.number(trackedProducts)}
+        note={products > 0 &&
+          texts.ofCatalogue(show.percent(sharePct(trackedProducts / products, 0)))}
+      />
+      <Figure
+        label={texts.read}
+        value={now === null ? "–" : show.percent(now)}
+        note={mean === null ? texts.noFetch : texts.mean(show.percent(mean))}
+        {...(now !== null && now < WARN_PCT && {
+          tone: now < BAD_PCT ? "bad" as const : "warn" as const,
+        })}
+      />
+      <Figure
+        label={texts.index}
+        value={typeof last?.indexPct === "number"
+          ? <MarketNumber value={last.indexPct} text={show.tenths(last.indexPct)} />
+          : "–"}
+        note={last === undefined
+          ? whyNone
+          : isStill
+          ? texts.indexOf(momentText(show, last.takenAt, Date.now()))
+          : texts.indexNote}
+      />
+      <Figure
+        label={texts.undercuts}
+        value={today === undefined || today.compared === 0
+          ? "–"
+          : (
+            <a href={`/products?undercutBy=${shop.id}`}>
+              {show.number(today.dearest)}
+            </a>
+          )}
+        note={today === undefined || today.compared === 0
+          ? whyNone
+          : (
+            <a href={`/products?competitorId=${shop.id}`}>
+              {texts.ofCompared(show.number(today.compared))}
+            </a>
+          )}
+      />
+      <Figure
+        label={texts.load}
+        value={show.number(due)}
+        note={texts.loadNote(show.number(perDayMax))}
+      />
+    </Figures>
+  );
+}
+
+type Recipe = NonNullable<Wire<"ShopRecipeAnswer">["recipe"]>;
+
+const TONES: Readonly<Record<Recipe["status"], Tone>> = {
+  active: "good",
+  drifting: "bad",
+  stale: "warn",
+  off: "plain",
+};
+
+/** Where the shop shows its prices, and how well that is borne out. */
+export function RecipeCard({ competitorId }: { competitorId: string }) {
+  const { words, show, may, questions, toasts } = useApp();
+  const texts = words.repairs.recipe;
+  const params = { path: { id: competitorId } };
+  const found = useDocument({
+    key: ["competitors", competitorId, "recipe"],
+    read: (api) => api.GET("/api/competitors/{id}/recipe", { params }),
+  });
+  const relearn = useChange({
+    run: (call) => call((api) => api.POST("/api/competitors/{id}/recipe/relearn", { params })),
+    touches: ["competitors"],
+    onDone: () => toasts.tell(texts.relearned),
+  });
+  const forget = useChange({
+    run: (call) => call((api) => api.DELETE("/api/competitors/{id}/recipe", { params })),
+    touches: ["competitors"],
+  });
+  const ask = async () => {
+    const isSure = await questions.ask({
+      title: texts.forgetTitle,
+      text: texts.forgetText,
+      yes: texts.forget,
+      isDangerous: true,
+    });
+    if (isSure) forget.mutate(undefined);
+  };
+  const { data } = found;
+  const recipe = data?.recipe ?? null;
+  return (
+    <Card
+      title={texts.title}
+      note={recipe && texts.sources[recipe.source]}
+      beside={recipe && <Badge tone={TONES[recipe.status]}>{texts.statuses[recipe.status]}</Badge>}
+      foot={recipe && may("manager") && (
+        <>
+          <Button isBusy={relearn.isPending} onClick={() => relearn.mutate(undefined)}>
+            {texts.relearn}
+          </Button>
+          <Button isBusy={forget.isPending} onClick={() => void ask()}>{texts.forget}</Button>
+        </>
+      )}
+    >
+      {data
+        ? recipe ? <Selectors recipe={recipe} /> : (
+          <>
+            <p class="soft">{texts.none}</p>
+            <p class="soft small">
+              {texts.learning(show.number(data.learning.pages), show.number(data.learning.needed))}
+            </p>
+          </>
+        )
+        : found.error
+        ? <ErrorNote error={found.error} onAgain={() => void found.refetch()} />
+        : <Loading label={words.loading} />}
+    </Card>
+  );
+}
+
+function Selectors({ recipe }: { recipe: Recipe }) {
+  const { words, show } = useApp();
+  const texts = words.repairs.recipe;
+  return (
+    <ol class="selectors">
+      {recipe.selectors.map(({ selector, statePath, hits, agreements }) => (
+        <li key={selector ?? statePath}>
+          <code>{selector ?? statePath}</code>
+          <small class="soft">{texts.agreed(show.number(agreements), show.number(hits))}</small>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Of these the shop is the cause: no place on the page helps. */
+const OF_THE_SHOP: readonly Cause[] = ["gone", "blocked", "no_answer", "robots", "unreadable"];
+
+/** True where it helps to show where the price stands. */
+export function isTeachable(group: Wire<"RepairGroup">): boolean {
+  return !OF_THE_SHOP.includes(group.cause);
+}
+
+interface RepairCardProps {
+  readonly groups: readonly Wire<"RepairGroup">[];
+  readonly cause: Cause | null;
+  readonly retry: ShopRetry;
+  onTeach(): void;
+}
+
+/** The remedies: show where the price is, or read the pages again. */
+export function RepairCard({ groups, cause, retry, onTeach }: RepairCardProps) {
+  const { words, show, may } = useApp();
+  const texts = words.repairs.repair;
+  const mayChange = may("manager");
+  const looked = groups.filter((group) => cause === null || group.cause === cause);
+  const taught = looked.filter(isTeachable);
+  const pages = taught.reduce((sum, group) => sum + group.pages, 0);
+  return (
+    <Card title={texts.title}>
+      {looked.length === 0
+        ? <p class="soft">{texts.none}</p>
+        : pages === 0
+        ? <p>{texts.waiting}</p>
+        : <p>{(mayChange ? texts.text : texts.textForViewer)(pages, show.number(pages))}</p>}
+      {pages > 0 && mayChange && !retry.isRunning && (
+        <p>
+          <Button kind="main" onClick={onTeach}>{texts.teach}</Button>
+        </p>
+      )}
+      <RetryState retry={retry} />
+      {looked.length > 0 && <p class="soft small">{texts.note}</p>}
+    </Card>
+  );
+}
+
+function RetryState({ retry: { retry, isRunning, cancel, isBusy } }: { retry: ShopRetry }) {
+  const { words, show, may } = useApp();
+  const texts = words.repairs.repair;
+  if (retry === null) return null;
+  const { pages, done, failing } = retry;
+  if (!isRunning) {
+    const fixed = Math.max(0, pages - failing);
+    return (
+      <p class={fixed < pages ? "note warn" : "note info"} role="status">
+        {texts.ended(show.number(fixed), show.number(pages))}
+      </p>
+    );
+  }
+  return (
+    <>
+      <Progress
+        done={done}
+        total={pages}
+        label={texts.running(show.number(done), show.number(pages))}
+      />
+      {may("manager") && (
+        <p>
+          <Button isBusy={isBusy} onClick={cancel}>{texts.cancel}</Button>
+        </p>
+      )}
+    </>
+  );
+}

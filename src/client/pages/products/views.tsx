@@ -1,0 +1,291 @@
+import { useId, useRef, useState } from "preact/hooks";
+import { useApp } from "../../app/app.ts";
+import { useChange, useDocument } from "../../app/queries.ts";
+import { Button } from "../../parts/controls.tsx";
+import { useProductCount } from "../../parts/use_product_count.ts";
+import { sameQuery } from "./market_query.ts";
+import { addressOfView, type ViewTerms } from "./view_terms.ts";
+import type { View } from "../../../accounts/views/view.ts";
+import type { Call, Wire } from "../../api/call.ts";
+import { Overtaken, saveOver } from "../../api/save_over.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { CheckField, FormFrame, TextField, useForm } from "../../parts/form/fields.tsx";
+import { useSaveOver } from "../../parts/form/use_save_over.tsx";
+import { useQueryClient } from "@tanstack/preact-query";
+import { useLocation } from "preact-iso";
+
+/** So many say how much is in them; more would ask the service for every one of them. */
+const COUNTED_MAX = 12;
+
+interface TabsProps {
+  /** The id of the view that the list was opened from; empty for none. */
+  readonly current: string;
+  /** The list's current terms, for a view to store. */
+  readonly terms: ViewTerms;
+}
+
+/** Saved views as tabs: each is an address, with its number of products. */
+export function ViewTabs({ current, terms }: TabsProps) {
+  const { words, may, user } = useApp();
+  const [dialog, setDialog] = useState<"new" | "change" | null>(null);
+  const { data } = useDocument({ key: ["views"], read: (api) => api.GET("/api/views") });
+  const views = data?.items ?? [];
+  const active = views.find(({ id }) => id === current) ?? null;
+  const deviates = active !== null && (sameQuery(active.query) !== terms.query ||
+    active.columns.length > 0 && active.columns.join() !== terms.columns.join());
+  const mayChange = active !== null &&
+    (active.isShared ? may("manager") : active.createdBy === user.value?.id);
+  return (
+    <nav class="views" aria-label={words.views.label}>
+      <Tab text={words.views.all} href="/products" query="" isCurrent={active === null} isCounted />
+      {views.map((view, at) => (
+        <Tab
+          key={view.id}
+          text={view.name}
+          href={addressOfView(view)}
+          query={view.query}
+          isCurrent={view.id === current}
+          isCounted={at < COUNTED_MAX}
+          {...(view.isShared && { note: words.views.isShared })}
+        />
+      ))}
+      {active && deviates && <span class="soft view-note">{words.views.deviates}</span>}
+      {mayChange && (
+        <Button kind="quiet" onClick={() => setDialog("change")}>{words.views.change}</Button>
+      )}
+      <Button kind="quiet" icon="plus" onClick={() => setDialog("new")}>{words.views.save}</Button>
+      {dialog !== null && (
+        <ViewDialog
+          view={dialog === "change" ? active : null}
+          terms={terms}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </nav>
+  );
+}
+
+interface TabProps {
+  readonly text: string;
+  readonly href: string;
+  readonly query: string;
+  readonly isCurrent: boolean;
+  readonly isCounted: boolean;
+  /** Said to those who point at it. */
+  readonly note?: string;
+}
+
+function Tab({ text, href, query, isCurrent, isCounted, note }: TabProps) {
+  return (
+    <a href={href} title={note} aria-current={isCurrent ? "page" : undefined}>
+      {text}
+      {isCounted && <TabCount query={query} />}
+    </a>
+  );
+}
+
+function TabCount({ query }: { query: string }) {
+  const { show } = useApp();
+  const { sort: _sort, order: _order, ...filter } = Object.fromEntries(new URLSearchParams(query));
+  const count = useProductCount(filter);
+  return count === null ? null : <span class="chip-count">{show.number(count)}</span>;
+}
+
+interface ViewDialogProps {
+  /** Null for a new one. */
+  readonly view: View | null;
+  readonly terms: ViewTerms;
+  onClose(): void;
+}
+
+/** A view is named and shared here; one that is there may take over what is shown now, or go. */
+function ViewDialog({ view, terms, onClose }: ViewDialogProps) {
+  const { call, words, may, toasts } = useApp();
+  const { route } = useLocation();
+  const client = useQueryClient();
+  const texts = words.views;
+  const formId = useId();
+  const [overwrites, setOverwrites] = useState(true);
+  /** The shown version, and the one that was overwritten. */
+  const seen = useRef(view);
+  const stored = useRef(view);
+  const refresh = () => client.invalidateQueries({ queryKey: ["views"] });
+  const remove = useDeleteView(() => {
+    onClose();
+    route("/products", true);
+  });
+  const restore = useRestoreView((before) => route(addressOfView(before), true));
+  const form = useForm({
+    initial: valuesOf(view),
+    save: async (values, changed) => {
+      const saved = view === null
+        ? await call((api) => api.POST("/api/views", { body: { ...values, ...terms } }))
+        : await over.save({ ...changed, ...(overwrites && terms) });
+      if (saved === null) return false;
+      await refresh();
+      onClose();
+      route(addressOfView(saved), true);
+      const before = stored.current;
+      const undo = before === null
+        ? () => remove.mutate(saved)
+        : () => restore.mutate({ now: saved, before });
+      toasts.tell((view === null ? texts.saved : texts.changed)(saved.name), undo);
+      return true;
+    },
+  });
+  const params = { path: { id: view?.id ?? "" } };
+  const over = useSaveOver({
+    read: async (api) => {
+      const answer = await api.GET("/api/views/{id}", { params });
+      stored.current = answer.data ?? stored.current;
+      return answer;
+    },
+    write: (api, body: Wire<"ViewPatch">) => api.PATCH("/api/views/{id}", { params, body }),
+    resource: `view:${view?.id}`,
+    document: view,
+    formId,
+    textOf: viewText,
+    onTheirs: (newer) => {
+      seen.current = newer;
+      form.reset(valuesOf(newer));
+      void refresh();
+      // The list shows theirs, too: else saving would put the older one back.
+      route(addressOfView(newer), true);
+    },
+  });
+  return (
+    <Dialog
+      title={view === null ? texts.save : texts.change}
+      onClose={onClose}
+      actions={
+        <>
+          {view && (
+            <Button
+              isBusy={remove.isPending}
+              onClick={() => remove.mutate(seen.current ?? view)}
+            >
+              {words.remove}
+            </Button>
+          )}
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button kind="main" type="submit" formId={formId} isBusy={form.isSaving}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <FormFrame form={form} id={formId}>
+        <TextField {...form.text("name", texts.name)} isRequired isWide hasFocus />
+        {may("manager") && (
+          <CheckField
+            {...form.flag("isShared", texts.shared, texts.sharedHint)}
+          />
+        )}
+        {view === null ? <p class="soft">{texts.kept}</p> : (
+          <label class="menu-check">
+            <input
+              type="checkbox"
+              checked={overwrites}
+              onChange={(event) => setOverwrites(event.currentTarget.checked)}
+            />
+            {texts.overwrite}
+          </label>
+        )}
+      </FormFrame>
+      {over.note}
+    </Dialog>
+  );
+}
+
+function valuesOf(view: View | null) {
+  return { name: view?.name ?? "", isShared: view?.isShared ?? false };
+}
+
+/** Restores a view; one that another person has changed meanwhile stays. */
+function useRestoreView(onDone: (before: View) => void) {
+  const { toasts, words } = useApp();
+  return useChange({
+    run: async (call, { now, before }: { readonly now: View; readonly before: View }) => {
+      const { name, query, columns, isShared } = before;
+      try {
+        return await changeView(call, now, { name, query, columns, isShared });
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        return null;
+      }
+    },
+    touches: ["views"],
+    onDone: (view) => {
+      if (view === null) return toasts.tell(words.auditLog.overtaken);
+      onDone(view);
+      toasts.tell(words.frame.undone);
+    },
+  });
+}
+
+/** Deletes a view, and creates it again for an undo; a newer version is deleted only on request. */
+function useDeleteView(onDone: () => void) {
+  const { toasts, words, questions } = useApp();
+  const texts = words.views;
+  const restore = useChange({
+    run: (call, { name, query, columns, isShared }: View) =>
+      call((api) => api.POST("/api/views", { body: { name, query, columns, isShared } })),
+    touches: ["views"],
+    onDone: () => toasts.tell(words.frame.undone),
+  });
+  return useChange({
+    run: async (call, view: View): Promise<View | null> => {
+      for (let seen = view;;) {
+        try {
+          await deleteView(call, seen);
+          return seen;
+        } catch (error) {
+          if (!(error instanceof Overtaken)) throw error;
+          seen = error.latest;
+        }
+        const isWanted = await questions.ask({
+          title: words.overtaken.title,
+          text: texts.deleteNewer(seen.name),
+          yes: words.remove,
+          isDangerous: true,
+        });
+        if (!isWanted) return null;
+      }
+    },
+    touches: ["views"],
+    onDone: (gone) => {
+      if (gone === null) return;
+      toasts.tell(texts.deleted(gone.name), () => restore.mutate(gone));
+      onDone();
+    },
+  });
+}
+
+/** The content of a view, as one text for comparison. */
+function viewText({ name, query, columns, isShared }: View): string {
+  return JSON.stringify([name, query, columns, isShared]);
+}
+
+/** Throws `Overtaken` when the view is another than the one that was seen. */
+async function changeView(
+  call: Call,
+  seen: View,
+  body: Wire<"ViewPatch">,
+): Promise<View> {
+  const params = { path: { id: seen.id } };
+  return await saveOver(call, {
+    read: (api) => api.GET("/api/views/{id}", { params }),
+    write: (api) => api.PATCH("/api/views/{id}", { params, body }),
+    isSeen: (latest) => viewText(latest) === viewText(seen),
+  });
+}
+
+/** Throws `Overtaken` when the view is another than the one that was seen. */
+async function deleteView(call: Call, seen: View): Promise<unknown> {
+  const params = { path: { id: seen.id } };
+  return await saveOver(call, {
+    read: (api) => api.GET("/api/views/{id}", { params }),
+    write: (api) => api.DELETE("/api/views/{id}", { params }),
+    isSeen: (latest) => viewText(latest) === viewText(seen),
+  });
+}

@@ -1,0 +1,152 @@
+import { useState } from "preact/hooks";
+import { type ApiError, asApiError } from "../../api/api_error.ts";
+import { useApp } from "../../app/app.ts";
+import { refusalAt } from "../../parts/page.tsx";
+import { keepTyped, useUnsaved } from "../../parts/form/fields.tsx";
+import type { ActionDraft, bodyOf, FieldValue, RuleDraft } from "./rule_draft.ts";
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import type { Simulation } from "../../parts/decision/decision.ts";
+import { useSettled } from "../../parts/use_settled.ts";
+import type { ClauseCounts } from "../../../rules/evaluation/count_clauses.ts";
+import type { ClauseCount } from "./clause.tsx";
+
+export interface RuleForm {
+  readonly draft: RuleDraft;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  /** The last refusal; what was typed stays as it is. */
+  readonly error: ApiError | null;
+  set(patch: Partial<RuleDraft>): void;
+  setWhen(name: string, value: FieldValue): void;
+  setAction(at: number, action: ActionDraft): void;
+  /** The service's refusal of the field at this path or below it. */
+  errorOf(path: string): string | null;
+  save(): Promise<void>;
+  /** Restarts the form with this draft; later typing stays, unsaved. */
+  reset(draft: RuleDraft): void;
+}
+
+interface RuleFormOptions {
+  readonly initial: RuleDraft;
+  /** Unsaved from the beginning, as with a template. */
+  readonly isNew: boolean;
+  /** Rejects when it was refused; false: nothing is saved, and what was typed is unsaved still. */
+  send(draft: RuleDraft): Promise<unknown>;
+}
+
+/** The id of the form: there is one rule on a page. */
+export const RULE_FORM = "rule-form";
+
+/** State of the editor. Nothing that was typed is lost by a failed save. */
+export function useRuleForm({ initial, isNew, send }: RuleFormOptions): RuleForm {
+  const app = useApp();
+  const [start, setStart] = useState(initial);
+  const [draft, setDraft] = useState(initial);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(start);
+  useUnsaved(isDirty);
+  const change = (patch: (before: RuleDraft) => Partial<RuleDraft>) =>
+    setDraft((before) => ({ ...before, ...patch(before) }));
+  return {
+    draft,
+    isDirty: isDirty || isNew,
+    isSaving,
+    error,
+    set: (patch) => change(() => patch),
+    setWhen: (name, value) => change(({ when }) => ({ when: { ...when, [name]: value } })),
+    setAction: (at, action) => change(({ actions }) => ({ actions: actions.with(at, action) })),
+    errorOf: (path) => refusalAt(app, error, path),
+    save: async () => {
+      setSaving(true);
+      setError(null);
+      try {
+        // Saved is saved: leaving the page for the new rule's own asks no question.
+        setStart(draft);
+        if (await send(draft) === false) setStart(start);
+      } catch (refusal) {
+        setStart(start);
+        setError(asApiError(refusal));
+      } finally {
+        setSaving(false);
+      }
+    },
+    reset: (fresh) => {
+      setStart(fresh);
+      setDraft((now) => keepTyped(fresh, draft, now));
+      setError(null);
+    },
+  };
+}
+
+const PAUSE_MS = 350;
+
+interface SimulationState {
+  /** The last answer; of an earlier draft while `isRunning`. */
+  readonly simulation: Simulation | null;
+  readonly isRunning: boolean;
+  readonly error: unknown;
+  /** The question, settled: what else is asked of the draft is asked at the same time. */
+  readonly asked: string;
+  again(): void;
+}
+
+/** The effect of the rule in the form, requested again after a pause in typing. */
+export function useSimulation(
+  rule: ReturnType<typeof bodyOf>,
+  ruleId: string | null,
+): SimulationState {
+  const { call } = useApp();
+  // A rule without a name can be tried out all the same.
+  const wanted = JSON.stringify({
+    rule: { ...rule, name: rule.name || "–", description: null },
+    ruleId,
+  });
+  const asked = useSettled(wanted, PAUSE_MS);
+  const found = useQuery<Simulation>({
+    queryKey: ["simulation", asked],
+    queryFn: ({ signal }) =>
+      call((api) => api.POST("/api/rules/simulate", { body: JSON.parse(asked) }), { signal }),
+    placeholderData: keepPreviousData,
+  });
+  return {
+    simulation: found.data ?? null,
+    isRunning: found.isFetching || asked !== wanted,
+    error: found.error,
+    asked,
+    again: () => void found.refetch(),
+  };
+}
+
+/** By the clause that leaves so much. */
+export type SaidCounts = Readonly<
+  Record<"scope" | "who" | "when" | "then" | "floor", ClauseCount | null>
+>;
+
+/**
+ * The number of products after each clause, requested again when the draft is stable; the previous
+ * request is cancelled. `null` while unknown: the simulation shows a draft's errors.
+ */
+export function useClauseCounts(asked: string): SaidCounts | null {
+  const { call, words, show } = useApp();
+  const texts = words.rules.counts;
+  const { data, error } = useQuery<ClauseCounts>({
+    queryKey: ["clause counts", asked],
+    queryFn: ({ signal }) =>
+      call((api) => api.POST("/api/rules/counts", { body: JSON.parse(asked) }), { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!data || error) return null;
+  const say = (count: number, tell: (count: string) => string): ClauseCount => {
+    const text = data.isCut ? texts.atLeast(show.number(count)) : show.number(count);
+    return { text, told: tell(text) };
+  };
+  return {
+    scope: say(data.scope, texts.scope),
+    who: say(data.offers, (count) => texts.who(count, show.number(data.withOffers))),
+    when: say(data.fires, texts.when),
+    then: say(data.moves, texts.then),
+    floor: data.bound === 0 ? null : say(data.bound, texts.floor),
+  };
+}

@@ -1,0 +1,176 @@
+/** The filter of a list: it lives in the address of the screen, and its fields stand in a bar. */
+import { useLocation } from "preact-iso";
+import { addressOf } from "../api/call.ts";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { INPUT_KINDS } from "./input_kinds.ts";
+import { useApp } from "../app/app.ts";
+import { Button } from "./controls.tsx";
+
+export interface Filter<Name extends string> {
+  /** Empty where nothing is filtered. */
+  readonly values: Readonly<Record<Name, string>>;
+  readonly isAny: boolean;
+  /** The same for the same filter. */
+  readonly key: string;
+  set(name: Name, value: string): void;
+  /** Several at once. */
+  setAll(values: Readonly<Partial<Record<Name, string>>>): void;
+  clear(): void;
+}
+
+/** A list's filter is the query of its address: it can be kept, sent to a colleague, gone back to. */
+export function useFilter<Name extends string>(names: readonly Name[]): Filter<Name> {
+  const { path, query, route } = useLocation();
+  const values = valuesOf(names, query);
+  const key = JSON.stringify(values);
+  // The address as it is now: another field may have changed it since this was drawn.
+  const change = (changed: Readonly<Partial<Record<Name, string>>>) => {
+    const now = Object.fromEntries(new URLSearchParams(location.search));
+    route(addressOf(path, { ...now, ...changed }), true);
+  };
+  return {
+    values,
+    key,
+    isAny: names.some((name) => values[name] !== ""),
+    set: (name, value) => change(asPatch(name, value)),
+    setAll: change,
+    clear: () => route(path, true),
+  };
+}
+
+function asPatch<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  const patch: Partial<Record<Name, string>> = {};
+  patch[name] = value;
+  return patch;
+}
+
+function valuesOf<Name extends string>(
+  names: readonly Name[],
+  query: Readonly<Record<string, string>>,
+): Record<Name, string> {
+  const start: Partial<Record<Name, string>> = {};
+  for (const name of names) start[name] = query[name] ?? "";
+  const isWhole = (part: Partial<Record<Name, string>>): part is Record<Name, string> =>
+    names.every((name) => name in part);
+  if (!isWhole(start)) throw new Error("A filter has lost a name");
+  return start;
+}
+
+const PAUSE_MS = 250;
+
+interface FilterTextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly type?: "search" | "text" | "date";
+  /** The search field of the list, whose label is its placeholder. */
+  readonly isMain?: boolean;
+  /** In the bar only while there is room, in a menu, or in a menu only while there is no room. */
+  readonly place?: "only-wide" | "in-menu" | "in-menu only-narrow";
+  onValue(value: string): void;
+}
+
+/** A field of a filter bar; what is typed counts after a short pause. */
+export function FilterText(
+  { label, value, type = "text", isMain, place, onValue }: FilterTextProps,
+) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  // The last value given to the filter: its answer must not undo later typing.
+  const told = useRef(value);
+  useEffect(() => {
+    if (value === told.current) return;
+    told.current = value;
+    setText(value);
+  }, [value]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = wanted;
+      onValue(wanted);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <div class={`filter ${isMain ? "main" : place ?? ""}`}>
+      <label for={id} class={isMain ? "sr-only" : undefined}>{label}</label>
+      <input
+        id={id}
+        {...INPUT_KINDS[type]}
+        value={text}
+        placeholder={isMain ? label : undefined}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (!isMain || event.key !== "Escape") return;
+          event.preventDefault();
+          setText("");
+          told.current = "";
+          onValue("");
+          focusMain();
+        }}
+      />
+    </div>
+  );
+}
+
+/** Out of the search field, so that single keys count for the list that it searches. */
+function focusMain(): void {
+  document.querySelector<HTMLElement>("main")?.focus();
+}
+
+interface FilterChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  onValue(value: string): void;
+}
+
+export function FilterChoice({ label, value, options, onValue }: FilterChoiceProps) {
+  const id = useId();
+  return (
+    <div class="filter">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>{option.label}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** Takes the whole filter away; not there while there is none. */
+export function ClearFilter({ filter }: { filter: Pick<Filter<string>, "isAny" | "clear"> }) {
+  const { words } = useApp();
+  if (!filter.isAny) return null;
+  return (
+    <Button kind="quiet" icon="close" onClick={filter.clear}>{words.products.clearFilter}</Button>
+  );
+}
+
+interface ChoiceBarProps<Name extends string> {
+  readonly filter: Filter<Name>;
+  /** Which part of the filter is chosen here. */
+  readonly name: Name;
+  readonly label: string;
+  /** The options besides "all". */
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** The filter bar of a list that is narrowed by one choice alone. */
+export function ChoiceBar<Name extends string>(
+  { filter, name, label, options }: ChoiceBarProps<Name>,
+) {
+  const { words } = useApp();
+  return (
+    <search class="filter-bar">
+      <FilterChoice
+        label={label}
+        value={filter.values[name]}
+        options={[{ value: "", label: words.all }, ...options]}
+        onValue={(value) => filter.set(name, value)}
+      />
+      <ClearFilter filter={filter} />
+    </search>
+  );
+}

@@ -1,0 +1,257 @@
+/** What pages are made of: head, sections, cards and figures, and what stands where content is missing. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useId } from "preact/hooks";
+import { Icon, type IconName } from "./controls.tsx";
+import { type ApiError, asApiError } from "../api/api_error.ts";
+import { type App, useApp } from "../app/app.ts";
+import { CopyText } from "./copy_text.tsx";
+import type { RefusedField } from "../../base/failure.ts";
+
+interface PageHeadProps {
+  readonly title: string;
+  /** A figure or state next to the title. */
+  readonly beside?: ComponentChildren;
+  /** Where this page belongs. */
+  readonly back?: { readonly href: string; readonly text: string };
+  /** The page's actions. */
+  readonly children?: ComponentChildren;
+}
+
+/** The head of a screen; names the browser's tab too. */
+export function PageHead({ title, beside, back, children }: PageHeadProps) {
+  useEffect(() => {
+    document.title = `${title} · Kurant`;
+  }, [title]);
+  return (
+    <header class="page-head">
+      {back && (
+        <a class="back" href={back.href}>
+          <Icon name="left" />
+          {back.text}
+        </a>
+      )}
+      <div class="page-title">
+        <h1>{title}</h1>
+        {beside}
+      </div>
+      {children && <div class="page-actions">{children}</div>}
+    </header>
+  );
+}
+
+interface SectionProps {
+  /** Where a link to it leads. */
+  readonly id?: string;
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  /** The section's actions. */
+  readonly actions?: ComponentChildren;
+  /** On a card of its own, as on pages with several columns. */
+  readonly isCard?: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page under its own heading. */
+export function Section({ id, title, note, actions, isCard = false, children }: SectionProps) {
+  return (
+    <section class={isCard ? "section sheet" : "section"} id={id}>
+      <header>
+        <h2>{title}</h2>
+        {note && <span class="soft">{note}</span>}
+        {actions && <div class="section-actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface CardProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  /** At the end of the head. */
+  readonly beside?: ComponentChildren;
+  /** Links to what it counts. */
+  readonly foot?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page in a frame of its own, one of several side by side. */
+export function Card({ title, note, beside, foot, children }: CardProps) {
+  const id = useId();
+  return (
+    <section class="panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {note && <span class="soft">{note}</span>}
+        {beside && <span class="end">{beside}</span>}
+      </header>
+      <div class="panel-body">{children}</div>
+      {foot && <footer>{foot}</footer>}
+    </section>
+  );
+}
+
+/** A row of figures, each under its name. */
+export function Figures({ children }: { children: ComponentChildren }) {
+  return <dl class="figures">{children}</dl>;
+}
+
+interface FigureProps {
+  readonly label: string;
+  readonly value: ComponentChildren;
+  readonly note?: ComponentChildren;
+  readonly tone?: "bad" | "warn" | "broad";
+}
+
+export function Figure({ label, value, note, tone }: FigureProps) {
+  return (
+    <div class={tone ? `figure ${tone}` : "figure"}>
+      <dt>{label}</dt>
+      <dd>
+        <strong>{value}</strong>
+        {note && <small>{note}</small>}
+      </dd>
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  /** The next step for the person. */
+  readonly text: string;
+  readonly children?: ComponentChildren;
+}
+
+/** The content of an empty list. */
+export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children && <div class="empty-actions">{children}</div>}
+    </div>
+  );
+}
+
+interface ErrorNoteProps {
+  readonly error: unknown;
+  /** Fields that show their own refusal. */
+  readonly knownFields?: readonly string[];
+  /** The retry action. */
+  readonly onAgain?: (() => void) | undefined;
+}
+
+interface ServiceWordsProps {
+  readonly message: string;
+  /** True where nothing else says what went wrong. */
+  readonly isAll?: boolean;
+}
+
+/** The service's own English text, below a translated line. */
+export function ServiceWords({ message, isAll = false }: ServiceWordsProps) {
+  const { language, words } = useApp();
+  if (isAll || language.value === "en") return <p lang="en">{message}</p>;
+  return (
+    <details>
+      <summary>{words.exactWords}</summary>
+      <p lang="en">{message}</p>
+    </details>
+  );
+}
+
+/** An error in the words of the service, with its request id. */
+export function ErrorNote({ error, knownFields = [], onAgain }: ErrorNoteProps) {
+  const app = useApp();
+  const { words } = app;
+  const { code, message, requestId, fields } = asApiError(error);
+  const others = fields.filter(({ path }) => !knownFields.includes(path));
+  const labels: Readonly<Record<string, string>> = words.errors;
+  return (
+    <div class="note bad" role="alert">
+      <strong>{labels[code] ?? words.errors.other}</strong>
+      {fields.length === 0 && <ServiceWords message={message} isAll={!(code in labels)} />}
+      {others.length > 0 && (
+        <ul>
+          {others.map((field) => (
+            <li key={field.path}>
+              {field.path && <code>{field.path}</code>} {refusalText(app, field)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="note-foot">
+        {onAgain && <button type="button" class="link" onClick={onAgain}>{words.tryAgain}</button>}
+        {requestId && <CopyText text={requestId} label={words.requestId} />}
+      </p>
+    </div>
+  );
+}
+
+interface ProgressProps {
+  readonly done: number;
+  /** Null while it is not known how much there is. */
+  readonly total: number | null;
+  readonly label: string;
+}
+
+/** How far something has come. */
+export function Progress({ done, total, label }: ProgressProps) {
+  return (
+    <div class="progress">
+      <progress aria-label={label} max={total ?? 1} value={total === null ? undefined : done} />
+      <span aria-live="polite">{label}</span>
+    </div>
+  );
+}
+
+/** Stands where something is about to appear. */
+export function Loading({ label }: { label: string }) {
+  return (
+    <p class="loading" role="status">
+      <span class="spinner" aria-hidden="true" />
+      {label}
+    </p>
+  );
+}
+
+interface DocumentPendingProps {
+  readonly title: string;
+  readonly back: { readonly href: string; readonly text: string };
+  readonly error: unknown;
+  onAgain(): void;
+}
+
+/** A screen while its document is loading, or when the document could not be read. */
+export function DocumentPending({ title, back, error, onAgain }: DocumentPendingProps) {
+  const { words } = useApp();
+  return (
+    <>
+      <PageHead title={title} back={back} />
+      {error ? <ErrorNote error={error} onAgain={onAgain} /> : <Loading label={words.loading} />}
+    </>
+  );
+}
+
+type Speaker = Pick<App, "words" | "show">;
+
+/** The refusal of a field in the person's language; the service's words where they say more. */
+export function refusalText(
+  { words, show }: Speaker,
+  { path, message, kind, limit }: RefusedField,
+): string {
+  const { refusals, fieldRefusals } = words.service;
+  const text = kind && refusals[kind];
+  if (text) return text(show.number(limit));
+  const name = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? path;
+  return fieldRefusals[name] ?? message;
+}
+
+/** Of the field at this path, or of something below it; null while nothing is wrong there. */
+export function refusalAt(app: Speaker, error: ApiError | null, path: string): string | null {
+  const found = error?.fields.find((field) =>
+    field.path === path || field.path.startsWith(`${path}.`)
+  );
+  return found ? refusalText(app, found) : null;
+}

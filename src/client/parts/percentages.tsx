@@ -1,0 +1,65 @@
+import type { Fraction } from "../../base/fraction.ts";
+import { changePct, gapPct } from "../../base/percent.ts";
+import { useApp } from "../app/app.ts";
+import { Icon } from "./controls.tsx";
+import { isFar } from "../../engine/wording/show.ts";
+
+interface DeltaProps {
+  readonly fromCents: number | null;
+  /** A price for a pack is an exact fraction for a piece. */
+  readonly toCents: number | Fraction | null;
+}
+
+/** A change in percent: sign and arrow say the same. Colour says where a price stands, not how it moved. */
+export function Delta({ fromCents, toCents }: DeltaProps) {
+  if (!fromCents || toCents === null) return <>–</>;
+  return <DeltaPct pct={changePct(fromCents, toCents)} />;
+}
+
+/** As `Delta`, of a change in percent that is known. */
+export function DeltaPct({ pct }: { pct: number }) {
+  const { show } = useApp();
+  if (pct === 0) return <>{show.percentChange(0)}</>;
+  return (
+    <span class="delta">
+      <Icon name={pct > 0 ? "up" : "down"} />
+      <MarketNumber value={pct} text={show.percentChange(pct)} />
+    </span>
+  );
+}
+
+interface GapProps {
+  readonly ourCents: number | null;
+  /** For one of ours; a price for a pack is an exact fraction. */
+  readonly theirs: Fraction | null;
+}
+
+/** How far we are from a price of the market: + where we are dearer, − where we are cheaper. */
+export function Gap({ ourCents, theirs }: GapProps) {
+  const pct = ourCents === null || theirs === null ? null : gapPct(ourCents, theirs);
+  return pct === null ? <>–</> : <GapPct pct={pct} />;
+}
+
+/** As `Gap`, of a gap in percent that is known. */
+export function GapPct({ pct }: { pct: number }) {
+  const { show } = useApp();
+  const side = pct > 0 ? "dearer" : pct < 0 ? "cheaper" : undefined;
+  return (
+    <span class={side}>
+      <MarketNumber value={pct} text={show.percentChange(pct)} />
+    </span>
+  );
+}
+
+interface MarketNumberProps {
+  /** A percentage or an index. */
+  readonly value: number;
+  /** As it is shown. */
+  readonly text: string;
+}
+
+/** A figure of the market; one so far off that it is told by a few digits has all of them in its title. */
+export function MarketNumber({ value, text }: MarketNumberProps) {
+  const { show } = useApp();
+  return isFar(value) ? <span title={show.number(value)}>{text}</span> : <>{text}</>;
+}

@@ -1,0 +1,90 @@
+/** Shops have a badge of two letters and a colour, which they keep in the whole workspace. */
+import { useApp } from "../app/app.ts";
+import { useQuery } from "@tanstack/preact-query";
+import { useMemo } from "preact/hooks";
+import type { Page } from "../api/page.ts";
+
+interface ShopBadgeProps {
+  readonly name: string;
+  /** The number that the shop was given; without one, while it is not known, no shop's colour. */
+  readonly colour: number | undefined;
+}
+
+/** Two letters in the colour of the shop; the whole name is said. */
+export function ShopBadge({ name, colour }: ShopBadgeProps) {
+  const ofShop = colour === undefined ? "" : shopClass(colour);
+  return (
+    <span class={`shop-badge ${ofShop}`} title={name}>
+      <span aria-hidden="true">{badgeOf(name)}</span>
+      <span class="sr-only">{name}</span>
+    </span>
+  );
+}
+
+/** Ours, in the colour of what can be done. */
+export function OwnBadge() {
+  const { words } = useApp();
+  return <span class="shop-badge own" aria-hidden="true">{words.position.us}</span>;
+}
+
+/** Colours and badges of shops: the same on every screen of a workspace. */
+
+/** As many colours there are; the eighth shop has the first colour, and another dash. */
+const COLOUR_COUNT = 7;
+const DASH_COUNT = 4;
+
+/** The classes of a shop's colour and dash, by the number that it was given (docs/decisions/competitors.md). */
+export function shopClass(colour: number): string {
+  const at = (colour - 1) % COLOUR_COUNT;
+  const turn = Math.floor((colour - 1) / COLOUR_COUNT);
+  return `shop-${at + 1} dash-${(at + turn) % DASH_COUNT + 1}`;
+}
+
+/** Two capital letters: of two words their first ones, else the first two of the name. */
+export function badgeOf(name: string): string {
+  const letters = name.match(/\p{Lu}/gu) ?? [];
+  const word = [...name.replace(/[^\p{L}\p{N}]/gu, "")];
+  const chosen = letters.length >= 2 ? letters : word;
+  return chosen.slice(0, 2).join("").toUpperCase() || "?";
+}
+
+/** A shop as it is shown wherever prices of it stand. */
+export interface Shop {
+  readonly id: string;
+  readonly displayName: string;
+  readonly enabled: boolean;
+  /** From 1: given once, the same on every screen. */
+  readonly colour: number;
+}
+
+const KEPT_MS = 60_000;
+const AT_ONCE = 200;
+
+/** All shops of the workspace, in the order in which they were made; null while they are not known. */
+export function useShops(): readonly Shop[] | null {
+  const { call } = useApp();
+  const { data } = useQuery({
+    queryKey: ["competitors", "shops"],
+    staleTime: KEPT_MS,
+    queryFn: async ({ signal }): Promise<readonly Shop[]> => {
+      const all: Shop[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<Shop> = await call(
+          (api) => api.GET("/api/competitors", { params: { query: { limit: AT_ONCE, cursor } } }),
+          { signal },
+        );
+        all.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return all;
+    },
+  });
+  return data ?? null;
+}
+
+/** The number of each shop's colour, by the shop's id. */
+export function useShopColours(): ReadonlyMap<string, number> {
+  const shops = useShops();
+  return useMemo(() => new Map((shops ?? []).map(({ id, colour }) => [id, colour])), [shops]);
+}

@@ -1,0 +1,137 @@
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useKeys } from "../../app/use_keys.ts";
+import type { Selection } from "./table.tsx";
+
+interface RowKeyOptions<Row> {
+  readonly list: { readonly rows: readonly Row[] };
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly selection?: Selection;
+  idOf(row: Row): string;
+  onOpen?(row: Row): void;
+  onActive?(row: Row | null): void;
+  isDone?(id: string): boolean;
+  headingOf?(row: Row): unknown;
+  scrollTo(index: number): void;
+}
+
+interface RowKeys {
+  readonly active: number | null;
+  activate(index: number): void;
+}
+
+/**
+ * `j` and `k` or the arrows move, Enter opens, `x` marks; the focus follows. The position stays on
+ * its row when the list is read again. When the row was decided here, the next one takes its place;
+ * when it disappeared otherwise, there is no position.
+ */
+export function useRowKeys<Row>(options: RowKeyOptions<Row>): RowKeys {
+  const { list: { rows }, scroller, selection, scrollTo } = options;
+  const [stood, setStood] = useState<Place | null>(null);
+  const now = placeNow(options, stood);
+  useEffect(() => {
+    // A key pressed since has the last word.
+    if (now !== stood) setStood((latest) => latest === stood ? now : latest);
+  });
+  const at = now?.index ?? null;
+  const setActive = (index: number) => {
+    const row = rows[index];
+    if (row !== undefined) setStood({ index, id: options.idOf(row) });
+  };
+  const move = (step: number) => {
+    const next = at === null ? nearestOwn(options, 0, 1) : nearestOwn(options, at + step, step);
+    if (next === null) return;
+    scrollTo(next);
+    setActive(next);
+  };
+  const row = at === null ? undefined : rows[at];
+  const id = now?.id ?? null;
+  const focused = useRef<number | null>(null);
+  // Both before the next key comes, which may decide on the row or open it.
+  useLayoutEffect(() => options.onActive?.(row ?? null), [id]);
+  useLayoutEffect(() => {
+    const hasMoved = focused.current !== at;
+    focused.current = at;
+    // A row that comes by itself takes the focus only where it would be lost.
+    if (at === null || !hasMoved && document.activeElement !== document.body) return;
+    if (focusRow(scroller.current, at)) return;
+    // A row that was far away is drawn with the next frame.
+    const frame = requestAnimationFrame(() => focusRow(scroller.current, at));
+    return () => cancelAnimationFrame(frame);
+  }, [at, id]);
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    ...(selection && { x: () => row !== undefined && selection.toggle(options.idOf(row)) }),
+  });
+  useTableKeys(scroller, {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    ...(options.onOpen && { Enter: () => row !== undefined && options.onOpen?.(row) }),
+  });
+  return { active: at, activate: setActive };
+}
+
+/** False while the row is not drawn. */
+function focusRow(scroller: HTMLElement | null, index: number): boolean {
+  const row = scroller?.querySelector(`tr[data-index="${index}"]`);
+  if (!(row instanceof HTMLElement)) return false;
+  row.focus({ preventScroll: true });
+  return true;
+}
+
+/** Where keys stand: the row is what counts, its number says where to look first. */
+interface Place {
+  readonly index: number;
+  readonly id: string;
+}
+
+function placeNow<Row>(options: RowKeyOptions<Row>, stood: Place | null): Place | null {
+  const { list: { rows }, idOf, isDone = () => true } = options;
+  if (stood === null) return null;
+  const same = rows[stood.index];
+  if (same !== undefined && idOf(same) === stood.id) return stood;
+  const index = rows.findIndex((row) => idOf(row) === stood.id);
+  if (index >= 0) return { index, id: stood.id };
+  if (!isDone(stood.id)) return null;
+  const next = nearestOwn(options, stood.index, 1) ?? nearestOwn(options, rows.length - 1, -1);
+  const row = next === null ? undefined : rows[next];
+  return next === null || row === undefined ? null : { index: next, id: idOf(row) };
+}
+
+/** The first row from `index` on in the direction of `step` that is more than a heading; null for none. */
+function nearestOwn<Row>(
+  { list: { rows }, headingOf }: RowKeyOptions<Row>,
+  index: number,
+  step: number,
+): number | null {
+  const direction = Math.sign(step);
+  for (let at = index;; at += direction) {
+    const row = rows[at];
+    if (row === undefined) return null;
+    if ((headingOf?.(row) ?? null) === null) return at;
+  }
+}
+
+/** Keys that count while the focus is on the table or on one of its rows. */
+function useTableKeys(
+  scroller: RefObject<HTMLElement | null>,
+  keys: Readonly<Record<string, () => void>>,
+): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  // After each drawing: the element is there only once the first rows are.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const press = (event: KeyboardEvent) => {
+      const isHere = event.target === element || event.target instanceof HTMLTableRowElement;
+      const act = latest.current[event.key];
+      if (!isHere || !act || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    };
+    element.addEventListener("keydown", press);
+    return () => element.removeEventListener("keydown", press);
+  });
+}

@@ -1,0 +1,278 @@
+/** What all tables share: columns, the choice of rows, the head; and the short table of a page. */
+import type { ComponentChild, ComponentChildren } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMedia } from "../use_media.ts";
+import { useApp } from "../../app/app.ts";
+import { Icon } from "../controls.tsx";
+
+/** One column of a table: what it is called, how wide it is, what stands in it. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  /** The content of the heading, instead of the title. */
+  readonly head?: ComponentChild;
+  /** In pixels; the first column stays in sight when the table is moved sideways. */
+  readonly width: number;
+  /** On a phone, where the columns that matter should stand side by side. */
+  readonly narrowWidth?: number;
+  /** Aligned to the right, digits below digits; its column grows rather than cut one of them. */
+  readonly isNumber?: boolean;
+  /** Whether people may take it away, and whether it is there at first. */
+  readonly choice?: "shown" | "hidden";
+  /** Left out on a phone unless it is chosen. */
+  readonly isWide?: boolean;
+  /** The sort order of the heading and its first direction; absent where it cannot sort. */
+  readonly sort?: { readonly by: string; readonly first: "asc" | "desc" };
+  cell(row: Row): ComponentChild;
+}
+
+type Shape<Row> = Omit<Column<Row>, "key" | "title" | "cell">;
+
+/** A column of texts; `shape` is its width, or its width and more. */
+export function column<Row>(
+  key: string,
+  title: string,
+  shape: number | Shape<Row>,
+  cell: (row: Row) => ComponentChild,
+): Column<Row> {
+  return { key, title, cell, ...(typeof shape === "number" ? { width: shape } : shape) };
+}
+
+export function numberColumn<Row>(
+  key: string,
+  title: string,
+  shape: number | Shape<Row>,
+  cell: (row: Row) => ComponentChild,
+): Column<Row> {
+  return { ...column(key, title, shape, cell), isNumber: true };
+}
+
+/** The order of a list, as its address names it. */
+export interface Sorting {
+  /** Empty: as the service has it by itself. */
+  readonly by: string;
+  readonly order: "asc" | "desc";
+  /** Told by which column the list is to be ordered now; an empty one ends it. */
+  onSort(by: string, order: "asc" | "desc"): void;
+}
+
+/** As wide as a phone, or a table in a narrow window. */
+export const NARROW = "(max-width: 700px)";
+
+/** The visible columns and their widths: fewer and narrower ones on a phone. */
+export function useFittingColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const isNarrow = useMedia(NARROW);
+  return useMemo(() => {
+    if (!isNarrow) return columns;
+    // Columns with a choice were chosen by the caller.
+    return columns.filter(({ isWide, choice }) => !isWide || choice !== undefined)
+      .map((column) => ({ ...column, width: column.narrowWidth ?? column.width }));
+  }, [columns, isNarrow]);
+}
+
+/** Which rows are marked: some by their ids, or everything that the filter finds. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  /** All that the filter finds, loaded or not. */
+  readonly isAll: boolean;
+  has(id: string): boolean;
+  /** Out of all that the filter finds, one leaves the loaded ones without it. */
+  toggle(id: string): void;
+  /** Marks these, or none when they are marked already. */
+  toggleAll(ids: readonly string[]): void;
+  /** Marks all that the filter finds; these are the ones that are loaded. */
+  selectAll(loaded: readonly string[]): void;
+  clear(): void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Forgotten when `scope`, the filter of the list, changes. */
+export function useSelection(scope: string): Selection {
+  const [ids, setIds] = useState(NONE);
+  const [isAll, setAll] = useState(false);
+  const clear = () => {
+    setIds(NONE);
+    setAll(false);
+  };
+  useEffect(clear, [scope]);
+  return {
+    ids,
+    isAll,
+    clear,
+    has: (id) => isAll || ids.has(id),
+    // Several may follow each other before anything is drawn.
+    toggle: (id) => {
+      setAll(false);
+      setIds((before) => before.symmetricDifference(new Set([id])));
+    },
+    toggleAll: (shown) => {
+      setAll(false);
+      setIds(!isAll && shown.some((id) => !ids.has(id)) ? new Set(shown) : NONE);
+    },
+    selectAll: (loaded) => {
+      setIds(new Set(loaded));
+      setAll(true);
+    },
+  };
+}
+
+/** Of the column with the boxes that mark rows. */
+export const PICK_PX = 38;
+
+interface TableHeadProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly selection?: Selection | undefined;
+  /** Of the rows that are loaded: the box marks these. */
+  readonly ids: readonly string[];
+  readonly sorting?: Sorting | undefined;
+  /** The extra width of columns, so that no number is cut. */
+  readonly roomPx: ReadonlyMap<string, number>;
+}
+
+export function TableHead<Row>(
+  { columns, selection, ids, sorting, roomPx }: TableHeadProps<Row>,
+) {
+  return (
+    <>
+      <colgroup>
+        {selection && <col style={{ width: `${PICK_PX}px` }} />}
+        {columns.map(({ key, width }) => (
+          <col key={key} style={{ width: `${roomPx.get(key) ?? width}px` }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr>
+          {selection && <PickAll selection={selection} ids={ids} />}
+          {columns.map(({ key, title, head, isNumber, sort }) => (
+            <th
+              key={key}
+              scope="col"
+              class={isNumber ? "number" : undefined}
+              data-column={key}
+              aria-sort={sort && sorting?.by === sort.by ? ARIA_ORDERS[sorting.order] : undefined}
+            >
+              {sort && sorting
+                ? <SortButton title={title} sort={sort} sorting={sorting} />
+                : head ?? title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+interface PickAllProps {
+  readonly selection: Selection;
+  /** Of the rows that are loaded. */
+  readonly ids: readonly string[];
+}
+
+/** The head of the boxes that mark rows: it marks all that are loaded. */
+function PickAll({ selection, ids }: PickAllProps) {
+  const { words } = useApp();
+  const isEvery = ids.length > 0 && ids.every(selection.has);
+  return (
+    <th class="pick">
+      <input
+        type="checkbox"
+        aria-label={words.table.selectLoaded}
+        checked={isEvery}
+        indeterminate={!isEvery && selection.ids.size > 0}
+        onChange={() => selection.toggleAll(ids)}
+      />
+    </th>
+  );
+}
+
+const ARIA_ORDERS = { asc: "ascending", desc: "descending" } as const;
+
+interface SortButtonProps {
+  readonly title: string;
+  readonly sort: NonNullable<Column<unknown>["sort"]>;
+  readonly sorting: Sorting;
+}
+
+/** First the way in which the column is mostly looked at, then the other way, then not at all. */
+function SortButton({ title, sort: { by, first }, sorting }: SortButtonProps) {
+  const isSorted = sorting.by === by;
+  const second = first === "asc" ? "desc" : "asc";
+  const press = () => {
+    if (!isSorted) sorting.onSort(by, first);
+    else if (sorting.order === first) sorting.onSort(by, second);
+    else sorting.onSort("", "asc");
+  };
+  return (
+    <button type="button" class="sort" onClick={press}>
+      {title}
+      {isSorted && <Icon name={sorting.order === "asc" ? "up" : "down"} />}
+    </button>
+  );
+}
+
+interface SimpleTableProps<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  idOf(row: Row): string;
+  /** The checkbox's name for screen readers; with `selection`. */
+  nameOf?(row: Row): string;
+  readonly selection?: Selection | undefined;
+  readonly empty?: ComponentChildren;
+}
+
+/** A short table inside a page: all rows drawn, no keys of its own. */
+export function SimpleTable<Row>(props: SimpleTableProps<Row>) {
+  const { label, rows, idOf, nameOf, selection, empty } = props;
+  const { words } = useApp();
+  const columns = useFittingColumns(props.columns);
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  return (
+    <div class="simple-scroll" tabIndex={0} role="region" aria-label={label}>
+      <table class="table simple" aria-label={label}>
+        <thead>
+          <tr>
+            {selection && <PickAll selection={selection} ids={rows.map(idOf)} />}
+            {columns.map(({ key, title, isNumber, width }) => (
+              <th
+                key={key}
+                scope="col"
+                class={isNumber ? "number" : undefined}
+                style={{ minWidth: `${width}px` }}
+              >
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr
+              key={idOf(row)}
+              class={selection?.has(idOf(row)) ? "selected" : undefined}
+              aria-selected={selection?.has(idOf(row))}
+            >
+              {selection && (
+                <td class="pick">
+                  <input
+                    type="checkbox"
+                    aria-label={nameOf?.(row) ?? words.table.selectRow}
+                    checked={selection.has(idOf(row))}
+                    onChange={() => selection.toggle(idOf(row))}
+                  />
+                </td>
+              )}
+              {columns.map(({ key, title, isNumber, cell }, at) => {
+                const kept = { class: isNumber ? "number" : undefined, "data-label": title };
+                return at === 0
+                  ? <th key={key} scope="row" {...kept}>{cell(row)}</th>
+                  : <td key={key} {...kept}>{cell(row)}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
