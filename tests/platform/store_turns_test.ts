@@ -20,7 +20,7 @@ const rowOf = (owner: number, ...rest: Deno.KvKeyPart[]): Deno.KvKey => [
 /** Calls that end when they are told to, and the names of those that were handed over. */
 function createDesk() {
   const clock = { nowMs: 0 };
-  const turns = new FairPermits(AT_ONCE, () => clock.nowMs);
+  const turns = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   return {
@@ -83,7 +83,7 @@ async function serveClients(
   calls: number,
 ): Promise<Map<string, number>> {
   const clock = { nowMs: 0 };
-  const turns = new FairPermits(AT_ONCE, () => clock.nowMs);
+  const turns = new FairPermits(AT_ONCE, { nowMs: () => clock.nowMs });
   const line: (() => void)[] = [];
   const took = new Map<string, number>();
   const state = { isOver: false };
@@ -135,7 +135,7 @@ Deno.test("strangers who guess a token each have one turn among them, not one ea
 Deno.test("whatever comes is handed over once, at most four at a time, in the order of its workspace", async () => {
   const asked = fc.array(fc.tuple(fc.nat(3), fc.nat(3)));
   await fc.assert(fc.asyncProperty(asked, async (calls) => {
-    const turns = new FairPermits(AT_ONCE, () => 0);
+    const turns = new FairPermits(AT_ONCE, { nowMs: () => 0 });
     let inFlight = 0;
     let inHandMax = 0;
     const served: [owner: number, n: number][] = [];

@@ -175,20 +175,14 @@ export interface PasswordTurns {
 
 export function createPasswordTurns(): PasswordTurns {
   // All checks cost the same, so partitions are served by turns.
-  const permits = new FairPermits(AT_ONCE_MAX, () => 0);
-  const { queue } = permits;
-
-  /** Refuses the newest of the longest partition, or the newcomer when that is the newest. */
-  const makeRoom = (lane: string) => {
-    const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
-    const last = queue.dropNewest(queue.waitingOf(lane) + 1);
-    if (last === null) throw full;
-    last.reject(full);
-  };
-
+  const permits = new FairPermits(AT_ONCE_MAX, { nowMs: () => 0 });
   return {
     of: (lane) => async (work) => {
-      if (permits.isFull && queue.waiting >= WAITING_MAX) makeRoom(lane);
+      if (permits.isFull && permits.waiting >= WAITING_MAX) {
+        const full = new Failure("unavailable", "Too many sign in at once, try again shortly");
+        // The newest of the longest partition goes, or the newcomer when that is the newest.
+        if (!permits.refuseNewest(permits.waitingOf(lane) + 1, full)) throw full;
+      }
       return await permits.run(lane, work);
     },
   };

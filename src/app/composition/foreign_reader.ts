@@ -2,7 +2,7 @@
 
 import { TooComplex } from "../../base/failure.ts";
 import { roomLog } from "../../platform/log.ts";
-import { createSandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
+import { Sandbox, type SandboxTurn } from "../../platform/sandbox/sandbox.ts";
 import type { LinkReader, SitemapReader } from "../../scraping/discovery/ask_shop.ts";
 import type { ShopReader } from "../../scraping/page/scrape_deps.ts";
 import type { ExtractorCheck } from "../../shops/extractor.ts";
@@ -27,7 +27,7 @@ const CHECKS_MAX = 100;
 
 export function createForeignReader(): ForeignReader {
   const work: ForeignWork = createForeignWork();
-  const sandbox = createSandbox({
+  const sandbox = new Sandbox({
     module: new URL("./foreign_worker.ts", import.meta.url),
     limitMs: LIMIT_MS,
     log: roomLog("sandbox"),
@@ -56,6 +56,6 @@ export function createForeignReader(): ForeignReader {
       }
     },
     warm: () => sandbox.warm(),
-    [Symbol.dispose]: () => sandbox.close(),
+    [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
 }

@@ -1,6 +1,10 @@
-/** How much of what shops send is held at once: there are many slow shops, and few large pages. */
+/**
+ * How much of what shops send is held at once: there are many slow shops, and few large pages. A body
+ * may hold a little without asking; a large one waits for one of a few permits, of which a workspace
+ * has no more than are left for others.
+ */
 
-import { FairQueue, mayTakeSlot } from "../fair_queue.ts";
+import { FairPermits } from "../fair_queue.ts";
 
 export interface BodyRoomLimits {
   /** A body may hold so much without asking. */
@@ -10,7 +14,7 @@ export interface BodyRoomLimits {
 }
 
 /** With 64 pages at once of 4 MiB at most: 80 MiB together. */
-export const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
+const BODY_ROOM_LIMITS: BodyRoomLimits = { smallBytes: 512 * 1024, largeAtOnce: 12 };
 
 /** The memory of one body, released when it is no longer used. */
 export interface BodyPlace extends Disposable {
@@ -19,79 +23,37 @@ export interface BodyPlace extends Disposable {
 }
 
 export interface BodyRoom {
-  /** `lane` is the workspace that asks: none holds more places than are left for others. */
-  begin(partition: string): BodyPlace;
+  /** Begins a body of a workspace. */
+  begin(workspaceId: string): BodyPlace;
 }
 
-export function createBodyRoom(limits: BodyRoomLimits = BODY_ROOM_LIMITS): BodyRoom {
-  const desk = new LargeBodySlots(limits.largeAtOnce);
-  return { begin: (partition) => new Place(desk, partition, limits.smallBytes) };
-}
-
-class Place implements BodyPlace {
-  readonly #desk: LargeBodySlots;
-  readonly #partition: string;
-  readonly #smallBytes: number;
-  #entering: Promise<void> | null = null;
-  #leave: (() => void) | null = null;
-
-  constructor(desk: LargeBodySlots, partition: string, smallBytes: number) {
-    this.#desk = desk;
-    this.#partition = partition;
-    this.#smallBytes = smallBytes;
-  }
-
-  async admit(bytes: number): Promise<void> {
-    if (bytes <= this.#smallBytes) return;
-    this.#entering ??= new Promise((resolve) => {
-      this.#leave = this.#desk.enter(this.#partition, resolve);
-    });
-    await this.#entering;
-  }
-
-  [Symbol.dispose](): void {
-    this.#leave?.();
-    this.#leave = null;
-  }
-}
-
-/** Hands out the places for large bodies. */
-class LargeBodySlots {
-  readonly #queue = new FairQueue<() => void>();
-  readonly #held = new Map<string, number>();
-  #free: number;
-
-  constructor(places: number) {
-    this.#free = places;
-  }
-
-  /** Calls `begin` once there is a place; what it answers gives the place back, or the wish for one. */
-  enter(partition: string, begin: () => void): () => void {
-    let heldSinceMs: number | null = null;
-    const take = () => {
-      heldSinceMs = performance.now();
-      this.#give(partition, 1);
-      begin();
-    };
-    this.#queue.add(partition, take);
-    this.#handOut();
-    return () => {
-      if (heldSinceMs === null) return void this.#queue.drop(partition, take);
-      this.#queue.use(partition, performance.now() - heldSinceMs);
-      this.#give(partition, -1);
-      this.#handOut();
-    };
-  }
-
-  #handOut(): void {
-    const mayHold = (partition: string) => mayTakeSlot(this.#held.get(partition) ?? 0, this.#free);
-    for (let take = this.#queue.take(mayHold); take; take = this.#queue.take(mayHold)) take();
-  }
-
-  #give(partition: string, places: number): void {
-    this.#free -= places;
-    const held = (this.#held.get(partition) ?? 0) + places;
-    if (held === 0) this.#held.delete(partition);
-    else this.#held.set(partition, held);
-  }
+export function createBodyRoom(
+  { smallBytes, largeAtOnce }: BodyRoomLimits = BODY_ROOM_LIMITS,
+): BodyRoom {
+  const permits = new FairPermits(largeAtOnce, { leavesRoom: true });
+  return {
+    begin(workspaceId) {
+      const left = new AbortController();
+      const { promise: leaving, resolve: leave } = Promise.withResolvers<void>();
+      let entering: Promise<void> | null = null;
+      const enter = () =>
+        new Promise<void>((resolve) => {
+          const hold = () => {
+            resolve();
+            return leaving;
+          };
+          // A body that is given up while it waits holds nothing.
+          permits.run(workspaceId, hold, left.signal).catch(() => {});
+        });
+      return {
+        async admit(bytes) {
+          if (bytes > smallBytes) await (entering ??= enter());
+        },
+        [Symbol.dispose]() {
+          leave();
+          left.abort();
+        },
+      };
+    },
+  };
 }

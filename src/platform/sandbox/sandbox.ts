@@ -5,7 +5,7 @@
  */
 
 import { Failure, TooComplex } from "../../base/failure.ts";
-import { FairQueue } from "../fair_queue.ts";
+import { FairPermits } from "../fair_queue.ts";
 import type { roomLog } from "../log.ts";
 import type { SandboxAnswer, SandboxReady } from "./serve_sandbox.ts";
 
@@ -31,74 +31,18 @@ export interface SandboxTurn {
   readonly transfer?: readonly ArrayBuffer[];
 }
 
-export interface Sandbox {
-  /**
-   * Has `job` done there; `inProcess` is the same work, for where the platform has no Workers. Throws
-   * `TooComplex` when the work is over its time or its budget or killed the Worker, the reason of an
-   * abort, `unavailable` when too many jobs wait, and an error for a defect of the work.
-   */
-  run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T>;
-  /** Starts the Worker that the first job would wait for, and says so in the log where there is none. */
-  warm(): Promise<void>;
-  /** Refuses waiting jobs with `unavailable`, and ends a busy Worker. */
-  close(): void;
-}
-
 /** Of all lanes that pile up jobs together. */
 const WAITING_MAX = 200;
 
-/** A Worker, null where there are none, or why there is none just now. */
-type Place = SandboxThread | null | ThreadLost;
-
-interface Waiting {
-  readonly turn: SandboxTurn;
-  /** Never throws: the caller gets the outcome. */
-  readonly work: (place: Place) => Promise<void>;
-  readonly refuse: (reason: unknown) => void;
-}
-
-/** The Worker starts with the first job, and again after a job that exceeded its time. */
-export function createSandbox(setup: SandboxSetup): Sandbox {
-  const desk = new WorkerPool(setup);
-  return {
-    run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
-      const { promise, resolve, reject } = Promise.withResolvers<T>();
-      const work = async (place: Place) => {
-        try {
-          if (place instanceof ThreadLost) throw place;
-          const transfer = [...turn.transfer ?? []];
-          const limitMs = turn.limitMs ?? setup.limitMs;
-          resolve(place ? await place.ask<T>(job, limitMs, transfer) : inProcess());
-        } catch (error) {
-          reject(reasonOf(error));
-        }
-      };
-      const forget = desk.add({ turn, work, refuse: reject });
-      return promise.finally(forget);
-    },
-    warm: async () => {
-      await desk.place();
-    },
-    close: () => desk.close(),
-  };
-}
-
-/** Work that killed its Worker was too much for it; so is a stack or a text that no engine can hold. */
-function reasonOf(error: unknown): unknown {
-  const isTooMuch = error instanceof ThreadLost || error instanceof RangeError;
-  return isTooMuch ? new TooComplex(error.message, { cause: error }) : error;
-}
-
 const closed = () => new Failure("unavailable", "The service is shutting down");
 
-/** Hands out the one Worker. */
-class WorkerPool {
+/** Hands out the one Worker, which starts with the first job and again after one that exceeded its time. */
+export class Sandbox implements Disposable {
   readonly #setup: SandboxSetup;
-  readonly #queue = new FairQueue<Waiting>();
-  #isBusy = false;
+  readonly #permits = new FairPermits(1);
   #isClosed = false;
   #thread: SandboxThread | null = null;
-  #starting: Promise<Place> | null = null;
+  #starting: Promise<SandboxThread | null> | null = null;
   /** Null until the first Worker has started, or failed to. */
   #hasWorkers: boolean | null = null;
 
@@ -106,63 +50,70 @@ class WorkerPool {
     this.#setup = setup;
   }
 
-  /** The result removes the listener from the signal, which may live as long as the process. */
-  add(item: Waiting): () => void {
-    const { lane, signal } = item.turn;
-    const refusal = this.#refusalOf(item.turn);
-    if (refusal) {
-      item.refuse(refusal.reason);
-      return () => {};
+  /**
+   * Has `job` done there; `inProcess` is the same work, for where the platform has no Workers. Throws
+   * `TooComplex` when the work is over its time or its budget or killed the Worker, the reason of an
+   * abort, `unavailable` when too many jobs wait, and an error for a defect of the work.
+   */
+  async run<T>(job: unknown, turn: SandboxTurn, inProcess: () => T): Promise<T> {
+    const { lane, signal, waitingMax = Infinity } = turn;
+    const { waiting } = this.#permits;
+    if (this.#isClosed) throw closed();
+    signal?.throwIfAborted();
+    const isFull = this.#permits.waitingOf(lane) >= waitingMax || waiting >= WAITING_MAX;
+    if (waitingMax < Infinity && isFull) {
+      throw new Failure("unavailable", "Too much waits to be read: try again later");
     }
-    this.#queue.add(lane, item);
-    const giveUp = () => {
-      this.#queue.drop(lane, item);
-      item.refuse(signal?.reason);
-    };
-    signal?.addEventListener("abort", giveUp);
-    if (!this.#isBusy) void this.#workOff();
-    return () => signal?.removeEventListener("abort", giveUp);
+    const work = this.#permits.run(lane, () => this.#work(job, turn, inProcess), signal);
+    if (!signal) return await work;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const giveUp = () => reject(signal.reason);
+    signal.addEventListener("abort", giveUp);
+    try {
+      return await Promise.race([work, aborted]);
+    } finally {
+      // The signal may live as long as the process.
+      signal.removeEventListener("abort", giveUp);
+    }
   }
 
-  #refusalOf({ lane, signal, waitingMax = Infinity }: SandboxTurn): { reason: unknown } | null {
-    if (this.#isClosed) return { reason: closed() };
-    if (signal?.aborted) return { reason: signal.reason };
-    const isFull = this.#queue.waitingOf(lane) >= waitingMax || this.#queue.waiting >= WAITING_MAX;
-    if (waitingMax === Infinity || !isFull) return null;
-    return { reason: new Failure("unavailable", "Too much waits to be read: try again later") };
+  /** Starts the Worker that the first job would wait for, and says so in the log where there is none. */
+  async warm(): Promise<void> {
+    await this.#place();
   }
 
-  close(): void {
+  /** Refuses waiting jobs with `unavailable`, and ends a busy Worker. */
+  [Symbol.dispose](): void {
     this.#isClosed = true;
     this.#thread?.end();
-    for (const item of this.#queue.clear()) item.refuse(closed());
+    this.#permits.refuseAll(closed());
   }
 
-  /** Starts a Worker where there is none that can be used. */
-  async place(): Promise<Place> {
+  async #work<T>(
+    job: unknown,
+    { limitMs = this.#setup.limitMs, transfer = [] }: SandboxTurn,
+    inProcess: () => T,
+  ): Promise<T> {
+    try {
+      const thread = await this.#place();
+      if (this.#isClosed) throw closed();
+      return thread ? await thread.ask<T>(job, limitMs, [...transfer]) : inProcess();
+    } catch (error) {
+      // So is a stack or a text that no engine can hold.
+      const isTooMuch = error instanceof ThreadLost || error instanceof RangeError;
+      throw isTooMuch ? new TooComplex(error.message, { cause: error }) : error;
+    }
+  }
+
+  /** A Worker that can be used, null where there are none; throws `ThreadLost` when none starts just now. */
+  async #place(): Promise<SandboxThread | null> {
     if (this.#hasWorkers === false) return null;
     if (this.#thread?.isUsable) return this.#thread;
     this.#starting ??= this.#start().finally(() => this.#starting = null);
     return await this.#starting;
   }
 
-  /** One job after the other, until none waits. */
-  async #workOff(): Promise<void> {
-    this.#isBusy = true;
-    for (let item = this.#queue.take(); item !== null; item = this.#queue.take()) {
-      const place = await this.place();
-      if (this.#isClosed) {
-        item.refuse(closed());
-        continue;
-      }
-      const startedAt = performance.now();
-      await item.work(place);
-      this.#queue.use(item.turn.lane, performance.now() - startedAt);
-    }
-    this.#isBusy = false;
-  }
-
-  async #start(): Promise<Place> {
+  async #start(): Promise<SandboxThread | null> {
     const { module, log } = this.#setup;
     try {
       const thread = await SandboxThread.start(module);
@@ -174,7 +125,7 @@ class WorkerPool {
       const lost = error instanceof ThreadLost ? error : new ThreadLost("", { cause: error });
       if (this.#hasWorkers) {
         log.error("the sandbox's Worker does not start again", { error: lost });
-        return lost;
+        throw lost;
       }
       this.#hasWorkers = false;
       log.warning(
@@ -192,12 +143,12 @@ const START_MS_MAX = 60_000;
 const GRACE_MS = 10_000;
 
 /** The Worker cannot be had here, or it has died. */
-export class ThreadLost extends Error {
+class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
 
 /** A Worker without permissions that does one job at a time. */
-export class SandboxThread {
+class SandboxThread {
   readonly #worker: Worker;
   /** The receiver of the next message. */
   #waiting: { handle(message: MessageEvent): void; lose(reason: ThreadLost): void } | null = null;

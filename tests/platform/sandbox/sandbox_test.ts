@@ -1,7 +1,6 @@
 import { Failure, TooComplex } from "../../../src/base/failure.ts";
-import { FairQueue } from "../../../src/platform/fair_queue.ts";
 import { roomLog, startLogging } from "../../../src/platform/log.ts";
-import { createSandbox, type Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
+import { Sandbox } from "../../../src/platform/sandbox/sandbox.ts";
 import { canEndWork, TimeIsUp, withinTime } from "../../../src/platform/sandbox/serve_sandbox.ts";
 import { nextTurn } from "../../patience.ts";
 import type { OddJob } from "./odd_worker.ts";
@@ -17,7 +16,7 @@ interface OddSandbox extends Disposable {
 }
 
 function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox {
-  const sandbox = createSandbox({
+  const sandbox = new Sandbox({
     module: new URL(module, import.meta.url),
     limitMs,
     log: roomLog("sandbox"),
@@ -25,7 +24,7 @@ function openSandbox(module = "./odd_worker.ts", limitMs = LIMIT_MS): OddSandbox
   return {
     sandbox,
     ask: (job, lane = "a") => sandbox.run<unknown>(job, { lane }, () => "in process"),
-    [Symbol.dispose]: () => sandbox.close(),
+    [Symbol.dispose]: () => sandbox[Symbol.dispose](),
   };
 }
 
@@ -122,7 +121,7 @@ Deno.test("a sandbox that is closed refuses what waits and gives up what is in h
   const settled = Promise.allSettled(jobs);
   // The first of them is in hand then.
   await nextTurn();
-  odd.sandbox.close();
+  odd.sandbox[Symbol.dispose]();
   const reasons = (await settled).map((one) => one.status === "rejected" && one.reason);
   ok(reasons[0] instanceof TooComplex && reasons[1] instanceof Failure);
   await rejects(odd.ask(sum(1)), Failure);
@@ -132,7 +131,7 @@ Deno.test("a sandbox that is closed while its Worker starts leaves nobody waitin
   for (const module of ["./odd_worker.ts", "./no_such_worker.ts"]) {
     const odd = openSandbox(module);
     const settled = Promise.allSettled([odd.ask(sum(1)), odd.ask(sum(2))]);
-    odd.sandbox.close();
+    odd.sandbox[Symbol.dispose]();
     assertEquals((await settled).map(({ status }) => status), ["rejected", "rejected"]);
   }
 });
@@ -170,42 +169,4 @@ Deno.test("withinTime() gives back what the work gives, and throws what it throw
     thrown = error;
   }
   ok(thrown instanceof RangeError && !(thrown instanceof TimeIsUp));
-});
-
-Deno.test("a lane with cheap items waits for one dear item of another lane, not for all", () => {
-  const partitions = new FairQueue<string>();
-  for (const n of [1, 2, 3, 4]) partitions.add("dear", `dear ${n}`);
-  const served: string[] = [];
-  const serve = () => {
-    const item = partitions.take();
-    if (item === null) return false;
-    served.push(item);
-    const [partition = ""] = item.split(" ");
-    partitions.use(partition, partition === "dear" ? 2_000 : 5);
-    return true;
-  };
-  serve();
-  for (const n of [1, 2, 3, 4, 5]) partitions.add("cheap", `cheap ${n}`);
-  while (serve());
-  assertEquals(served, [
-    "dear 1",
-    ...[1, 2, 3, 4, 5].map((n) => `cheap ${n}`),
-    ...[2, 3, 4].map((n) => `dear ${n}`),
-  ]);
-});
-
-Deno.test("who used much while nobody else was there owes nothing for it", () => {
-  const partitions = new FairQueue<string>();
-  for (let n = 0; n < 10; n++) {
-    partitions.add("first", "alone");
-    partitions.take();
-    partitions.use("first", 1_000);
-  }
-  partitions.add("second", "second 1");
-  partitions.add("first", "first");
-  partitions.add("second", "second 2");
-  assertEquals(partitions.drop("second", "second 2"), true);
-  assertEquals(partitions.drop("second", "second 2"), false);
-  const order = [partitions.take(), partitions.take(), partitions.take()];
-  assertEquals(order, ["second 1", "first", null]);
 });
