@@ -10,8 +10,6 @@ import { roomLog } from "./log.ts";
  */
 
 const SLICE_MS = 8;
-/** The store's calls may follow each other for this long without a look at the network. */
-const STORE_BUSY_MS = 16;
 
 /** Settles when the last yield that was asked for is over. */
 let lastYield: Promise<void> = Promise.resolve();
@@ -21,34 +19,27 @@ function yieldToEventLoop(): Promise<void> {
   return lastYield;
 }
 
-/** One long piece of work that waits for nothing. */
+/** Long work that waits for nothing, or calls that follow each other. */
 export class TimeSlice {
+  readonly #limitMs: number;
   #beganMs = performance.now();
-
-  /** Yields when the work has run for 8 ms since it last did. */
-  async yield(): Promise<void> {
-    if (performance.now() - this.#beganMs <= SLICE_MS) return;
-    await yieldToEventLoop();
-    this.#beganMs = performance.now();
-  }
-}
-
-/** The calls of one store: the event loop parks by itself whenever none is under way. */
-export class StoreBusy {
-  #sinceMs = 0;
   #yielding: Promise<void> | null = null;
 
-  /** Notes that a call begins while no other one is under way. */
-  begin(): void {
-    this.#sinceMs = performance.now();
+  constructor(limitMs = SLICE_MS) {
+    this.#limitMs = limitMs;
   }
 
-  /** Yields once for all callers when the store has been busy for 16 ms. */
+  /** Begins anew, because the event loop has just looked at the network. */
+  begin(): void {
+    this.#beganMs = performance.now();
+  }
+
+  /** Yields, once for all callers, when the slice has run for longer than its limit. */
   async yield(): Promise<void> {
-    if (performance.now() - this.#sinceMs <= STORE_BUSY_MS) return;
+    if (performance.now() - this.#beganMs <= this.#limitMs) return;
     this.#yielding ??= yieldToEventLoop().then(() => {
       this.#yielding = null;
-      this.#sinceMs = performance.now();
+      this.begin();
     });
     await this.#yielding;
   }

@@ -158,6 +158,25 @@ Deno.test("whatever comes is handed over once, at most four at a time, in the or
   }));
 });
 
+Deno.test("who used much while nobody else was there owes nothing for it, and may leave the queue", async () => {
+  const clock = { nowMs: 0 };
+  const permits = new FairPermits(1, { nowMs: () => clock.nowMs });
+  const order: string[] = [];
+  const ask = (name: string, signal?: AbortSignal) =>
+    permits.run(name, () => {
+      clock.nowMs += 1_000;
+      return Promise.resolve(order.push(name));
+    }, signal);
+  await Promise.all(Array.from({ length: 10 }, () => ask("first")));
+  order.length = 0;
+  const leaving = new AbortController();
+  const asked = [ask("first"), ask("second"), ask("first"), ask("second", leaving.signal)];
+  leaving.abort(new Error("not wanted"));
+  const settled = await Promise.allSettled(asked);
+  assertEquals(order, ["first", "second", "first"]);
+  assertEquals(settled.map(({ status }) => status === "fulfilled"), [true, true, true, false]);
+});
+
 Deno.test("a call that fails gives its place back", async () => {
   const turns = new FairPermits(AT_ONCE);
   const failing = Array.from(

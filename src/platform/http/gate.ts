@@ -38,13 +38,14 @@ export function guard(plan: GuardPlan): MiddlewareHandler<AppEnv> {
     const work = isWork ? () => thread.pass(ctx.workspaceId, proceed) : proceed;
     // Reading a body takes time of the thread; without one, the work is all that waits for a turn.
     if (plan.body === "none" && isWork) return await answer(plan, c, NO_BODY, work);
-    await thread.enter(ctx.workspaceId);
+    await thread.pass(ctx.workspaceId, nothing);
     const body = await takeBody(c, bodyPace, bodyMemory.admitted, plan);
     return await answer(plan, c, body, work);
   };
 }
 
 const NO_BODY = new Uint8Array();
+const nothing = () => Promise.resolve();
 
 function answer(
   { keepsAnswers }: GuardPlan,

@@ -3,7 +3,7 @@
  * rows at once would hold up all others, so the process hands over a few calls at a time. The others
  * wait in a fair queue by workspace.
  */
-import { StoreBusy } from "../event_loop.ts";
+import { TimeSlice } from "../event_loop.ts";
 import { FairPermits } from "../fair_queue.ts";
 import { replaceMethod } from "./replace_method.ts";
 
@@ -20,6 +20,9 @@ const BATCH_SIZE_MAX = 500;
 /** Of an id (base/id.ts); the digests of what strangers guess are longer. */
 const ID_BYTES = 12;
 
+/** The calls of a store may follow each other for this long without a look at the network. */
+const BUSY_MS = 16;
+
 const owners = new WeakMap<Deno.AtomicOperation, Deno.KvKey>();
 
 /** Says whose commit it will be: that of the workspace of `key`. */
@@ -30,8 +33,9 @@ export function noteOwner(operation: Deno.AtomicOperation, key: Deno.KvKey): voi
 /** The same store, with at most `atOnceMax` calls handed over; the others wait for their turn. */
 export function takingTurns(kv: Deno.Kv, atOnceMax: number): Deno.Kv {
   const permits = new FairPermits(atOnceMax);
-  const busy = new StoreBusy();
+  const busy = new TimeSlice(BUSY_MS);
   const pass = <T>(key: Deno.KvKey, call: () => Promise<T>): Promise<T> => {
+    // The event loop parks by itself whenever no call is under way.
     if (permits.isIdle) busy.begin();
     return permits.run(partitionOf(key), async () => {
       await busy.yield();
