@@ -33,13 +33,13 @@ Deno.test("a server migrates an older store, keeps one copy of it, and says what
   await using folder = await temporaryFolder();
   await olderStore(folder.path);
   const server = await startServer({ DATA_DIR: folder.path });
+  await server.logged(/scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
   const { code, err } = await server.stop("SIGTERM");
   assertEquals(code, 0, err);
   match(err, new RegExp(`The store gets layout ${LAYOUT}: `));
   const copy = `kurant.db.before-layout-${LAYOUT}`;
   assertEquals(err.match(/The store as it was is kept as .*/g)?.length, 1);
   ok(err.includes(copy), err);
-  match(err, /scrape runs are kept for 400 days.*RUN_RETENTION_DAYS/);
   const copies = namesIn(folder.path).filter((name) => name.includes("before-layout"));
   assertEquals(copies, [copy]);
   assertEquals(await layoutOf(`${folder.path}/${copy}`), PRE_RELEASE_LAYOUT);
