@@ -5,7 +5,6 @@ import { type ByteSource, type FileBytes } from "./byte_source.ts";
 
 export interface ArchiveLimits {
   readonly filesMax: number;
-  /** Unpacked to packed bytes of one entry. */
   readonly ratioMax: number;
   readonly unpackedBytesMax: number;
 }
@@ -137,26 +136,12 @@ class SourceReader extends Reader<ByteSource> {
     }
     const end = Math.min(offset + length, this.#source.size);
     try {
-      return await readFully(this.#source, Math.min(offset, end), end);
+      return await this.#source.read(offset, Math.max(0, end - offset));
     } catch (error) {
       this.failure = { error };
       throw error;
     }
   }
-}
-
-async function readFully(source: ByteSource, start: number, end: number): Promise<Uint8Array> {
-  const first = await source.read(start, end - start);
-  if (first.length === end - start) return first;
-  const whole = new Uint8Array(end - start);
-  whole.set(first);
-  for (let filled = first.length; filled < whole.length;) {
-    const part = await source.read(start + filled, whole.length - filled);
-    if (part.length === 0) throw new Error(`The source ends before byte ${end}`);
-    whole.set(part, filled);
-    filled += part.length;
-  }
-  return whole;
 }
 
 function checkEntry(entry: FileEntry, names: Set<string>): void {

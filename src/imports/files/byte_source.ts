@@ -4,7 +4,6 @@ import { ChunkDecoder, type Encoding } from "../../engine/xml/encoding.ts";
 import type { XmlFault, XmlReader } from "../../engine/xml/reader.ts";
 import { type FileWarning, fileWarning, type FindingCode } from "./finding.ts";
 
-/** How a table is written; null is detected. */
 export const ReadPlan = z.strictObject({
   delimiter: z.enum([";", "\t", ",", "|"]).nullable().default(null)
     .meta({ description: "What parts the cells of delimited text" }),
@@ -29,7 +28,6 @@ export const ReadPlan = z.strictObject({
 
 export type ReadPlan = z.infer<typeof ReadPlan>;
 
-/** A chunk that was read, or why the file is refused, which is then the last step. */
 type ParseStep = { readonly chunk: Uint8Array } | { readonly fault: XmlFault };
 
 /** Parsing so much takes half a millisecond, and judging its records two: requests are answered between. */
@@ -62,7 +60,6 @@ export async function* parseChunks(
   }
 }
 
-/** Bytes that can be read again from any place: a spooled body. */
 export interface ByteSource {
   readonly size: number;
   /** `length` bytes from `offset` on, fewer at the end. */
@@ -99,13 +96,11 @@ export async function headOf(file: FileBytes, length: number): Promise<Uint8Arra
   return head.subarray(0, filled);
 }
 
-/** Why a file, and with it the whole upload, is refused. */
 export interface FileFault {
   readonly code: FindingCode;
   readonly line: number | null;
   readonly message: string;
   readonly value?: string;
-  /** The column or element that it is about. */
   readonly field?: string;
 }
 

@@ -119,7 +119,6 @@ interface TextLook {
   readonly dialect: Dialect;
   /** Characters before the first row: the line that names the delimiter. */
   readonly skip: number;
-  /** Rows that are complete in `head`. */
   readonly rows: readonly DelimitedRow[];
   /** Why not all of `head` could be split, by this dialect or any. */
   readonly fault: FileFault | null;

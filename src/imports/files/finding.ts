@@ -110,7 +110,6 @@ export type Finding = z.infer<typeof Finding>;
 
 const VALUE_CHARS_MAX = 200;
 
-/** A finding with what is known of its place, its value shortened. */
 export function findingOf(
   severity: Finding["severity"],
   code: FindingCode,
@@ -132,7 +131,6 @@ export function fileFinding(
   return findingOf(severity, code, message, { file, ...place });
 }
 
-/** The event of a warning about a whole file, which is read on. */
 export interface FileWarning {
   readonly kind: "warning";
   readonly finding: Finding;

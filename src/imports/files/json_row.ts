@@ -8,7 +8,6 @@ export interface TableRow {
   readonly cells: readonly (string | null)[];
 }
 
-/** Rows that were read, or why the file is refused, which is then the last step. */
 export type TableStep =
   | { readonly rows: readonly TableRow[]; readonly bytes: number }
   | { readonly fault: FileFault };
@@ -17,12 +16,10 @@ export type TableStep =
 export const TABLE_LIMITS = {
   columns: 1_000,
   cellChars: 65_536,
-  /** Of one row, or of one element of JSON. */
   rowChars: 4 * 1_048_576,
   sheetRows: 1_048_576,
   /** Of all cells of a workbook that share texts. */
   sharedTexts: 16_000_000,
-  /** Of all of them together. */
   sharedTextBytes: 256 * 1_048_576,
   jsonDepth: 64,
 } as const;
@@ -33,10 +30,8 @@ export function isBlankRow({ cells }: TableRow): boolean {
 
 const NESTED_MAX = 8;
 
-/** Values by the name of their column, in the order in which they stand. */
 export type JsonCells = ReadonlyMap<string, string>;
 
-/** Null for what is no object, or is not JSON. */
 export function parseElement(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -157,7 +152,6 @@ function textOf(value: unknown): string {
   return typeof value === "number" ? numberText(String(value)) : String(value);
 }
 
-/** A number as text that no format of numbers reads otherwise. */
 export function numberText(text: string): string {
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text;
 }

@@ -2,10 +2,8 @@
 import type { FileFault } from "./byte_source.ts";
 import { LIST_DEPTH_MAX, parseElement, TABLE_LIMITS } from "./json_row.ts";
 
-interface JsonLine {
-  readonly line: number;
-  readonly value: Record<string, unknown>;
-}
+/** Is told each object, with the line where it begins. */
+type JsonListener = (line: number, value: Record<string, unknown>) => void;
 
 /**
  * Counts brackets outside of texts, so that no parser meets what is nested without end. Each character
@@ -33,11 +31,11 @@ const CLOSE = 0x7d;
 
 /** Objects of a text of which each stands in a line of its own; blank lines are nothing. */
 export class NdjsonSplitter {
-  readonly #listener: (line: JsonLine) => void;
+  readonly #listener: JsonListener;
   #line = 1;
   #rest = "";
 
-  constructor(listener: (line: JsonLine) => void) {
+  constructor(listener: JsonListener) {
     this.#listener = listener;
   }
 
@@ -70,7 +68,7 @@ export class NdjsonSplitter {
     if (value === null) {
       return { code: "malformed_json", line: this.#line, message: "The line is no JSON object" };
     }
-    this.#listener({ line: this.#line, value });
+    this.#listener(this.#line, value);
     return null;
   }
 
@@ -78,12 +76,6 @@ export class NdjsonSplitter {
     const message = `A line has more than ${TABLE_LIMITS.rowChars} characters`;
     return { code: "too_large", line: this.#line, message };
   }
-}
-
-interface JsonElement {
-  /** Line of its opening brace. */
-  readonly line: number;
-  readonly text: string;
 }
 
 interface Level {
@@ -104,7 +96,7 @@ export class JsonSlicer {
   /** The keys of the list that was cut; null until it is found. */
   path: string | null = null;
   readonly #list: string | null;
-  readonly #listener: (element: JsonElement) => void;
+  readonly #listener: JsonListener;
   readonly #levels: Level[] = [];
   #isInText = false;
   #isEscaped = false;
@@ -121,7 +113,7 @@ export class JsonSlicer {
   #skeleton = "";
   #fault: FileFault | null = null;
 
-  constructor(list: string | null, listener: (element: JsonElement) => void) {
+  constructor(list: string | null, listener: JsonListener) {
     this.#list = list;
     this.#listener = listener;
   }
@@ -225,12 +217,15 @@ export class JsonSlicer {
       return from;
     }
     if (this.#levels.length + 1 !== this.#elementDepth) return from;
-    this.#element += text.slice(from, at + 1);
-    const element = { line: this.#elementLine, text: this.#element };
+    const value = parseElement(this.#element + text.slice(from, at + 1));
     this.#element = "";
     this.#elementDepth = 0;
     this.#skeleton += "0";
-    this.#listener(element);
+    if (value !== null) this.#listener(this.#elementLine, value);
+    else {
+      const line = this.#elementLine;
+      this.#fault = { code: "malformed_json", line, message: "The object is not JSON" };
+    }
     return at + 1;
   }
 

@@ -31,12 +31,10 @@ export interface TableLook {
   readonly dialect: Dialect | null;
   readonly sheet: string | null;
   readonly sheets: readonly string[];
-  /** The keys of the list within JSON. */
   readonly list: string | null;
   /** Line of the header; null where each record names its own fields. */
   readonly header: TableRow;
   readonly headerRow: number | null;
-  /** The first rows behind the header. */
   readonly rows: readonly TableRow[];
 }
 
@@ -168,7 +166,7 @@ async function openJson(
   plan: ReadPlan,
   areLines: boolean,
 ): Promise<OpenTable | FileFault> {
-  const reader = areLines ? linesReader(plan) : listReader(plan);
+  const reader = () => new JsonReading(plan, areLines);
   const samples: JsonRecord[] = [];
   const first = reader();
   for await (const step of jsonSteps(file, encoding, first)) {
@@ -190,7 +188,7 @@ async function openJson(
       ...NO_LOOK,
       kind: areLines ? "ndjson" : "json",
       encoding: encoding.label,
-      list: first.path(),
+      list: first.path,
       header: { line: 0, cells: names },
       headerRow: null,
       rows: samples.slice(0, SAMPLE_ROWS).map(rowOf),
@@ -204,48 +202,29 @@ async function openJson(
   };
 }
 
-/** Feeds text, and holds the records that came of it. */
-interface JsonReading {
-  readonly records: JsonRecord[];
-  readonly path: () => string | null;
-  write(text: string): FileFault | null;
-  end(): FileFault | null;
-}
+class JsonReading {
+  #records: JsonRecord[] = [];
+  readonly #splitter: NdjsonSplitter | JsonSlicer;
 
-function linesReader({ each }: ReadPlan): () => JsonReading {
-  return () => {
-    const records: JsonRecord[] = [];
-    const splitter = new NdjsonSplitter(({ line, value }) => {
-      for (const cells of cellsOf(value, each)) records.push({ line, cells });
-    });
-    return {
-      records,
-      path: () => null,
-      write: (text) => splitter.write(text),
-      end: () => splitter.end(),
+  constructor({ list, each }: ReadPlan, areLines: boolean) {
+    const take = (line: number, value: Record<string, unknown>) => {
+      for (const cells of cellsOf(value, each)) this.#records.push({ line, cells });
     };
-  };
-}
+    this.#splitter = areLines ? new NdjsonSplitter(take) : new JsonSlicer(list, take);
+  }
 
-function listReader({ list, each }: ReadPlan): () => JsonReading {
-  return () => {
-    const records: JsonRecord[] = [];
-    let broken: FileFault | null = null;
-    const slicer = new JsonSlicer(list, ({ line, text }) => {
-      const value = parseElement(text);
-      if (value === null) {
-        broken ??= { code: "malformed_json", line, message: "The object is not JSON" };
-      } else {
-        for (const cells of cellsOf(value, each)) records.push({ line, cells });
-      }
-    });
-    return {
-      records,
-      path: () => slicer.path,
-      write: (text) => slicer.write(text) ?? broken,
-      end: () => slicer.end() ?? broken,
-    };
-  };
+  get path(): string | null {
+    return "path" in this.#splitter ? this.#splitter.path : null;
+  }
+
+  /** Null is the end of the text. */
+  read(text: string | null, bytes: number): JsonStep {
+    const fault = text === null ? this.#splitter.end() : this.#splitter.write(text);
+    if (fault) return { fault };
+    const records = this.#records;
+    this.#records = [];
+    return { records, bytes };
+  }
 }
 
 async function* jsonSteps(
@@ -254,13 +233,11 @@ async function* jsonSteps(
   reading: JsonReading,
 ): AsyncGenerator<JsonStep> {
   for await (const { text, chunk } of textSteps(file, encoding)) {
-    const fault = reading.write(text);
-    if (fault) return yield { fault };
-    yield { records: reading.records.splice(0), bytes: chunk?.length ?? 0 };
+    const step = reading.read(text, chunk?.length ?? 0);
+    yield step;
+    if ("fault" in step) return;
   }
-  const fault = reading.end();
-  if (fault) return yield { fault };
-  yield { records: reading.records.splice(0), bytes: 0 };
+  yield reading.read(null, 0);
 }
 
 /** A sheet of a workbook: the one that the plan names, else the first that can be seen. */

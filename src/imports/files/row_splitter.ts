@@ -67,7 +67,6 @@ export class RowSplitter {
     return null;
   }
 
-  /** The last row may lack its line end. */
   end(): FileFault | null {
     if (this.#state === CELL.quoted) {
       const message = `The quote that opens in line ${this.#quoteLine} is never closed`;

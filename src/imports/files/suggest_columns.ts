@@ -16,7 +16,6 @@ const SAMPLES_MAX = 100;
 const FIT_MIN = 0.2;
 
 export interface SuggestedColumn {
-  /** As the header writes it. */
   readonly name: string;
   readonly at: number;
   readonly field: ColumnField | null;
@@ -24,7 +23,6 @@ export interface SuggestedColumn {
   readonly currency: string | null;
   readonly tier: string | null;
   readonly minQty: number | null;
-  /** From 0 to 1. */
   readonly confidence: number;
   readonly samples: readonly string[];
 }
@@ -84,7 +82,6 @@ export function suggestColumns(
   return columns;
 }
 
-/** The role that only one column may have. */
 function placeOf({ field, tier, minQty, at }: SuggestedColumn): string {
   if (field === "competitorUrl") return `${field} ${at}`;
   return field !== null && SEVERAL.has(field) ? `${field} ${tier} ${minQty}` : String(field);
@@ -127,7 +124,6 @@ interface RoleGuess extends Role, Pick<ColumnName, "side" | "currency"> {}
 
 interface Role {
   readonly field: ColumnField;
-  /** Low enough that people look at it. */
   readonly confidence: number;
 }
 
@@ -140,7 +136,6 @@ interface UnreadColumn {
 const SHARE_MIN = 0.9;
 const VALUE_CHARS_MAX = 40;
 const SIGNED = /[€£$]|\b(?:eur|euro|chf|usd|gbp|pln|czk|dkk|sek)\b/i;
-/** Two decimals, and nothing else. */
 const AMOUNT = /^\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}$/;
 const TITLE_CHARS = { min: 12, max: 250 } as const;
 

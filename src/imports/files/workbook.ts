@@ -23,7 +23,6 @@ interface SheetSetting {
 }
 
 class SheetSink implements XmlSink {
-  /** Why the workbook is refused; nothing is read after it. */
   fault: FileFault | null = null;
   readonly #setting: SheetSetting;
   readonly #listener: (row: TableRow) => void;
@@ -134,7 +133,6 @@ function columnOf(reference: string): number {
 }
 
 export interface Workbook {
-  /** Of the visible sheets, in their order. */
   readonly sheets: readonly string[];
   rows(sheet: string): AsyncGenerator<TableStep>;
 }

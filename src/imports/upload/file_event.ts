@@ -14,7 +14,6 @@ export const FileInfo = z.object({
   name: z.string().meta({ description: "As it was sent, or as it is called in its archive" }),
   bytes: z.int(),
   encoding: z.string().meta({ description: "As the WHATWG Encoding Standard names it" }),
-  /** 64 lower-case hex characters. */
   sha256: z.string(),
   items: z.int().meta({ description: "How many records it has" }),
   profile: z.string().meta({ description: "The import profile that read it" }),
@@ -54,7 +53,6 @@ export type FileReading = AsyncGenerator<FileEvent, FileFault | null>;
 /** `refused` is the last event of a bad upload, of which nothing may then be applied. */
 export type UploadEvent = FileEvent | { readonly kind: "refused"; readonly finding: Finding };
 
-/** How far the reading of an upload has come. */
 export interface UploadRun {
   readonly setting: UploadSetting;
   readonly unpacked: UnpackedBytes;
@@ -68,7 +66,6 @@ export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "c
   readonly profile: AnyProfile | null;
   readonly profiles: readonly AnyProfile[];
   readonly xml: XmlLimits;
-  /** Records of the whole upload. */
   readonly itemsMax: number;
   /** Whether a file is read on of which a whole column of prices cannot be used. */
   readonly allowsNoPrices: boolean;
@@ -76,7 +73,6 @@ export interface FileSetting extends Omit<RecordSetting, "profile" | "file" | "c
 
 export interface UploadSetting extends FileSetting, ArchiveLimits {}
 
-/** The fault of an upload that holds more than it may; null while it does not. */
 export function itemsFault({ items, setting: { itemsMax } }: UploadRun): FileFault | null {
   if (items <= itemsMax) return null;
   return { code: "too_large", line: null, message: `The upload has more than ${itemsMax} items` };

@@ -9,27 +9,24 @@ const fault = (code: FileFault["code"], message: string): FileFault => ({
   message,
 });
 
-const OPENDOCUMENT = fault(
-  "opendocument_file",
-  "This is an OpenDocument file (.ods): save it as .xlsx or CSV and send it again",
-);
-const BINARY_WORKBOOK = fault(
-  "binary_workbook",
-  "This is a binary Excel workbook (.xlsb): save it as .xlsx or CSV and send it again",
+/** What each is called where people see it, and the way out. */
+const workbook = (code: FileFault["code"], what: string) =>
+  fault(code, `This is ${what}: save it as .xlsx or CSV and send it again`);
+
+const OPENDOCUMENT = workbook("opendocument_file", "an OpenDocument file (.ods)");
+const BINARY_WORKBOOK = workbook("binary_workbook", "a binary Excel workbook (.xlsb)");
+const SPREADSHEETML = workbook(
+  "spreadsheetml_file",
+  "an XML spreadsheet of Excel 2003 (.xls or .xml)",
 );
 const WORD_DOCUMENT = fault(
   "word_document",
   "This is a Word document (.docx): copy its table into Excel and send it as .xlsx",
 );
-const SPREADSHEETML = fault(
-  "spreadsheetml_file",
-  "This is an XML spreadsheet of Excel 2003 (.xls or .xml): save it as .xlsx or CSV and send it again",
-);
 export const PDF_DOCUMENT = fault(
   "pdf_document",
   "This is a PDF: ask who sent it for the table as .xlsx or CSV, or export it where the PDF is from",
 );
-
 const OPENTRANS = fault(
   "opentrans_document",
   "This is an openTRANS document, an order and not a catalogue: send the catalogue as BMEcat or CSV",
@@ -70,11 +67,10 @@ const BEGINNING =
   /^\s*<(?:!doctype\s+html|html|head|meta|title|style|body|div|center|table)(?=[\s>/])/i;
 const XML_NAME = /\.xml$/i;
 
-export const WEB_PAGE: FileFault = {
-  code: "unknown_format",
-  line: null,
-  message: "The file is a web page that is called a table: save it as .xlsx or as CSV",
-};
+export const WEB_PAGE = fault(
+  "unknown_format",
+  "The file is a web page that is called a table: save it as .xlsx or as CSV",
+);
 
 /** Whether what is no XML begins as a web page does; what is named `.xml` is meant to be XML. */
 export async function isWebPage(file: FileBytes, encoding: Encoding): Promise<boolean> {

@@ -6,10 +6,8 @@ import { Buffer } from "node:buffer";
 /** Headers of a part of a form; an absent text is empty. */
 interface PartHead {
   readonly field: string;
-  /** Without the folders before it. */
   readonly fileName: string;
   readonly type: string;
-  /** Of the type; null when it names none. */
   readonly charset: string | null;
 }
 
@@ -49,7 +47,6 @@ function fileNameIn(parameters: ReadonlyMap<string, string>): string {
   return path.split(/[/\\]/).at(-1) ?? "";
 }
 
-/** Headers come with each byte as a character. */
 function utf8Of(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
@@ -157,13 +154,11 @@ function malformed(reason: string): Failure {
   return new Failure("validation_failed", `The multipart body cannot be read: ${reason}`);
 }
 
-/** The Content-Type of an upload; `charset` is its own, or null. */
 type UploadType =
   | { readonly kind: "raw"; readonly charset: string | null; readonly isXml: boolean }
   | { readonly kind: "multipart"; readonly boundary: string };
 
 const XML = ["application/xml", "text/xml"];
-/** Kinds of files that are told by their content, whatever they are called. */
 const RAW = [
   ...XML,
   "application/zip",
@@ -224,7 +219,6 @@ export function requireKnownCoding(header: string | null, { kind }: UploadType):
   throw new Failure("unsupported_media_type", message, { accepted: ["gzip", "identity"] });
 }
 
-/** Whether a media type says that its content is XML. */
 function isXmlType(type: string): boolean {
   return XML.includes(type.split(";")[0]?.trim().toLowerCase() ?? "");
 }

@@ -39,7 +39,6 @@ import { createHash } from "node:crypto";
 /** An ERP may call its root `table`, too, but not in a file that is named so. */
 const WORKBOOK_NAME = /\.(?:xlsx?|html?)$/i;
 
-/** Reads one XML file. Its encoding is known before its first record is told. */
 export async function* readFile(file: FileBytes, run: UploadRun): FileReading {
   const { setting } = run;
   const encoding = yield* detectEncoding(file);
@@ -80,7 +79,6 @@ const NO_PRICES: FileFault = {
   message: "No element is our price, so our prices stay as they are",
 };
 
-/** Reads on to the root element and no further. */
 async function rootElement(
   file: FileBytes,
   encoding: Encoding,
@@ -120,7 +118,6 @@ function pickProfile(
   return fits.find(({ detect }) => detect.root !== "*") ?? fits[0] ?? null;
 }
 
-/** Whether files of this profile may have such a root. */
 function isRootOf(name: string, detect: ImportProfile["detect"]): boolean {
   const wanted = comparedName(name);
   return detect.root === "*" ||
@@ -155,7 +152,6 @@ async function profileOf(
   return { code: "unexpected_root", line: null, message };
 }
 
-/** A price for a time goes before the others. */
 function termsOfXml(profile: ImportProfile): RecordTerms {
   const { prices, sale } = profile;
   return prices && sale ? { ...profile, prices: { ...prices, firstTier: SALE_TIER } } : profile;
@@ -270,13 +266,11 @@ interface Leaf {
   text: string;
 }
 
-/** Gathers the values of items that no path of the profile leads to. */
 class UnreadValues implements XmlSink {
   items = 0;
   readonly #compiled: CompiledProfile;
   readonly #values = new Map<string, string[]>();
   readonly #nodes: PathNode[];
-  /** Of the open elements within the item. */
   readonly #names: string[] = [];
   /** How deep the item is; 0 outside of items. */
   #itemDepth = 0;

@@ -26,7 +26,6 @@ import { planOf, readTable, readTextTable } from "./read_table.ts";
 
 type ContentKind = "xml" | "zip" | "gzip" | "ole2" | "pdf" | "empty" | "other";
 
-/** How many bytes `contentKind` wants to see. */
 const KIND_HEAD_BYTES = 1_024;
 
 const ZIP_SIGNATURES: readonly number[] = [0x0403, 0x0605, 0x0807];
@@ -84,7 +83,6 @@ function isBroken(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^Z_/.test(String(error.code));
 }
 
-/** One file of an upload, as it came: a raw body is one part. */
 export interface UploadPart {
   readonly name: string;
   /** Of its Content-Type; null when it names none. */

@@ -54,7 +54,6 @@ export async function readParts(blob: OpenBlob, manifestAt: number): Promise<Upl
   }));
 }
 
-/** An upload that is whole and in the store; not kept yet. */
 export interface ReceivedUpload {
   readonly blobId: string;
   readonly manifestAt: number;
@@ -107,7 +106,6 @@ function roomFor(
   };
 }
 
-/** A file that is not sent but read where it lies. */
 export interface LocalFile {
   /** Asked for once all of its bytes have come. */
   readonly name: string;
@@ -195,7 +193,6 @@ class Receiver {
     this.#add(this.#begun);
   }
 
-  /** A part whose last byte has come. */
   #add({ name, charset, isXml, offset }: Omit<ReceivedPart, "bytes">): void {
     const shown = name.replace(/\p{Cc}/gu, "\ufffd").toWellFormed().slice(0, NAME_CHARACTERS_MAX);
     this.#parts.push({ name: shown, charset, isXml, offset, bytes: this.#offset - offset });

@@ -38,7 +38,6 @@ const PRICE_FIELDS: Readonly<Record<PriceColumns["role"], string>> = {
   sale: "sale",
 };
 
-/** In the order of the file. `side` is that of the workspace. */
 export function columnsOf(
   { look, profile, isSuggested }: KnownTable,
   side: "net" | "gross",

@@ -105,15 +105,6 @@ Deno.test("an archive whose source fails is not called bad", async () => {
   );
 });
 
-Deno.test("an archive is read from a source that gives few bytes at a time", async () => {
-  const bytes = await zip({ "a.xml": ITEM });
-  const source = sourceOf(bytes, 7);
-  assertEquals(
-    (await readWhole([{ name: "a.zip", charset: null, isXml: false, source }])).records.length,
-    1,
-  );
-});
-
 Deno.test("an archive that is left in the middle leaves nothing open", async () => {
   const many = "<ITEM><SKU>A</SKU></ITEM>".repeat(100_000);
   const bytes = await zip({ "a.xml": `<ITEMS>${many}</ITEMS>` });
