@@ -24,7 +24,6 @@ import { afterRecords, afterSpan, requireCursor, type Span } from "./span.ts";
 
 const REMOVED_MAX = 80;
 
-/** An active product that the source made and that the upload does not mention. */
 interface MissingProduct {
   readonly sku: string;
   readonly card: IndexRow;

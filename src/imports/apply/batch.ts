@@ -27,7 +27,6 @@ export interface TouchedRecord {
   readonly winner: Winner;
   readonly patch: RecordPatch;
   readonly card: IndexRow | undefined;
-  /** Null for a new product. */
   readonly before: Product | null;
   readonly wanted: readonly WantedLink[];
   readonly refusedUrls: readonly string[];
@@ -38,7 +37,6 @@ export interface Batch {
   readonly records: readonly { readonly winner: Winner; readonly touched: TouchedRecord | null }[];
   /** Rows of offers of the existing products that get links, by product. */
   readonly offers: ReadonlyMap<string, StoredOffers>;
-  /** Null when no record has a link. */
   readonly competitors: CompetitorSet | null;
   /** Months that differ by what the file says was sold, by existing product. */
   readonly sales: ReadonlyMap<string, readonly SalesChange[]>;
@@ -178,7 +176,6 @@ export async function linksOf(
 
 export interface ImportDeps {
   readonly limits: UploadLimits;
-  /** Addresses that links may lead to although they are not public. */
   readonly allowed: AddressAllowList;
   /**
    * A job that ends within this time is answered with its end (docs/decisions/imports.md,

@@ -41,7 +41,7 @@ import { patchXml } from "../records/house_xml.ts";
 import { soldOf } from "../records/record_patch.ts";
 import { type ImportImpact, NO_IMPACT } from "../state/import_figures.ts";
 import type { ImportJob, ImportStats, QueuedImport, UndoRows } from "../state/import_job.ts";
-import { refusedRecords, saveRefusedRows } from "../state/import_row_store.ts";
+import { refusedRecords, tableTexts } from "../state/import_row_store.ts";
 import { UndoLog } from "../state/undo_entry.ts";
 import { saveUndoLog } from "../state/undo_store.ts";
 import type { Batch } from "./batch.ts";
@@ -60,7 +60,6 @@ import { requireCursor, type Winner, type WrittenShards } from "./span.ts";
 export class ProductWrites {
   readonly counters = createCounters();
   readonly offerCounters = createOfferCounters();
-  /** Products that rules may judge otherwise now. */
   readonly touched = new Set<string>();
   costOfBlocks = addCosts();
   readonly #tools: StepTools<QueuedImport>;
@@ -126,7 +125,6 @@ const REMOVAL = { mutations: 30 };
 
 export interface BroughtPrice {
   readonly productId: string;
-  /** Empty for none. */
   readonly tier: string;
   readonly cents: number | null;
   readonly currency: string;
@@ -221,7 +219,6 @@ export class BatchCommit implements RecordSink {
     this.#notes.push(...notes);
   }
 
-  /** Soft-deletes a product that the file lacks. */
   async remove(before: Product, after: Product, marks: IndexRowMarks): Promise<void> {
     this.#writes = true;
     await this.#put({
@@ -305,8 +302,8 @@ export class BatchCommit implements RecordSink {
     const { index, file, rows } = record.winner;
     const { jobId } = this.#job;
     if (rows !== "") {
-      const refused = { index, file, rows: JSON.parse(rows) };
-      saveRefusedRows(this.#write, this.#tools, jobId, refused);
+      const row = { jobId, kind: "row", n: index, text: [file, JSON.parse(rows)] } as const;
+      tableTexts.put(this.#write, this.#tools, row);
     }
     const xml = patchXml(record.patch, soldOf(record.winner));
     if (xml !== null) refusedRecords.put(this.#write, this.#tools, { jobId, index, xml });

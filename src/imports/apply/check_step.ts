@@ -39,7 +39,6 @@ import { emptyPlan } from "./plan_step.ts";
 /** As GTIN-14: an EAN is the same with zeros before it. */
 const DIGITS = 14;
 
-/** Finds the active products that have an EAN, for as long as one upload is read. */
 export class EanFinder {
   readonly #workspace: WorkspaceStore;
   /** Ids of the products among whose numbers an EAN is; made when the first record asks. */
@@ -152,16 +151,15 @@ export async function checkStep(
   const parts = await unlessGone(async () =>
     await readParts(await openBlob(tools, args.blobId), args.manifestAt)
   );
+  const refuseFor = (code: FindingCode, message: string) =>
+    refuse(job, tools, fileFinding("error", null, { code, line: null, message }));
   if (parts === null) {
-    const message = "The upload is no longer complete: send it again";
-    const fault = { code: "upload_incomplete", line: null, message } as const;
-    return await refuse(job, tools, fileFinding("error", null, fault));
+    return await refuseFor("upload_incomplete", "The upload is no longer complete: send it again");
   }
   const known = await unlessGone(() => profilesFor(tools, args.profile));
   if (known === null) {
     const message = `The import profile "${args.profile}" was deleted: choose another one`;
-    const fault = { code: "unexpected_root", line: null, message } as const;
-    return await refuse(job, tools, fileFinding("error", null, fault));
+    return await refuseFor("unexpected_root", message);
   }
   const partitioner = new Partitioner(tools, job);
   const asked = {
@@ -197,7 +195,6 @@ export function uploadSetting(
   return { ...limits, ...asked, workspaceCurrency: currency, vat, timeZone, today, addresses };
 }
 
-/** Null when the upload is good. */
 async function partitionRecords(
   job: ImportJob,
   tools: StepTools<ImportJob>,

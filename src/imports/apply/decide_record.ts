@@ -56,7 +56,6 @@ interface DecisionSetting {
   readonly mode: ImportMode;
   readonly now: Date;
   readonly timeZone: string;
-  /** Of new products whose record names none. */
   readonly currency: string;
 }
 
@@ -69,7 +68,6 @@ export function isSkipped(mode: ImportMode, hash: string, indexRow: IndexRow | u
     (indexRow !== undefined && !indexRow.isDeleted && indexRow.isOfRecord(hash));
 }
 
-/** True when the mode leaves the record out, whatever it says. */
 export function isLeftOut(mode: ImportMode, indexRow: IndexRow | undefined): boolean {
   return mode === "insert" ? indexRow !== undefined : mode === "update" && indexRow === undefined;
 }
@@ -130,14 +128,6 @@ export function decideRecord(
   return { kind: "updated", before, after, warnings };
 }
 
-/**
- * The prices of the existing product as the record leaves them: all that the hold asks, at a fraction of
- * the cost of a decision. Null where the record leaves it alone or is refused.
- */
-export function judgeRecord(patch: RecordPatch, before: IndexRowPrices): IndexRowPrices | null {
-  return patch.isDeleted ? null : changedPrices(before, patch);
-}
-
 function decideDeletion(before: Product | null, now: Date): RecordOutcome {
   if (before === null || before.deletedAt !== null) return { kind: "skipped" };
   return { kind: "deleted", before, after: deletedProduct(before, now), warnings: [] };
@@ -187,10 +177,13 @@ export function changedProduct(
   return { product, isUnpriced, pricesLost: pricesLost(before.prices, patch.prices) };
 }
 
-/** As `changedProduct`, of a product's prices alone; null for a record that is refused. */
+/**
+ * As `changedProduct`, of a product's prices alone, which is all that the hold asks, at a fraction of the
+ * cost. Null for a record that deletes the product or is refused.
+ */
 export function changedPrices(before: IndexRowPrices, patch: RecordPatch): IndexRowPrices | null {
   const changed = changePrices(before, patch);
-  if ("refused" in changed) return null;
+  if (patch.isDeleted || "refused" in changed) return null;
   const { vatRatePct = before.vatRatePct } = patch;
   return { ...before, currency: changed.currency, vatRatePct, ...changed.prices.amounts };
 }

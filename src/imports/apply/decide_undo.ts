@@ -26,10 +26,8 @@ import {
 } from "../state/undo_entry.ts";
 import { deletedProduct } from "./decide_record.ts";
 
-/** Something that stays as it is now, because it is no longer what the import wrote. */
 export interface Kept {
   readonly code: "kept_field" | "kept_price" | "kept_bound" | "kept_product" | "kept_link";
-  /** As it is named on read; null for the product itself. */
   readonly field: string | null;
   readonly value: string | null;
 }
@@ -53,7 +51,6 @@ export interface UndoPlace {
 type ImportSpan = Pick<UndoArgs, "beganAt" | "endedAt">;
 
 export interface UndoOutcome {
-  /** Null where the product itself stays as it is. */
   readonly after: Product | null;
   readonly deed: "setBack" | "deleted" | "restored" | null;
   readonly links: readonly LinkReturn[];
@@ -90,7 +87,6 @@ export function decideUndo(
   }
 }
 
-/** A new product that was changed since stays, with all that it has. */
 function undoInserted(
   entry: UndoEntry,
   state: UndoPlace,

@@ -31,15 +31,12 @@ type GuardSample = Guard["samples"][number];
 
 /** `replace` may take away so much of what imports made; more is taken for a broken export. */
 const REMOVED_PCT_MAX = 20;
-/** Prices of most products in another unit are no accident. */
 const HALF_PCT = 50;
 
 interface GuardFigures extends Guard {
-  /** For who looks into a held job for the first time. */
   readonly message: string;
 }
 
-/** All that are asked of an import, those that let it pass included. */
 export function guardsOf(
   { hold, missing, importMade, missingSkus, units }: Pick<
     ImportPlan,
@@ -168,7 +165,6 @@ function holdMessage({ moved, products, causes, bounds, samples }: HoldCounters)
     } ${REMEDY}`;
 }
 
-/** Ends a plan: a dry run ends, a guard refuses, or the application begins. */
 export function endPlan(
   job: ImportJob,
   tools: StepTools<ImportJob>,
@@ -211,7 +207,6 @@ function refuse(
 /** So many times its cost nothing is sold for. */
 export const BEYOND_COST = 20;
 const PAIRS_MIN = 5;
-/** So far a price may have moved besides. */
 const NEAR = 1.25;
 
 export const NO_UNITS: PriceUnits = { column: null, pairs: 0, beyondCost: 0, factors: {} };

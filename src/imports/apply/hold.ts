@@ -29,7 +29,6 @@ export interface PriceTerms {
   readonly currency: string;
 }
 
-/** The impact with one more existing product; one that keeps its price adds nothing. */
 export function addToImpact(
   impact: ImportImpact,
   before: PricedProduct,
@@ -54,7 +53,6 @@ export function addToImpact(
   };
 }
 
-/** Null when one of the prices is missing, or they are in two currencies. */
 function priceMoveOf(before: PricedProduct, after: PricedProduct): BareMove | null {
   const [fromCents, toCents] = [before.ourPriceCents, after.ourPriceCents];
   if (fromCents === null || toCents === null || fromCents === toCents) return null;
@@ -103,7 +101,6 @@ function withMove(
   return [...largest, told].sort(byShare).slice(0, LARGEST_MAX);
 }
 
-/** In percent; null without a price, a cost or a VAT rate that is needed. */
 function marginOf(product: PricedProduct, terms: PriceTerms): number | null {
   const { ourPriceCents, costPriceCents } = product;
   const { pricesIncludeVat } = terms;
@@ -115,7 +112,6 @@ function byShare(one: Amounts, other: Amounts): number {
   return shareOf(other) - shareOf(one);
 }
 
-/** Only for the order of a list. */
 function shareOf({ fromCents, toCents }: Amounts): number {
   return fromCents === 0 ? Infinity : Math.abs(toCents - fromCents) / fromCents;
 }
@@ -165,7 +161,6 @@ export const SAMPLES_MAX = 10;
 
 interface MoveBounds {
   readonly movePct: number;
-  /** As `movePct` where it is absent. */
   readonly costMovePct?: number;
 }
 

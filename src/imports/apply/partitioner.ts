@@ -17,9 +17,8 @@ import {
   refusedRecords,
   saveChunk,
   saveFinding,
-  saveRefusedRows,
-  saveTableHead,
   TABLE_TEXT_CHARS_MAX,
+  tableTexts,
 } from "../state/import_row_store.ts";
 import { BEYOND_COST, NO_UNITS } from "./guards.ts";
 
@@ -39,8 +38,6 @@ interface Row {
   readonly bytes: number;
   readonly put: (write: Write) => void;
   readonly severity: Finding["severity"] | null;
-  /** To be used again when the row is stored. */
-  readonly page: Page | null;
 }
 
 /**
@@ -53,12 +50,10 @@ export class Partitioner {
   readonly lines: number[] = SHARD_NUMBERS.map(() => 0);
   errorCount = 0;
   warningCount = 0;
-  /** Records, refused ones included. */
   records = 0;
   refused = 0;
   units = NO_UNITS;
   bringsPrices = false;
-  /** Records of products that the file says are not sold. */
   passedOver = 0;
   readonly #tools: StepTools<ImportJob>;
   readonly #jobId: string;
@@ -66,7 +61,6 @@ export class Partitioner {
   readonly #encoder = new TextEncoder();
   readonly #pages: (Page | null)[] = SHARD_NUMBERS.map(() => null);
   readonly #counts: number[] = SHARD_NUMBERS.map(() => 0);
-  readonly #spare: Page[] = [];
   readonly #rows: Row[] = [];
   /** Findings that are stored: a job that is cancelled now has them, and so they count. */
   readonly #stored = { errorCount: 0, warningCount: 0 };
@@ -111,33 +105,38 @@ export class Partitioner {
     else this.refused++;
     if (refusedXml !== null) {
       const row = { jobId: this.#jobId, index, xml: refusedXml };
-      this.#keep(refusedXml, (write) => refusedRecords.put(write, this.#tools, row));
+      this.#keep(refusedXml.length, (write) => refusedRecords.put(write, this.#tools, row));
     }
     if (!isPassedOver && rows !== "") {
-      const refused = { index, file, rows: JSON.parse(rows) };
-      this.#keep(rows, (write) => saveRefusedRows(write, this.#tools, this.#jobId, refused));
+      const text = [file, JSON.parse(rows)] as const;
+      const row = { jobId: this.#jobId, kind: "row", n: index, text } as const;
+      this.#keep(rows.length, (write) => tableTexts.put(write, this.#tools, row));
     }
     if (sku !== null) this.#mention(sku, index);
   }
 
-  /** `n` counts the findings of one record. */
   note(finding: Finding, n: number): void {
     if (finding.severity === "error") this.errorCount++;
     else this.warningCount++;
     const put = (write: Write) => saveFinding(write, this.#tools, this.#jobId, finding, n);
-    this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity, page: null });
+    this.#add({ bytes: FINDING_BYTES, put, severity: finding.severity });
   }
 
+  /** Not kept where it is too long. */
   keepHead(file: number, columns: readonly (string | null)[]): void {
-    const put = (write: Write) => saveTableHead(write, this.#tools, this.#jobId, file, columns);
-    this.#add({ bytes: 3 * TABLE_TEXT_CHARS_MAX, put, severity: null, page: null });
+    const { length } = JSON.stringify(columns);
+    if (length > TABLE_TEXT_CHARS_MAX) return;
+    const row = { jobId: this.#jobId, kind: "head", n: file, text: columns } as const;
+    this.#keep(length, (write) => tableTexts.put(write, this.#tools, row));
   }
 
   /** Commits full commits' worth of rows, one while the next is filled; what is left waits for more. */
   async flush(): Promise<void> {
     while (this.#bytes > COMMIT_BYTES) {
       await this.drain();
-      this.#begin(this.#takeRows());
+      this.#inFlight = this.#commit(this.#takeRows());
+      // It is heard later: until then it must not end the process.
+      this.#inFlight.catch(() => {});
     }
   }
 
@@ -182,8 +181,8 @@ export class Partitioner {
     }
   }
 
-  #keep(text: string, put: Row["put"]): void {
-    this.#add({ bytes: text.length * 2 + 100, put, severity: null, page: null });
+  #keep(characters: number, put: Row["put"]): void {
+    this.#add({ bytes: characters * 2 + 100, put, severity: null });
   }
 
   get #progress(): JobProgress {
@@ -191,10 +190,7 @@ export class Partitioner {
   }
 
   #pageOf(number: number): Page {
-    const page = this.#pages[number] ?? this.#spare.pop() ??
-      { bytes: new Uint8Array(PARTITION_BYTES_MAX), filled: 0 };
-    this.#pages[number] = page;
-    return page;
+    return this.#pages[number] ??= { bytes: new Uint8Array(PARTITION_BYTES_MAX), filled: 0 };
   }
 
   #turnPage(number: number): void {
@@ -205,7 +201,7 @@ export class Partitioner {
     this.#counts[number] = n + 1;
     const chunk = { shard: number, n, bytes: page.bytes.subarray(0, page.filled) };
     const put = (write: Write) => saveChunk(write, this.#tools, this.#jobId, chunk);
-    this.#add({ bytes: page.filled + 100, put, severity: null, page });
+    this.#add({ bytes: page.filled + 100, put, severity: null });
   }
 
   #add(row: Row): void {
@@ -226,12 +222,6 @@ export class Partitioner {
     return rows;
   }
 
-  #begin(rows: readonly Row[]): void {
-    this.#inFlight = this.#commit(rows);
-    // It is heard later: until then it must not end the process.
-    this.#inFlight.catch(() => {});
-  }
-
   async #commit(rows: readonly Row[]): Promise<void> {
     this.#isCommitting = true;
     this.#commits++;
@@ -244,9 +234,6 @@ export class Partitioner {
     await this.#tools.checkpoint(moved, (write) => {
       for (const { put } of rows) put(write);
     });
-    for (const { page } of rows) {
-      if (page) this.#spare.push({ bytes: page.bytes, filled: 0 });
-    }
     this.#isCommitting = false;
   }
 }

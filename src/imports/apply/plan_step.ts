@@ -27,7 +27,7 @@ import { reportRows } from "../state/import_row_store.ts";
 import type { HoldTerms } from "../state/source_store.ts";
 import { isMadeBy, missingFrom } from "./apply_step.ts";
 import { type Batch, type ImportDeps, isJudgedByIndexRows } from "./batch.ts";
-import { isSkipped, judgeRecord, type RecordOutcome } from "./decide_record.ts";
+import { changedPrices, isSkipped, type RecordOutcome } from "./decide_record.ts";
 import { addFactor, endPlan, NO_UNITS } from "./guards.ts";
 import {
   addToHold,
@@ -159,7 +159,7 @@ class PlanSink implements RecordSink {
       indexRow && isJudgedByIndexRows(this.#job) &&
       !isSkipped(this.#job.args.mode, winner.hash, indexRow)
     ) {
-      const after = judgeRecord(patchOf(winner), indexRow.prices);
+      const after = changedPrices(indexRow.prices, patchOf(winner));
       const { sku } = winner;
       if (after) this.move(winner, { sku, ...indexRow.prices }, { sku, ...after });
       return;
@@ -250,7 +250,6 @@ function withWritten(differences: readonly FieldChange[], winner: Winner): Field
   });
 }
 
-/** Unknown shops are only made by the application. */
 function withUnknown({ records, competitors }: Batch): CompetitorSet | null {
   if (competitors === null) return null;
   const byId = new Map(competitors.byId);

@@ -87,7 +87,6 @@ interface ResolveTools {
   readonly linksMax: number;
 }
 
-/** Reads what is left to read, writes nothing. */
 async function resolveRecord(
   { job, tools, batch, competitors, idOf, isCounted, linksMax }: ResolveTools,
   record: TouchedRecord,
@@ -113,10 +112,10 @@ async function resolveRecord(
     ? await findOverruledPrice(tools, card, outcome.before, outcome.after)
     : null;
   const notes = isCounted ? [] : notesOf(record, outcome, requireCursor(job).warnsBeyondPct);
-  if (overruled) notes.push({ ...overruled, severity: "warning", record: winner });
   const broken = isCounted ? null : brokenBy(outcome);
-  if (broken) notes.push({ ...broken, severity: "warning", record: winner });
-  if (planned.isWhole) notes.push(...linkNotes(record, planned.links));
+  const warnings = [overruled, broken].filter((one) => one !== null);
+  if (planned.isWhole) warnings.push(...linkWarnings(record, planned.links));
+  notes.push(...warnings.map(warningFor(winner)));
   const counted = isCounted ? {} : countsOf(outcome);
   const competitorsLinked = planned.links?.linked ?? 0;
   return {
@@ -202,11 +201,11 @@ function notesOf(
   const moved = outcome.kind === "inserted" || warnsBeyondPct === null
     ? null
     : warningOfMove(outcome.before, outcome.after, warnsBeyondPct);
-  return [...outcome.warnings, ...(moved ? [moved] : [])].map((warning) => ({
-    ...warning,
-    severity: "warning" as const,
-    record: winner,
-  }));
+  return [...outcome.warnings, ...moved ? [moved] : []].map(warningFor(winner));
+}
+
+function warningFor(record: RecordLine): (warning: Warning) => RecordNote {
+  return (warning) => ({ ...warning, severity: "warning", record });
 }
 
 /** The warning that the file sets the price beyond a bound of its product, or null. */
@@ -223,29 +222,24 @@ function brokenBy(outcome: RecordOutcome): Warning | null {
   return { code: "price_out_of_bounds", message, value };
 }
 
-function linkNotes({ winner, refusedUrls }: TouchedRecord, links: LinkPlan | null): RecordNote[] {
-  const kept = (links?.keptOff ?? []).map((url) => ({
-    code: "link_kept_off" as const,
+function linkWarnings({ refusedUrls }: TouchedRecord, links: LinkPlan | null): Warning[] {
+  const kept = (links?.keptOff ?? []).map((url): Warning => ({
+    code: "link_kept_off",
     message: "The link stays off: a person switched it off or took it away, or the product is full",
     value: url,
   }));
-  const refused = refusedUrls.map((url) => ({
-    code: "invalid_url" as const,
+  const refused = refusedUrls.map((url): Warning => ({
+    code: "invalid_url",
     message: "The link leads to no public web address",
     value: url,
   }));
-  return [...kept, ...refused].slice(0, LINK_NOTES_MAX).map((note) => ({
-    ...note,
-    severity: "warning" as const,
-    record: winner,
-  }));
+  return [...kept, ...refused].slice(0, LINK_NOTES_MAX);
 }
 
 function duplicatesNote(winner: Winner): RecordNote {
   const message = `"${winner.sku}" stands ${winner.losers + 1} times in the upload: the last ` +
     "one is used";
-  const { sku: value } = winner;
-  return { severity: "warning", record: winner, code: "duplicate_sku", message, value };
+  return warningFor(winner)({ code: "duplicate_sku", message, value: winner.sku });
 }
 
 export function writesRows({ outcome, links, sales }: ResolvedRecord): boolean {
@@ -283,7 +277,6 @@ export async function saveNotes(
 }
 
 export interface RecordSink {
-  /** Figures before the walk, to which it adds. */
   readonly before: ImportStats;
   readonly linksMax: number;
   /** The shops that links of the batch lead to, unknown ones included; null without any link. */
@@ -298,7 +291,6 @@ export interface RecordSink {
 }
 
 interface Walk {
-  /** Records of the span that are dealt with. */
   readonly position: number;
   /** True when only links of the record at `position` are left. */
   readonly isCounted: boolean;

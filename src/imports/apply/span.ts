@@ -82,7 +82,6 @@ export class Winners {
     return this.#places.length;
   }
 
-  /** Undefined behind the last one. */
   at(position: number): Winner | undefined {
     const place = this.#places[position];
     return place && winnerAt(this.#bytes, place);
@@ -166,10 +165,8 @@ export class SpanVersionCounters {
   }
 }
 
-/** Before everything that `replace` removes. */
 const BEFORE_ALL_SKUS = "";
 
-/** The check sets a cursor before anything is planned or applied. */
 export function requireCursor({ cursor }: ImportJob): ImportCursor {
   assert(cursor, "An import is applied before it was checked");
   return cursor;
@@ -208,7 +205,6 @@ export interface Span {
   readonly touchedMax: number;
 }
 
-/** The next shards to work on, from the cursor's on; none when all are done. */
 export function spanAt(
   { shard: from, lines }: Pick<ImportCursor, "shard" | "lines">,
   mode: ImportMode,
@@ -261,7 +257,6 @@ interface Loaded extends Span {
 /** Keeps the span in hand of each job between its steps, as long as it is proven to be true. */
 export interface SpanLoader {
   load(job: ImportJob, tools: StepTools<ImportJob>, shards: readonly number[]): Promise<Span>;
-  /** The job goes on at `cursor` when the commit of its step succeeds. */
   expect(job: ImportJob, cursor: ImportCursor | undefined): void;
   forget(jobId: string): void;
 }

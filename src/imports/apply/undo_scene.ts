@@ -33,7 +33,6 @@ import type { LinkReturn, UndoOutcome, UndoPlace } from "./decide_undo.ts";
 import { costOfNotes } from "./resolve_record.ts";
 import { SpanVersionCounters, type WrittenShards } from "./span.ts";
 
-/** The rows of the job, and what the products share. */
 const REST = addCosts(shareOfCommit(0.03), { mutations: 30, keyBytes: 2_000, bytes: 4_000 });
 /** A match with a long URL and an extractor, and what is left of it. */
 const LINK = { mutations: 8, keyBytes: 1_100, bytes: 10_400 };

@@ -35,11 +35,14 @@ const ITEM_NAMES = IMPORTED_NAMES.flatMap((field) => {
 });
 
 const LINK_NAMES = [
-  ["name", "NAME"],
-  ["domain", "DOMAIN"],
-  ["url", "URL"],
-  ["enabled", "ENABLED"],
+  ["NAME", "name"],
+  ["DOMAIN", "domain"],
+  ["URL", "url"],
+  ["ENABLED", "enabled"],
 ] as const;
+
+/** Elements by name; null: the record does not have it. */
+type Elements = readonly (readonly [name: string, text: string | null])[];
 
 interface RawSetting {
   readonly fields: FieldValues;
@@ -53,53 +56,44 @@ interface RawSetting {
  * The values of a record as they stood in its file, but for what the house format says otherwise.
  */
 export function rawXml(raw: RawRecord, setting: RawSetting): string | null {
+  const { fields, workspaceCurrency } = setting;
   if (raw.item.values[MODE_SLOT]?.toLowerCase() === "delete") return null;
-  const fields = ITEM_NAMES.map(({ field, written: name }) => {
+  const ofFile = raw.item.values[FILE_CURRENCY_SLOT] ?? null;
+  const named = fields.written("currency");
+  const item = ITEM_NAMES.map(({ field, written: name }) => {
+    const written = fields.written(majorName(field));
+    if (written === undefined) return [name, field === "currency" ? ofFile : null] as const;
     const isNumber = ["amount", "quantity"].includes(PRODUCT_FIELDS[field].written);
-    const written = setting.fields.written(majorName(field));
-    const ofFile = field === "currency" ? raw.item.values[FILE_CURRENCY_SLOT] ?? null : null;
-    if (written === undefined) return element(name, ofFile);
-    return element(
-      name,
-      isNumber
-        ? amountOf(written ?? "", setting.fields.written("currency"), setting)
-        : written ?? "",
-    );
+    return [name, isNumber ? amountOf(written ?? "", named, setting) : written ?? ""] as const;
   });
-  const rows = framesOf(raw.rows).map((frame) => rowXml(frame, raw, setting));
-  const links = framesOf(raw.links).map((frame) =>
-    wrap(
-      "COMPETITOR",
-      LINK_NAMES.map(([field, name]) => element(name, frame.values[LINK_SLOTS[field]] ?? null)),
-    )
+  const currency = named || ofFile || workspaceCurrency;
+  const rows = framesOf(raw.rows).map((frame) => rowOf(frame, currency, setting));
+  const links = framesOf(raw.links).map(({ values }) =>
+    LINK_NAMES.map(([name, field]) => [name, values[LINK_SLOTS[field]] ?? null] as const)
   );
-  const sold = framesOf(raw.sold).map(({ values }) => {
+  const sold = framesOf(raw.sold).map(({ values }): Elements => {
     const units = values[FIELD_SLOTS.units];
     return [
-      element("UNITS", units ? numberOf(units, setting) : null),
-      element("UNITSDATE", values[FIELD_SLOTS.unitsDate] ?? null),
+      ["UNITS", units ? numberOf(units, setting) : null],
+      ["UNITSDATE", values[FIELD_SLOTS.unitsDate] ?? null],
     ];
   });
-  return itemOf(fields, rows, links, sold);
+  return itemOf({ item, rows, links, sold });
 }
 
-function rowXml({ values }: Frame, { item }: RawRecord, setting: RawSetting): string {
-  const currency = values[ROW_SLOTS.currency] || setting.fields.written("currency") ||
-    item.values[FILE_CURRENCY_SLOT] || setting.workspaceCurrency;
+function rowOf({ values }: Frame, otherwise: string, setting: RawSetting): Elements {
   const valueOf = (slot: keyof typeof ROW_SLOTS) => values[ROW_SLOTS[slot]] ?? null;
+  const currency = (valueOf("currency") || otherwise).toUpperCase();
   const minQty = valueOf("minQty");
   const { from, until } = datesOf(valueOf("validFrom"), valueOf("validUntil"), setting);
-  return wrap("SALESPRICE", [
-    element("TIER", valueOf("tier")),
-    element(
-      "PRICE",
-      priceOf(valueOf("amount"), valueOf("quantity"), currency.toUpperCase(), setting),
-    ),
-    element("CURRENCY", valueOf("currency")),
-    element("MINQTY", minQty === null ? null : numberOf(minQty, setting)),
-    element("VALIDFROM", from),
-    element("VALIDUNTIL", until),
-  ]);
+  return [
+    ["TIER", valueOf("tier")],
+    ["PRICE", priceOf(valueOf("amount"), valueOf("quantity"), currency, setting)],
+    ["CURRENCY", valueOf("currency")],
+    ["MINQTY", minQty === null ? null : numberOf(minQty, setting)],
+    ["VALIDFROM", from],
+    ["VALIDUNTIL", until],
+  ];
 }
 
 /**
@@ -155,55 +149,53 @@ function numberOf(text: string, { profile }: RawSetting): string {
   return hasDecimalDot ? text.replace(".", ",") : text;
 }
 
-export function patchXml(patch: RecordPatch, sold: readonly FileDay[]): string | null {
+/** The same of a record that was judged, and refused when it met its product. */
+export function patchXml(patch: RecordPatch, days: readonly FileDay[]): string | null {
   const currency = patch.amountsIn ?? patch.currency ?? "EUR";
   const money = (cents: number, unit: string) => formatDecimalComma(cents, exponentOf(unit));
-  const fields = ITEM_NAMES.map(({ field, written }) => {
+  const decimal = (value: number) => String(value).replace(".", ",");
+  const item = ITEM_NAMES.map(({ field, written }) => {
     const value = patch[field];
-    const text = typeof value !== "number"
-      ? value
-      : PRODUCT_FIELDS[field].written === "amount"
-      ? money(value, currency)
-      : String(value).replace(".", ",");
+    if (value === undefined) return [written, null] as const;
     // Null clears a field: an empty element says so.
-    return text === undefined ? "" : element(written, text ?? "");
+    if (typeof value !== "number") return [written, value ?? ""] as const;
+    const isAmount = PRODUCT_FIELDS[field].written === "amount";
+    return [written, isAmount ? money(value, currency) : decimal(value)] as const;
   });
-  const rows = (patch.prices?.rows ?? []).map((row) =>
-    wrap("SALESPRICE", [
-      element("TIER", row.tier),
-      element("PRICE", money(row.amountCents, row.currency)),
-      element("CURRENCY", patch.currency !== undefined || row.isNamed ? row.currency : null),
-      element("MINQTY", row.minQty === null ? null : String(row.minQty).replace(".", ",")),
-      "<VALIDUNTIL/>",
-    ])
-  );
-  const links = (patch.links ?? []).map(({ name, domain, url, enabled }) =>
-    wrap("COMPETITOR", [
-      element("NAME", name),
-      element("DOMAIN", domain),
-      element("URL", url),
-      element("ENABLED", enabled ? "J" : "N"),
-    ])
-  );
-  const days = sold.map(([date, units]) => [
-    element("UNITS", String(units).replace(".", ",")),
-    element("UNITSDATE", date),
+  const rows = (patch.prices?.rows ?? []).map((row): Elements => [
+    ["TIER", row.tier],
+    ["PRICE", money(row.amountCents, row.currency)],
+    ["CURRENCY", patch.currency !== undefined || row.isNamed ? row.currency : null],
+    ["MINQTY", row.minQty === null ? null : decimal(row.minQty)],
+    ["VALIDUNTIL", ""],
   ]);
-  return itemOf(fields, rows, links, days);
+  const links = (patch.links ?? []).map(({ name, domain, url, enabled }): Elements => [
+    ["NAME", name],
+    ["DOMAIN", domain],
+    ["URL", url],
+    ["ENABLED", enabled ? "J" : "N"],
+  ]);
+  const sold = days.map(([date, units]): Elements => [
+    ["UNITS", decimal(units)],
+    ["UNITSDATE", date],
+  ]);
+  return itemOf({ item, rows, links, sold });
 }
 
 /** `sold` has the elements of each day. An item has one day: those before it are items of its SKU. */
-function itemOf(
-  fields: readonly string[],
-  rows: readonly string[],
-  links: readonly string[],
-  sold: readonly (readonly string[])[],
-): string | null {
-  const competitors = links.length === 0 ? [] : [wrap("COMPETITORS", links)];
-  const sku = fields.filter((field) => field.startsWith("<SKU>"));
-  const before = sold.slice(0, -1).map((day) => wrap("ITEM", [...sku, ...day]));
-  const own = [...fields, ...sold.at(-1) ?? []];
-  const whole = [...before, wrap("ITEM", [...own, ...rows, ...competitors])].join("");
+function itemOf({ item, rows, links, sold }: {
+  readonly item: Elements;
+  readonly rows: readonly Elements[];
+  readonly links: readonly Elements[];
+  readonly sold: readonly Elements[];
+}): string | null {
+  const sku = item.filter(([name]) => name === "SKU");
+  const before = sold.slice(0, -1).map((day) => wrap("ITEM", xmlOf([...sku, ...day])));
+  const own = xmlOf([...item, ...sold.at(-1) ?? []]);
+  const prices = rows.map((row) => wrap("SALESPRICE", xmlOf(row))).join("");
+  const shops = links.map((link) => wrap("COMPETITOR", xmlOf(link))).join("");
+  const competitors = shops === "" ? "" : wrap("COMPETITORS", shops);
+  const whole = before.join("") + wrap("ITEM", own + prices + competitors);
   if (whole.length <= CHARS_MAX) return whole;
   const short = wrap("ITEM", own);
   return short.length <= CHARS_MAX ? short : null;
@@ -213,12 +205,12 @@ function framesOf(pool: FramePool): Frame[] {
   return Array.from({ length: pool.count }, (_, index) => pool.at(index));
 }
 
-function wrap(name: string, parts: readonly string[]): string {
-  return `<${name}>${parts.join("")}</${name}>`;
+function xmlOf(elements: Elements): string {
+  return elements.map(([name, text]) => text === null ? "" : wrap(name, escaped(text))).join("");
 }
 
-function element(name: string, text: string | null): string {
-  return text === null ? "" : `<${name}>${escaped(text)}</${name}>`;
+function wrap(name: string, content: string): string {
+  return `<${name}>${content}</${name}>`;
 }
 
 function escaped(text: string): string {

@@ -26,7 +26,6 @@ export interface RecordLine {
   readonly hash: string;
   readonly index: number;
   readonly line: number;
-  /** Number of its file within the upload. */
   readonly file: number;
   readonly sku: string;
   /** JSON of the patch; empty for a record that was refused. */
@@ -54,13 +53,11 @@ export function lineOf(
 ): string {
   const json = JSON.stringify(patch);
   const hash = hashOnce("sha256", json, "base64url").slice(0, HASH_CHARACTERS);
-  const record = `${hash}\t${index}\t${line}\t${file}\t${patch.sku}\t${json}`;
-  if (written) {
-    const days = sold.length > 0 ? JSON.stringify(sold) : "";
-    return `${record}\t${rows}\t${days}\t${JSON.stringify(written)}\n`;
-  }
-  if (sold.length > 0) return `${record}\t${rows}\t${JSON.stringify(sold)}\n`;
-  return rows === "" ? `${record}\n` : `${record}\t${rows}\n`;
+  const days = sold.length > 0 ? JSON.stringify(sold) : "";
+  const fields = [hash, index, line, file, patch.sku, json, rows, days];
+  if (written) fields.push(JSON.stringify(written));
+  while (fields.at(-1) === "") fields.pop();
+  return `${fields.join("\t")}\n`;
 }
 
 /** Says that a SKU stands in the upload, with a record that was refused. */
@@ -181,7 +178,6 @@ export type WrittenValues = Readonly<Record<string, string>>;
 
 /** A record of the upload, judged. `patch` is null when the record is refused. */
 export interface EvaluatedRecord {
-  /** From 0 over the whole upload. */
   readonly index: number;
   readonly line: number;
   readonly sku: string | null;
